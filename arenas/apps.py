@@ -13,7 +13,7 @@ class ArenasConfig(AppConfig):
     verbose_name = _("Arenas")
 
     def ready(self) -> None:
-        from arenas.services import days  # noqa: F401 connects its receiver
+        from arenas.services import ledger  # noqa: F401 connects its receiver
 
         post_migrate.connect(_load_arenas, sender=self, dispatch_uid="arenas.load_arenas")
 

@@ -1,22 +1,38 @@
-"""The ratings of locked members while a transaction changes them, and the rows to be stored."""
+"""The ratings of an arena's members: locked and stored, and what days and FIDE lists change (FOA 3.4, 3.5, 3.15).
+
+The monthly lists of an arena are published with its days.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from fractions import Fraction
+from itertools import groupby, takewhile
 from typing import Any
 
-from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db import connection, transaction
+from django.db.models import Model, Q, QuerySet
+from django.dispatch import receiver
 
-from arenas.choices import Cause
-from arenas.models import Arena, Change, Game, Member, Rating
-from core.bulk import ids_subquery, update_rows, write_rows
+from arenas.choices import Cause, RatingSystem
+from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Game, Member, Rating
+from arenas.queries.standings import Ranked, ranked, rows_of, to_json
+from core.bulk import batched, ids_subquery, update_rows, write_rows
+from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
+from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.services.publication.publish import list_published
+from ratings.systems.online import foa_rbb
 from ratings.systems.online.values import Outcome
+from tournaments.list_calendar import lists_after
 
 BATCH = 500
 STORED = ["state", "hundredths", "games", "version", "settled_at", "settled_game"]
+ONE_DAY = timedelta(days=1)
+ADJUSTED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
+COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")
 
 
 def store_games(games: Sequence[Game]) -> None:
@@ -157,3 +173,171 @@ def start_of(day: date) -> datetime:
 def end_of(day: date) -> datetime:
     """Return the instant at which a day is over: 00:00 UTC of the next."""
     return start_of(day) + timedelta(days=1)
+
+
+def publish_due_lists(arena: Arena, *, at: datetime) -> list[ArenaList]:
+    """Publish the lists of an arena that are due, oldest first, and return them.
+
+    A list is due when the day before its date is ended. In an arena of `foa-rbb` it waits for the portal's FIDE
+    lists of its date, which change ratings (3.15), to the end of its first day. Months are made up from the newest
+    list on; the first list of an arena is that of the latest month.
+    """
+    with transaction.atomic():
+        locked = Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+        return [_publish(locked, day, at=at) for day in _due(locked, at.date())]
+
+
+def _due(arena: Arena, today: date) -> list[date]:
+    joined = arena.members.order_by("joined").values_list("joined", flat=True).first()
+    if arena.day_done is None or joined is None:
+        return []
+    last = min(today, arena.day_done + ONE_DAY).replace(day=1)
+    newest = ArenaList.objects.filter(arena=arena).order_by("-date").values_list("date", flat=True).first()
+    months = takewhile(lambda month: month <= last, lists_after(newest)) if newest else iter([last])
+    return [month for month in months if month >= joined and _is_settled(arena, month)]
+
+
+def _is_settled(arena: Arena, month: date) -> bool:
+    if arena.system != RatingSystem.FOA_RBB or (arena.day_done is not None and arena.day_done >= month):
+        return True
+    published = RatingList.objects.filter(date=month, origin=Origin.PUBLISHED, kind__in=PUBLISHED_KINDS)
+    return published.count() == len(PUBLISHED_KINDS)
+
+
+def _publish(arena: Arena, month: date, *, at: datetime) -> ArenaList:
+    made = ArenaList.objects.create(arena=arena, date=month, published_at=at)
+    entries = ranked(arena, at=start_of(month))
+    write_rows(ArenaListEntry, COLUMNS, _entries(made, entries))
+    made.listed = sum(entry.figures[0] is not None for entry in entries)
+    made.sha256 = hashlib.sha256(to_json(rows_of(made)).encode()).hexdigest()
+    made.save(update_fields=["listed", "sha256"])
+    return made
+
+
+def _entries(made: ArenaList, entries: Iterable[Ranked]) -> Iterator[tuple[object, ...]]:
+    for category, rows in groupby(entries, key=lambda entry: entry.category):
+        for place, row in enumerate(rows, start=1):
+            yield (made.pk, category, place, row.member_id, row.handle, *row.figures)
+
+
+def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
+    """End a day for every member, days that were missed made up first; return the number of changes.
+
+    A day at the end of a month has the monthly list published.
+    Each batch of members is a transaction of its own: what was interrupted goes on with the next call.
+    """
+    pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
+    changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
+    not_done = Q(day_done=None) | Q(day_done__lt=day)
+    Arena.objects.filter(not_done, pk=arena.pk).update(day_done=day)
+    publish_due_lists(arena, at=at)
+    return changes
+
+
+def end_yesterday(*, at: datetime) -> None:
+    """End the day that is over, in every arena."""
+    yesterday = at.date() - timedelta(days=1)
+    for arena in Arena.objects.order_by("pk"):
+        end_arena_day(arena, yesterday, at=at)
+
+
+@transaction.atomic
+def _end_day(arena: Arena, member_ids: Sequence[int], day: date, *, at: datetime) -> int:
+    ledger = Ledger(arena, at=at)
+    ledger.lock(Member.objects.filter(pk__in=ids_subquery(member_ids)))
+    for seat in ledger.seats():
+        _end_days_of(ledger, seat, day)
+    return ledger.save()
+
+
+def _end_days_of(ledger: Ledger, seat: Seat, day: date) -> None:
+    """Let every day on which something happens have its own change, at the end of that day."""
+    outcome = ledger.rules.end_day(seat.state, day)
+    if outcome.state == seat.state:
+        return
+    for due in [date.fromisoformat(str(step.figures["day"])) for step in outcome.steps]:
+        ledger.move(seat, ledger.rules.end_day(seat.state, due), Cause.DAY, on=end_of(due))
+    ledger.move(seat, ledger.rules.end_day(seat.state, day), Cause.DAY, on=end_of(day))
+    seat.settle((end_of(day), ""))
+
+
+def adjust_arenas(rating_list: RatingList, *, at: datetime) -> None:
+    """Add each member's unrounded change on a published list once: rapid to rapid, blitz to blitz.
+
+    An imported list, an initial rating and a member unrated in the category add nothing.
+    """
+    for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
+        _adjust_members(arena, rating_list, Member.objects.filter(arena=arena), at=at)
+
+
+def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
+    """Add what was published after members joined and before they were entered."""
+    if arena.system != RatingSystem.FOA_RBB or not members:
+        return
+    first = min(member.joined for member in members)
+    later = RatingList.objects.filter(origin=Origin.PUBLISHED, kind__in=ADJUSTED_KINDS, date__gt=first)
+    for rating_list in later.order_by("date", "kind"):
+        joined = ids_subquery(member.pk for member in members if member.joined < rating_list.date)
+        _adjust_members(arena, rating_list, Member.objects.filter(pk__in=joined), at=at)
+
+
+@transaction.atomic
+def _adjust_members(
+    arena: Arena, rating_list: RatingList, members: QuerySet[Member], *, at: datetime
+) -> None:
+    if rating_list.origin != Origin.PUBLISHED or rating_list.kind not in ADJUSTED_KINDS:
+        return
+    changes = _changes_by_player(rating_list, arena)
+    if not changes:
+        return
+    ledger = Ledger(arena, at=at)
+    on = start_of(rating_list.date)
+    for member in ledger.lock(members.filter(player__in=ids_subquery(changes))):
+        seat = ledger.seat(member.pk, rating_list.kind)
+        change = Fraction(changes[member.player_id or 0], 100)
+        outcome = foa_rbb.adjust(seat.state, change, list_date=rating_list.date)
+        if outcome.state == seat.state:
+            continue
+        ledger.move(seat, outcome, Cause.LIST, on=on)
+        seat.settle((on, ""))
+    ledger.save()
+
+
+def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
+    """Return the unrounded changes of the arena's players in hundredths, with those that corrections brought.
+
+    What a correction makes of an initial rating is none; the change of a first rating by standard rating that is lost
+    is taken back (D-103).
+    """
+    rows = Calculation.objects.filter(rating_list=rating_list, player__arena_members__arena=arena)
+    found: dict[int, int] = {}
+    corrected: dict[int, list[int]] = {}
+    for player_id, base, change, correction, steps in rows.values_list(
+        "player_id", "base_rating", "change_hundredths", "correction_hundredths", "steps"
+    ):
+        lines = steps.get("corrections", []) if isinstance(steps, dict) else []
+        found[player_id] = 0 if base is None else change
+        if lines:
+            corrected[player_id] = lines
+        elif base is not None:
+            found[player_id] += correction
+    brought = _changes_of_lines({pk for lines in corrected.values() for pk in lines})
+    for player_id, lines in corrected.items():
+        found[player_id] += sum(brought[pk] for pk in lines)
+    return {player_id: change for player_id, change in found.items() if change}
+
+
+def _changes_of_lines(lines: Collection[int]) -> dict[int, int]:
+    rows = CorrectionLine.objects.filter(pk__in=ids_subquery(lines))
+    return dict(rows.values_list("pk", "change_hundredths"))
+
+
+@receiver(list_published)
+def add_changes_over_the_board(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
+    """A published list adds its changes to the ratings of members, in the publishing transaction (FOA 3.15).
+
+    Monthly lists of arenas that waited for it follow.
+    """
+    adjust_arenas(rating_list, at=at)
+    for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
+        publish_due_lists(arena, at=at)

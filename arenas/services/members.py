@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from arenas.choices import Cause, RatingSystem
 from arenas.entries import MemberEntry
 from arenas.models import Arena, ArenaToken, Member, Rating
-from arenas.services.days import catch_up
-from arenas.services.ledger import BATCH, Ledger, start_of
+from arenas.services.ledger import BATCH, Ledger, catch_up, start_of
 from core.bulk import batched, ids_subquery
 from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end

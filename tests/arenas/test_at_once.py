@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from arenas.entries import GameEntry, read_game
 from arenas.models import Arena, Change, Game, Member, Rating
-from arenas.services.days import end_arena_day
 from arenas.services.games import record_games, record_stream
+from arenas.services.ledger import end_arena_day
 from arenas.services.members import load_arenas
 from tests.arenas.played import AT, START, enrol, everything, ratings, sent
 from tests.processes import environment_of_processes, kill_at_once, wait_until

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from arenas.models import Arena, Change
-from arenas.services.days import adjust_arenas, end_arena_day, end_yesterday
+from arenas.services.ledger import adjust_arenas, end_arena_day, end_yesterday
 from ratings.models import Calculation, RatingList
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import (

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from arenas.models import Arena
-from arenas.services.days import end_arena_day
+from arenas.services.ledger import end_arena_day
 from tests.arenas.played import AT, game, ratings, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
