@@ -1,12 +1,12 @@
-"""A reader without an account on a phone: from four letters to the email with the final rating (point 9)."""
+"""From the registration in the browser to the email with the final rating, read on a phone without an account."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
 
-import pytest
 from django.core import mail
+from django.core.management import call_command
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -16,26 +16,20 @@ from ratings.choices import Work
 from ratings.models import Calculation, Run
 from ratings.services.provisional import update_next_lists
 from ratings.services.runs import perform
+from tests.e2e.test_officer_journey import (
+    clock,
+    federation,
+    register,
+    sign_in,
+    upload_and_accept,
+    work_off,
+)
 from tests.factories import publish
-from tests.ratings.played import Month, play_month
+
+__all__ = ["clock", "federation"]
 
 READER = "reader@chess.example"
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
-    """Return a list whose only element is the portal's present: 20 January 2026 until the test moves on."""
-    now = [datetime(2026, 1, 20, 9, tzinfo=UTC)]
-    monkeypatch.setattr(timezone, "now", lambda: now[0])
-    return now
-
-
-@pytest.fixture
-def month(transactional_db: None, clock: list[datetime]) -> Month:
-    """A tournament that is accepted and rated, and on no list yet."""
-    played = play_month(is_published=False)
-    update_next_lists(at=timezone.now())
-    return played
+PHONE = {"width": 390, "height": 844}
 
 
 def emails() -> list[str]:
@@ -55,19 +49,50 @@ def path_in(text: str, place: str) -> str:
 
 
 def test_reader_follows_a_player_from_four_letters_to_the_final_rating(
-    page: Page, month: Month, clock: list[datetime]
+    page: Page, federation: None, clock: list[datetime]
 ) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/")
-    page.locator("#home-search").press_sequentially("hero")
-    page.get_by_role("option").filter(has_text="Hero, Hanna").first.click()
-    expect(page.get_by_role("heading", level=1, name="Hero, Hanna")).to_be_visible()
+    publish("rapid", date(2026, 3, 1))
+    sign_in(page, "officer@portal.example")
+    register(page)
+    clock[0] = datetime(2026, 3, 9, 18, tzinfo=UTC)
+    upload_and_accept(page)
+    work_off()
+    update_next_lists(at=timezone.now())
+    page.context.clear_cookies()
 
-    so_far = page.locator(".so-far .rating").first.inner_text()
-    page.get_by_role("link", name="Calculation for February 2026").click()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    so_far = find_the_provisional_rating(page)
+    follow_by_email(page)
+
+    clock[0] = datetime(2026, 4, 1, 13, tzinfo=UTC)
+    call_command("publish_lists", "2026-04-01", verbosity=0)
+    (text,) = emails()
+    assert emails() == []
+    calculation = Calculation.objects.get(player_id=1_300_001, rating_list__date=date(2026, 4, 1))
+    assert str(calculation.new_rating) == so_far
+    assert f"Rating {so_far} " in text
+    page.goto(path_in(text, "/players/"))
     expect(page.locator(".calculation .result .amount")).to_have_text(so_far)
+    page.goto("/players/1300001/")
+    expect(page.locator(".so-far")).to_have_count(0)
+    expect(page.locator(".rating-cards .rating").first).to_have_text(so_far)
 
-    page.goto(f"/players/{month.hero.pk}/")
+
+def find_the_provisional_rating(page: Page) -> str:
+    """Go from the home page to the provisional rating and its calculation, and return the rating."""
+    page.goto("/")
+    page.locator("#home-search").press_sequentially("alde")
+    page.get_by_role("option").filter(has_text="Alder, Ada").first.click()
+    expect(page.get_by_role("heading", level=1, name="Alder, Ada")).to_be_visible()
+    so_far = page.locator(".so-far .rating").first.inner_text()
+    expect(page.locator(".so-far .change")).to_be_visible()
+    page.get_by_role("link", name="Calculation for April 2026").click()
+    expect(page.locator(".calculation .result .amount")).to_have_text(so_far)
+    return so_far
+
+
+def follow_by_email(page: Page) -> None:
+    page.goto("/players/1300001/")
     page.locator(".follow-menu > summary").click()
     page.locator("#follow-email").fill(READER)
     page.get_by_role("button", name="Follow by email").click()
@@ -75,14 +100,4 @@ def test_reader_follows_a_player_from_four_letters_to_the_final_rating(
     (text,) = emails()
     page.goto(path_in(text, "/follows/confirm/"))
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("heading", name="You follow Hero, Hanna")).to_be_visible()
-
-    clock[0] = datetime(2026, 2, 1, 13, tzinfo=UTC)
-    publish("rapid", date(2026, 2, 1))
-    (text,) = emails()
-    assert emails() == []
-    final = Calculation.objects.get(player=month.hero, rating_list__date=date(2026, 2, 1)).new_rating
-    assert str(final) == so_far
-    assert f"Rating {final} " in text
-    page.goto(path_in(text, "/players/"))
-    expect(page.locator(".calculation .result .amount")).to_have_text(so_far)
+    expect(page.get_by_role("heading", name="You follow Alder, Ada")).to_be_visible()
