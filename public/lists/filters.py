@@ -152,7 +152,6 @@ def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Colum
         Column(_("Change"), "change" if compared else "", numeric=True, falling_first=True, abbr=since),
         Column(_("Games"), "games", numeric=True, falling_first=True),
         Column("K", numeric=True),
-        Column(_("Activity")),
     ]
 
 
