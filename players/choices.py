@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Sex(models.TextChoices):
@@ -79,7 +80,7 @@ class Deed(models.TextChoices):
     FACTOR = "factor", _("two-factor authentication changed")
     INVITE = "invite", _("person invited")
     CONFIRM = "confirm", _("invitation confirmed by a second person")
-    WITHDRAW = "withdraw", _("invitation withdrawn")
+    WITHDRAW = "withdraw", _("invitation cancelled")
     PUBLISH = "publish", _("list published")
     IMPORT = "import", _("list imported")
     ADOPT = "adopt", _("text adopted")
@@ -89,7 +90,7 @@ class Deed(models.TextChoices):
     REMOVE = "remove", _("account removed")
     PROPOSE = "propose", _("merge proposed")
     MERGE = "merge", _("merge confirmed by a second person")
-    DROP = "drop", _("proposed merge withdrawn")
+    DROP = "drop", _("proposed merge cancelled")
     WEBHOOK = "webhook", _("webhook changed")
     INVOICE = "invoice", _("invoice issued or changed")
     CLAIM = "claim", _("player record claimed")
@@ -115,18 +116,18 @@ class TransferState(models.TextChoices):
     """Where a transfer between federations stands."""
 
     ASKED = "asked", _("waiting for the other federation")
-    AGREED = "agreed", _("agreed")
+    AGREED = "agreed", pgettext_lazy("transfer", "approved")
     REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("withdrawn")
+    WITHDRAWN = "withdrawn", pgettext_lazy("transfer", "cancelled")
 
 
 class RequestState(models.TextChoices):
     """Where a federation's request to change what is recorded of a player stands."""
 
     WAITING = "waiting", _("waiting for FIDE staff")
-    GRANTED = "granted", _("granted")
+    GRANTED = "granted", pgettext_lazy("request", "approved")
     REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("withdrawn")
+    WITHDRAWN = "withdrawn", _("cancelled")
 
 
 class ClaimState(models.TextChoices):
@@ -151,7 +152,7 @@ class NoticeKind(models.TextChoices):
     DEADLINE = "deadline", _("upcoming deadlines")
     DIGEST = "digest", _("weekly digest of your tasks")
     PUBLICATION = "publication", _("published lists")
-    APPEAL = "appeal", _("appeals and questions")
+    APPEAL = "appeal", _("appeals and information requests")
     TRANSFER = "transfer", _("player transfers and registrations")
     HANDOVER = "handover", _("reports from chief arbiters")
     WEBHOOK = "webhook", _("paused webhooks")
@@ -159,8 +160,8 @@ class NoticeKind(models.TextChoices):
     DAILY = "daily", _("daily digest of your emails")
     CLAIM = "claim", _("claims of player records and objections to results")
     NEXT_LIST = "next-list", _("your results before each list")
-    FOLLOW = "follow", _("confirmation of followers")
-    FOLLOWED = "followed", _("published lists, to followers")
+    FOLLOW = "follow", _("confirmation emails to followers")
+    FOLLOWED = "followed", _("published lists for followers")
 
 
 # What lets a person in, or tells of a danger, is always sent.

@@ -61,8 +61,8 @@ class Action(models.TextChoices):
     NOT_RATE = "not-rate", _("decided not to rate")
     WITHDRAW = "withdraw", _("withdrew")
     REQUEST = "request", _("asked the QC for a change")
-    DROP = "drop", _("withdrew the request")
-    GRANT = "grant", _("granted the request")
+    DROP = "drop", _("cancelled the request")
+    GRANT = "grant", _("approved the request")
     DENY = "deny", _("refused the request")
     RESTORE = "restore", _("restored the registration")
     REPORT = "report", _("submitted a report")
@@ -104,9 +104,9 @@ class RequestSort(models.TextChoices):
 
 class RequestState(models.TextChoices):
     WAITING = "waiting", _("waiting for QC decision")
-    GRANTED = "granted", _("granted")
+    GRANTED = "granted", pgettext_lazy("request", "approved")
     REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", _("withdrawn")
+    WITHDRAWN = "withdrawn", _("cancelled")
 
 
 class HandedState(models.TextChoices):

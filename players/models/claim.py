@@ -78,13 +78,13 @@ class Act(AppendOnly):
     `by_name` is who did it as text: it outlives the account, and names the operator of a command, who has none.
     """
 
-    kind = models.CharField(_("about"), max_length=10, choices=ActKind)
-    deed = models.CharField(_("what"), max_length=10, choices=Deed)
+    kind = models.CharField(_("area"), max_length=10, choices=ActKind)
+    deed = models.CharField(_("action"), max_length=10, choices=Deed)
     subject = models.CharField(_("subject"), max_length=254)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    by_name = models.CharField(_("who"), max_length=254, blank=True)
+    by_name = models.CharField(_("user"), max_length=254, blank=True)
     at = models.DateTimeField(_("at"))
     before = models.TextField(_("before"), blank=True)
     after = models.TextField(_("after"), blank=True)
@@ -92,7 +92,7 @@ class Act(AppendOnly):
 
     class Meta:
         ordering = ["at", "pk"]
-        verbose_name = _("object")
+        verbose_name = _("action")
         verbose_name_plural = _("actions")
         indexes = [models.Index(fields=["kind", "-at", "-id"], name="acts_by_time")]
 

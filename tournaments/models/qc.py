@@ -62,7 +62,7 @@ class InformationRequest(models.Model):
     """What the QC asks the officer, by when, and the answer."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="information_requests")
-    text = models.TextField(_("question"))
+    text = models.TextField(_("text"))
     due_on = models.DateField(_("reply by"))
     asked_by = person()
     asked_at = models.DateTimeField(_("requested at"))
