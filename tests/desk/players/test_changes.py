@@ -98,7 +98,10 @@ def test_what_is_granted_is_recorded_with_its_correction_and_history(
     assert [one.name for one in ada.history.order_by("history_id")] == ["Alder, Ada", "Birch, Ada"]
     assert staff.get("/desk/").context["desk"].needs == []
     told = Notice.objects.get()
-    assert (told.recipient, told.subject) == (asked.asked_by.email, f"Data of Alder, Ada ({ada.pk}): approved")
+    assert (told.recipient, told.subject) == (
+        asked.asked_by.email,
+        f"Data of Alder, Ada ({ada.pk}): approved",
+    )
     assert "Birch" in officer.get(LIST).content.decode()
 
 
