@@ -18,6 +18,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
+from core.web.rates import limited
 from core.web.sessions import proved, restore_form
 from desk.access import requires
 from players.models import Federation
@@ -46,6 +47,7 @@ class WebhookForm(PortalForm):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("open")
 @requires(can_register)
 @proved
 def webhooks(request: HttpRequest) -> HttpResponse:

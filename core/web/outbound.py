@@ -10,15 +10,18 @@ import ipaddress
 import re
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.utils.translation import gettext as _
 
 MAX_URL_LENGTH = 500
-MAX_SECONDS = 10.0
+MAX_SECONDS, LOOK_UP_SECONDS = 10.0, 3.0
 MAX_HEAD_BYTES = 16 * 1024
 MAX_ADDRESSES = 4
 HTTPS_PORT, FIRST_FREE_PORT = 443, 1024
@@ -102,17 +105,33 @@ def _host(parts: SplitResult) -> str:
 
 def addresses_of(target: Target, *, allowed: Allowed = is_public) -> list[tuple[int, str]]:
     """Return family and IP address of a target; `OutboundError` where one of them is not allowed."""
-    try:
-        found = socket.getaddrinfo(
-            target.host, target.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
-        )
-    except (OSError, UnicodeError) as error:
-        raise OutboundError(_("The address is not that of a public server.")) from error
+    found = _look_up(target)
     addresses = list(dict.fromkeys((int(family), str(place[0])) for family, *_other, place in found))
     if not addresses or not all(allowed(address) for _family, address in addresses):
         # The same words for a name that is not there: nobody learns the names of a private network here.
         raise OutboundError(_("The address is not that of a public server."))
     return addresses[:MAX_ADDRESSES]
+
+
+def _look_up(target: Target) -> list[Any]:
+    """Return what the system's resolver finds, nothing for a name that is not there; `OutboundError` if it is slow.
+
+    It knows no limit of the caller's and may wait for half a minute: it is left alone then.
+    """
+    found: SimpleQueue[list[Any]] = SimpleQueue()
+
+    def ask() -> None:
+        kind = {"type": socket.SOCK_STREAM, "proto": socket.IPPROTO_TCP}
+        try:
+            found.put(list(socket.getaddrinfo(target.host, target.port, **kind)))
+        except (OSError, UnicodeError):
+            found.put([])
+
+    threading.Thread(target=ask, name="look-up", daemon=True).start()
+    try:
+        return found.get(timeout=LOOK_UP_SECONDS)
+    except Empty as error:
+        raise OutboundError(_("The server did not answer in time.")) from error
 
 
 def post(

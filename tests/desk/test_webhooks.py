@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from core.secrets import encrypt
@@ -47,6 +49,17 @@ def test_an_address_of_this_machine_is_refused_in_its_field(officer: Client) -> 
     page = officer.post("/desk/webhooks/", {"federation": "SUI", "url": "https://127.0.0.1/"})
 
     assert page.context["form"].errors == {"url": ["The address is not that of a public server."]}
+
+
+def test_addresses_are_looked_up_so_many_times_a_minute(officer: Client) -> None:
+    # Within one minute: the next one would begin to count anew.
+    with time_machine.travel(time.time(), tick=False):
+        answers = [
+            officer.post("/desk/webhooks/", {"federation": "SUI", "url": "https://127.0.0.1/"}).status_code
+            for _ in range(21)
+        ]
+
+    assert answers == [*[200] * 20, 429]
 
 
 def test_a_failed_delivery_shows_why_and_is_sent_again(officer: Client, hook: Webhook) -> None:

@@ -232,3 +232,21 @@ def test_the_name_is_resolved_once(trusted: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(socket, "getaddrinfo", counted)
         assert send(port) == 204
     assert asked == ["localhost"]
+
+
+def test_a_slow_resolver_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's resolver knows no limit: a name server that never answers would keep a thread of the portal."""
+    answered = threading.Event()
+
+    def never(*_args: object, **_options: object) -> list[object]:
+        answered.wait(60)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", never)
+    start = time.monotonic()
+
+    with pytest.raises(OutboundError, match="in time"):
+        addresses_of(target_of("https://slow.example/"))
+
+    assert time.monotonic() - start < 30
+    answered.set()
