@@ -27,7 +27,7 @@ MOST_LANES = 8
 MARK_ROW = 18
 LABEL_LENGTH = 24
 # How many letters of a label fit on a day where the month is narrowest.
-LETTERS_A_DAY = 3
+LETTERS_A_DAY = 4
 
 
 @dataclass(frozen=True, slots=True)
