@@ -1,13 +1,16 @@
-"""Every form with a text field of the desk and the admin keeps what was typed when its author is signed out."""
+"""Every form of the desk and the admin in which something is typed keeps it when its author is signed out."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 
 import pytest
+from django.contrib import admin
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
+from players.staff_admin import EvidenceInline
 from portal.models import User
 from tests.test_access_matrix import pages
 from tests.test_route_matrix import OWN, Values, address, browser_of, worlds
@@ -20,12 +23,13 @@ TEXTS = ("text", "email", "url")
 
 
 class Forms(HTMLParser):
-    """The forms of a page that are sent by POST: where to, and the fields in which something can be typed."""
+    """The forms of a page that are sent by POST: where to, what is typed into their fields, and what these held."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str]]] = []
         self._fields: dict[str, str] | None = None
+        self.values: dict[str, str] = {}
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -36,6 +40,7 @@ class Forms(HTMLParser):
                 self.found.append((told.get("action", ""), self._fields))
         elif self._fields is not None and tag in ("input", "textarea") and told.get("name"):
             kind = tag if tag == "textarea" else told.get("type", "text")
+            self.values[told["name"]] = told.get("value", "")
             is_typed = kind in (*TEXTS, "textarea") and "readonly" not in told
             self._fields[told["name"]] = WORDS if is_typed else told.get("value", "")
 
@@ -76,3 +81,45 @@ def test_every_form_keeps_what_was_typed(worlds: dict[str, Values], role: str) -
 
     assert lost == []
     assert kept > 0
+
+
+@pytest.mark.parametrize(
+    ("page", "file"),
+    [
+        (
+            "/desk/tournaments/bulk",
+            "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule\nA,,,,,,,,",
+        ),
+        ("/desk/players/bulk", "name,sex,birth_date\nAlder,,"),
+    ],
+)
+def test_rows_that_are_corrected_in_the_page_are_kept(
+    worlds: dict[str, Values], page: str, file: str
+) -> None:
+    client = browser_of("officer")
+    wrong = client.post(page, {"rows_file": SimpleUploadedFile("a.csv", file.encode())})
+    ((action, fields),) = [form for form in Forms(wrong.content.decode()).found if "text" in form[1]]
+    cells = [name for name in fields if name.startswith("cell-")]
+    assert cells
+
+    shown = shown_again(client, page, action, {**fields, "text": file})
+
+    assert [Forms(shown).values[name] for name in cells] == [WORDS] * len(cells)
+
+
+def test_an_exclusion_whose_effect_is_shown_is_kept(worlds: dict[str, Values]) -> None:
+    client, page = browser_of("staff"), "/admin/players/federationexclusion/add/"
+    typed = {"federation": OWN, "excluded_from": "2026-04-01", "until": "", "reference": WORDS}
+    ((action, fields),) = Forms(client.post(page, typed).content.decode()).found[-1:]
+
+    assert fields["reference"] == WORDS
+    assert WORDS in shown_again(client, page, action, fields)
+
+
+def test_the_admin_has_no_rows_in_which_something_could_be_typed() -> None:
+    inlines = {inline for pages in admin.site._registry.values() for inline in pages.inlines}
+    edited = [pages for pages in admin.site._registry.values() if pages.list_editable]
+
+    assert inlines
+    assert [inline for inline in inlines if not issubclass(inline, EvidenceInline)] == []
+    assert edited == []

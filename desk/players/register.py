@@ -250,7 +250,8 @@ def template(request: HttpRequest) -> HttpResponse:
 def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its players once confirmed."""
     if request.method != "POST":
-        return _page(request, BulkForm())
+        typed = restore_form(request)
+        return _show(request, corrected_text(typed)) if typed else _page(request, BulkForm())
     if "correct" in request.POST:
         return _show(request, corrected_text(request.POST))
     if "text" in request.POST:

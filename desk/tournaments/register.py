@@ -252,7 +252,8 @@ def _example(federation: str, today: date) -> list[str]:
 def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its tournaments once confirmed."""
     if request.method != "POST":
-        return _bulk_page(request, BulkForm())
+        typed = restore_form(request)
+        return _show(request, corrected_text(typed)) if typed else _bulk_page(request, BulkForm())
     if "correct" in request.POST:
         return _show(request, corrected_text(request.POST))
     if "text" in request.POST:
