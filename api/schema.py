@@ -52,6 +52,9 @@ PATH_PARAMETERS = {
     "fide_id": "FIDE ID number.",
     "event_id": "Event ID of the tournament.",
     "publication_id": "ID of a list, for example `rapid-2026-02-01`.",
+    "arena": "Short name of the arena, for example `foa-rbb`.",
+    "number": "Number of the member or game, as in its URL.",
+    "version": "Number of the report's version, from 1.",
 }
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -160,7 +163,8 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
             _complete_answers(path, method, operation)
             _add_example(operation, examples.get(operation["operationId"]))
             for parameter in operation.get("parameters", ()):
-                parameter.setdefault("description", PATH_PARAMETERS.get(parameter["name"], ""))
+                if parameter["in"] == "path":
+                    parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])
     return result
 
 

@@ -12,6 +12,8 @@ PROGRAMS = {
     "nginx": "the configuration of the proxy",
     "systemd-analyze": "whether systemd takes the units",
     "systemctl": "how the units start, reload and stop",
+    "npm": "the TypeScript clients of the API",
+    "openapi-generator-cli": "the clients that openapi-generator makes (`make clients`)",
 }
 
 

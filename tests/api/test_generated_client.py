@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from tests.api.conftest import World
+from tests.api.generators import generate
 from tests.api.operations import SCHEMA, Call, calls, operation_ids
 from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, TournamentFactory
 from tournaments.choices import Verb
@@ -106,14 +106,8 @@ def test_every_operation_of_the_client_gives_a_value(
 @pytest.fixture(scope="session")
 def by_openapi_generator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """Return the client of openapi-generator, where Java and `openapi-generator-cli` are installed."""
-    generator = shutil.which("openapi-generator-cli")
-    if generator is None or shutil.which("java") is None:
-        pytest.skip("needs Java and `pip install openapi-generator-cli`")
     folder = tmp_path_factory.mktemp("openapi_generator")
-    command = [generator, "generate", "-i", str(SCHEMA), "-g", "python", "-o", str(folder)]
-    command += ["--additional-properties", "packageName=generated_portal"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    generate("python", folder, "--additional-properties", "packageName=generated_portal")
     sys.path.insert(0, str(folder))
     yield importlib.import_module("generated_portal")
     sys.path.remove(str(folder))

@@ -105,6 +105,11 @@ def test_every_operation_is_documented_with_one_form_of_each_body() -> None:
         assert len(item.get("requestBody", {"content": [1]})["content"]) == 1, path
 
 
+def test_every_parameter_is_described() -> None:
+    parameters = [(path, each) for path, item in operations() for each in item.get("parameters", ())]
+    assert [(path, each["name"]) for path, each in parameters if not each.get("description")] == []
+
+
 def test_every_operation_has_an_example_that_is_what_it_promises() -> None:
     for path, item in operations():
         for status in item["responses"].keys() & {"200", "201"}:
