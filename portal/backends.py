@@ -45,6 +45,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
             text = IMPORT.sub(lambda found: _text(*paths[f"css/{found[1]}"]), _text(source, path))
             self.delete(STYLESHEET)
             self._save(STYLESHEET, ContentFile(text.encode()))
+            paths = {**paths, STYLESHEET: (self, STYLESHEET)}
         yield from super().post_process(paths, dry_run, **options)
 
 

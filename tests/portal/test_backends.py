@@ -125,7 +125,8 @@ def test_collected_stylesheet_is_one_file_with_all_parts(tmp_path: Path) -> None
     for _again in range(2):
         list(storage.post_process({name: (parts, name) for name in names}))
 
-    collected = (tmp_path / "css/portal.css").read_text(encoding="utf-8")
+    collected = (tmp_path / storage.stored_name("css/portal.css")).read_text(encoding="utf-8")
+    assert storage.stored_name("css/portal.css") != "css/portal.css"
     imported = re.findall(r'"([a-z-]+\.css)"', (source / "css/portal.css").read_text(encoding="utf-8"))
     positions = [collected.find((source / "css" / name).read_text(encoding="utf-8")) for name in imported]
     assert len(positions) > 10
