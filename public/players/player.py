@@ -38,7 +38,7 @@ from ratings.queries.profile import (
     recent_profiles_of_each,
     telling_rows,
 )
-from ratings.queries.provisional import SoFar, so_far_of
+from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import record_of, tournaments_of, with_steps
 from ratings.queries.search import Found, find_players_or_alike
@@ -183,6 +183,7 @@ def _player_page(
         "kinds": [_kind(one, pools, places[one.kind]) for one in profiles],
         "chart": chart_of(chosen, profiles, lists, request.GET, coming),
         "coming": coming,
+        "corrections": corrections_to_come((chosen.pk, *former), coming),
         "history": history[:MAX_CHANGES],
         "has_more_history": not is_whole and (len(history) > MAX_CHANGES or has_rows_until(since, profiles)),
         "former": [

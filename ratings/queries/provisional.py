@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import Player
 from ratings.choices import Origin
-from ratings.models import ListEntry, NextList, ProvisionalCalculation, RatingList
+from ratings.models import CorrectionLine, ListEntry, NextList, ProvisionalCalculation, RatingList
 from ratings.queries.calculations import explained_by
 from ratings.queries.calculations.values import Explained
 from ratings.queries.catalogue import Catalogue
@@ -112,6 +112,21 @@ def so_far_of(player_ids: Collection[int], lists: Catalogue) -> list[SoFar]:
         for row in rows
         if row.list_date == dates.get(row.kind) and "merged_into" not in row.steps
     ]
+
+
+def corrections_to_come(
+    player_ids: Collection[int], coming: Sequence[SoFar]
+) -> dict[str, list[CorrectionLine]]:
+    """Return by rating type the corrections that the next lists take for a player, without a query if none."""
+    kinds = [one.kind for one in coming if one.correction]
+    if not kinds:
+        return {}
+    lines = CorrectionLine.objects.filter(
+        player__in=player_ids, taken_by=None, corrected_list__kind__in=kinds
+    )
+    lines = lines.exclude(difference_hundredths=0).select_related("correction__tournament", "corrected_list")
+    lines = lines.defer("corrected_list__manifest").order_by("correction__at", "pk")
+    return {kind: [line for line in lines if line.corrected_list.kind == kind] for kind in kinds}
 
 
 def explained_so_far(player: Player, found: SoFar, lists: Catalogue) -> Explained:

@@ -129,8 +129,10 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
     assert "Hero, Hanna Played with other rules. March 2026 provisional ▼ −4.80 loss" in text
     assert "A correction of −4.80 follows" not in text_of(page(client, f"/players/{month.hero.pk}/"))
     update_next_list("rapid", at=noon(on))
-    text = text_of(page(client, f"/players/{month.hero.pk}/"))
-    assert "Rapid 1900 ▼ −4.80 loss A correction of −4.80 follows." in text
+    markup = page(client, f"/players/{month.hero.pk}/")
+    reason = f"A correction of −4.80 follows. {event.name} : Played with other rules."
+    assert f"Rapid 1900 ▼ −4.80 loss {reason}" in text_of(markup)
+    assert f'<a href="/tournaments/{event.event_id}/">{event.name}</a>' in markup
     text = text_of(page(client, f"/players/{month.hero.pk}/rapid/next/"))
     assert "Adjustment on this list D-11 ▼ −4.80 loss" in text
     publish("rapid", date(2026, 3, 1))
