@@ -38,6 +38,9 @@ SCORES = {"1": 2, "0.5": 1, "0": 0}
 SCORE_LABELS = (("1", "1"), ("0.5", "½"), ("0", "0"))
 
 
+K_FACTORS = [("20", "20"), ("40", "40"), ("10", "10")]
+
+
 class PlayerForm(forms.Form):
     """Who calculates: a player of the lists, or figures typed by hand."""
 
@@ -55,7 +58,7 @@ class PlayerForm(forms.Form):
     )
     k = forms.ChoiceField(
         label="K",
-        choices=[("20", "20"), ("40", "40"), ("10", "10")],
+        choices=K_FACTORS,
     )
 
     games = forms.IntegerField(
@@ -131,6 +134,8 @@ def question_of(data: QueryDict, *, lists: Catalogue) -> Question:
     rows += [Row(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
     player = meanings[0] if name else None
     own, error = _own(form, player, kind=kind, lists=lists)
+    if own and player and player.known and not form.errors:
+        form = PlayerForm(_filled_in(data, own))
     return Question(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
 
 
@@ -138,6 +143,15 @@ def _with_defaults(data: QueryDict) -> QueryDict:
     filled = data.copy()
     filled.setdefault("kind", Kind.RAPID)
     filled.setdefault("k", "20")
+    return filled
+
+
+def _filled_in(data: QueryDict, own: Own) -> QueryDict:
+    """Return what an address asks with the figures of its player, who is asked about whatever was typed there."""
+    filled = data.copy()
+    filled["rating"], filled["games"] = str(own.rating or ""), str(own.games or "")
+    if (str(own.k), str(own.k)) in K_FACTORS:
+        filled["k"] = str(own.k)
     return filled
 
 

@@ -59,6 +59,15 @@ def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) ->
     assert "The opponent was unrated" in answer
 
 
+def test_rating_and_k_of_the_player_are_filled_in(client: Client, first_list: Make) -> None:
+    """The fields stayed empty, and K said 20, whatever the player's figures were."""
+    first_list({100001: (2200, 10)}, kind="blitz")
+    shown = page(client, f"{ROOT}?kind=blitz&player=100001&k=40&rating=1500")
+    assert 'name="rating" value="2200"' in shown
+    assert '<option value="10" selected>' in shown
+    assert "rated 2200, K 10" in text_of(shown)
+
+
 def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> None:
     PlayerFactory(fide_id=100001, name="Nová, Ema")
     PlayerFactory(fide_id=100002, name="Nova, Ida")
