@@ -19,6 +19,7 @@ from ratings.models import RatingList
 from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivided
 from ratings.queries.entries import top_of
 from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
+from ratings.queries.federations import find_federations
 from ratings.queries.movements import Moved, biggest_changes_of
 from ratings.queries.provisional import next_lists
 from ratings.queries.search import Found, find_players_or_alike
@@ -30,6 +31,9 @@ TOP = 8
 TOURNAMENTS = 8
 CHANGES = 6
 SUGGESTIONS = 8
+# Of these, so many federations where players and tournaments are found, too.
+FEDERATIONS = 2
+ONLY = ("tournaments", "federations")
 MIN_LETTERS = 2
 
 
@@ -80,22 +84,34 @@ def search(request: HttpRequest) -> HttpResponse:
     only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
     if only and words.strip() in map(str, (only, *former_ids(only))):
         return redirect("players:player", only)
-    tournaments = find_tournaments(words, shown=TOURNAMENTS) if words else []
-    context = {"form": form, "words": words, "found": found, "tournaments": tournaments}
+    context = {
+        "form": form,
+        "words": words,
+        "found": found,
+        "tournaments": find_tournaments(words, shown=TOURNAMENTS) if words else [],
+        "federations": find_federations(words, shown=TOURNAMENTS),
+    }
     return render(request, "public/search.html", context)
 
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Return a part of a page: the first players and tournaments for what is being typed, 8 at most."""
-    words = SearchForm(request.GET).words().strip()
-    found, tournaments = Found(), []
+    """Return a part of a page: what is found for what is being typed, 8 at most.
+
+    `in=tournaments` or `in=federations` leaves out everything else.
+    """
+    words, only = SearchForm(request.GET).words().strip(), request.GET.get("in")
+    found, tournaments, federations = Found(), [], []
     if len(words) >= MIN_LETTERS:
-        found = find_players_or_alike(words, newest=catalogue().newest_of_each(), shown=SUGGESTIONS)
-        room = SUGGESTIONS - min(len(found.players), SUGGESTIONS - 2)
-        tournaments = find_tournaments(words, shown=room) if not words.isdecimal() else []
-    players = found.players[: SUGGESTIONS - len(tournaments)]
-    context = {"players": players, "tournaments": tournaments, "words": words}
+        if only not in ONLY:
+            found = find_players_or_alike(words, newest=catalogue().newest_of_each(), shown=SUGGESTIONS)
+        if only != "tournaments" and not words.isdecimal():
+            federations = find_federations(words, shown=SUGGESTIONS if only else FEDERATIONS)
+        room = SUGGESTIONS - len(federations) - min(len(found.players), SUGGESTIONS - 2 - len(federations))
+        if only != "federations" and not words.isdecimal():
+            tournaments = find_tournaments(words, shown=room)
+    players = found.players[: SUGGESTIONS - len(tournaments) - len(federations)]
+    context = {"players": players, "tournaments": tournaments, "federations": federations, "words": words}
     return render(request, "public/suggestions.html", context)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.dispatch import receiver
 
 from players.models import Federation
@@ -23,6 +23,7 @@ from tournaments.models import Tournament
 
 TOP = 10
 RECENT = 10
+MIN_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,15 @@ def all_federations(words: str = "") -> list[Federation]:
     found = list(Federation.objects.order_by("name", "code"))
     wanted = in_latin_letters(words).lower().split()
     return [one for one in found if all(word in _searched(one) for word in wanted)]
+
+
+def find_federations(text: str, *, shown: int) -> list[Federation]:
+    """Return the federations whose code is a text, or in whose name a word begins with it; from three letters on."""
+    text = text.strip()
+    if len(text) < MIN_LETTERS:
+        return []
+    is_named = Q(code__iexact=text) | Q(name__istartswith=text) | Q(name__icontains=f" {text}")
+    return list(Federation.objects.filter(is_named).order_by("name", "code")[:shown])
 
 
 def _searched(one: Federation) -> str:

@@ -48,7 +48,9 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     const words = field.value.trim();
     const number = ++asked;
     if (words.length < LEAST) return close();
-    const answer = await fetch(`${suggest}?q=${encodeURIComponent(words)}`).catch(() => null);
+    const address = new URL(suggest, location.href);
+    address.searchParams.set("q", words);
+    const answer = await fetch(address).catch(() => null);
     if (!answer?.ok || number !== asked) return;
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     list.replaceChildren(...found.body.childNodes);

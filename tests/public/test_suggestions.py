@@ -9,7 +9,13 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+)
 from tests.public.pages import text_of
 from tests.ratings.played import play_month
 
@@ -24,8 +30,8 @@ def wellenstein() -> Player:
     return PlayerFactory(fide_id=4_090_519, name="Wellenstein, Marc", title="GM")
 
 
-def suggested(client: Client, words: str) -> list[str]:
-    response = client.get("/search/suggestions", {"q": words})
+def suggested(client: Client, words: str, only: str = "") -> list[str]:
+    response = client.get("/search/suggestions", {"q": words, "in": only})
     assert response.status_code == 200
     return HREF.findall(response.content.decode())
 
@@ -71,6 +77,24 @@ def test_at_most_8_are_suggested_and_tournaments_have_room(client: Client) -> No
     assert (len(found), sum("/tournaments/" in address for address in found)) == (8, 2)
 
 
+def test_federations_are_suggested_by_code_and_name(client: Client, wellenstein: Player) -> None:
+    FederationFactory(code="SUI", name="Switzerland")
+    FederationFactory(code="NZL", name="New Zealand")
+    assert suggested(client, "sui") == ["/federations/SUI/"]
+    assert suggested(client, "zeal") == ["/federations/NZL/"]
+    assert suggested(client, "itzerland") == []
+    assert "New Zealand NZL" in text_of(client.get("/search", {"q": "zealand"}).content.decode())
+
+
+def test_search_of_tournaments_or_federations_suggests_nothing_else(client: Client) -> None:
+    FederationFactory(code="KEN", name="Kenya")
+    event = TournamentFactory(name="Kenya Open")
+    PlayerFactory(name="Kenya, Ken")
+    assert suggested(client, "kenya", only="tournaments") == [f"/tournaments/{event.event_id}/"]
+    assert suggested(client, "kenya", only="federations") == ["/federations/KEN/"]
+    assert len(suggested(client, "kenya")) == 3
+
+
 def test_search_works_as_a_plain_form(client: Client, wellenstein: Player) -> None:
     text = text_of(client.get("/search", {"q": "GM Wellenstein"}).content.decode())
     assert "GM Wellenstein, Marc" in text
@@ -92,5 +116,5 @@ def test_suggestions_make_the_same_queries_for_one_and_three(
 ) -> None:
     play_month(size)
     client.get("/search/suggestions", {"q": "ther"})
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get("/search/suggestions", {"q": "other"})
