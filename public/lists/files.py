@@ -39,7 +39,7 @@ from core.web.spreadsheets import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from public.lists.filters import ListFilterForm, compared_with
-from ratings.choices import FileFormat, ListKind, Work
+from ratings.choices import FileFormat, ListKind, Origin, Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import (
     EVIDENCE,
@@ -58,6 +58,7 @@ from ratings.services.export import (
     NotAsPublishedFileError,
     archived,
     exported,
+    imported_file,
     is_seen_as_published,
     is_stored,
     with_repair,
@@ -95,6 +96,8 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
     stem, _dot, ending = name.rpartition(".")
     if stem == f"{kind}-{day.isoformat()}.manifest" and ending == "json":
         return _manifest(request, chosen)
+    if stem == f"{kind}-{day.isoformat()}" and _is_written_when_asked_for(chosen, ending):
+        return _imported(request, chosen, name)
     stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
     if stored is None:
         raise Http404(_("This list has no such file."))
@@ -106,12 +109,31 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
     return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
 
 
+def _is_written_when_asked_for(chosen: RatingList, ending: str) -> bool:
+    """Whether a file is one of an imported list, of which the portal keeps no files."""
+    return chosen.origin == Origin.IMPORTED and ending in FileFormat.values
+
+
+@limited("download", method="GET")
+def _imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpResponseBase:
+    """Send a file of an imported list: the next list is calculated from it, and verified with it."""
+    minors, ending = minors_for(request), name.rpartition(".")[2]
+
+    def content() -> Any:
+        sent = streamed_file(imported_file(chosen, ending, minors), name=name)
+        sent["Content-Type"] = MEDIA_TYPES[FileFormat(ending)]
+        return sent
+
+    version = ("imported", chosen.pk, chosen.published_at, name, minors)
+    return conditionally(request, content, version=version, changed_at=chosen.published_at)
+
+
 @require_safe
 @public_page
 def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     """Lead to a file of the newest list by a name without the date: `rapid.txt`, `rapid.csv.zip`.
 
-    The header `File-SHA256` has its hash, so that a program sees whether it has the file.
+    The header `File-SHA256` has its hash, so that a program sees whether it has the file; an imported list's has none.
     """
     chosen = catalogue().newest(kind)
     stem, _dot, ending = name.partition(".")
@@ -119,10 +141,11 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
         raise Http404(_("This list has no such file."))
     dated = f"{kind}-{chosen.date.isoformat()}.{ending}"
     stored = archive_of(chosen, dated) or file_of(chosen, ending)
-    if stored is None:
+    if stored is None and not _is_written_when_asked_for(chosen, ending):
         raise Http404(_("This list has no such file."))
     response = redirect("ratings:file", kind, chosen.date, dated)
-    response["File-SHA256"] = stored.sha256
+    if stored is not None:
+        response["File-SHA256"] = stored.sha256
     return response
 
 
@@ -148,7 +171,12 @@ def history(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[dict[str, Any]]:
-    """Return the files with their addresses, each with its packed ones below it, the history last."""
+    """Return the files with their addresses, each with its packed ones below it, the history last.
+
+    Those of an imported list are written when they are asked for: nobody knows their sizes and hashes before.
+    """
+    if chosen.origin == Origin.IMPORTED:
+        return [_written_when_asked_for(chosen, item) for item in FileFormat]
     plain: list[tuple[str, str, ListFile | ListArchive]] = [
         (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files_of(chosen)
     ]
@@ -165,6 +193,12 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
         }
         for label, name, item in ordered
     ]
+
+
+def _written_when_asked_for(chosen: RatingList, file_format: FileFormat) -> dict[str, Any]:
+    label, name = str(file_format.label), f"{chosen.kind}-{chosen.date.isoformat()}.{file_format}"
+    address = reverse("ratings:file", args=[chosen.kind, chosen.date, name])
+    return {"label": label, "about": ABOUT.get(label, ""), "url": address, "size": None, "sha256": ""}
 
 
 def _last_of_all(name: str) -> int:

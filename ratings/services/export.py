@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 import structlog
@@ -17,6 +18,7 @@ from django.core.cache import cache
 from django.core.files.storage import storages
 from django.utils import timezone
 
+from players.queries.federations import Minors
 from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import archive_of
@@ -60,6 +62,13 @@ def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
         yield from file_bytes(rating_list, file_format)
     else:
         yield from _as_published(_published(item), item)
+
+
+def imported_file(rating_list: RatingList, file_format: str, minors: Minors) -> Iterator[bytes]:
+    """Yield the file of an imported list, written from its entries: years of birth as everybody may see them now."""
+    shown = copy(rating_list)
+    shown.minors_hidden_of = [*minors.codes, *sorted(minors.people)]
+    return file_bytes(shown, file_format)
 
 
 def with_repair(parts: Iterator[bytes], instead: Iterator[bytes] | None = None) -> Iterator[bytes]:

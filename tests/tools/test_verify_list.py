@@ -20,6 +20,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.core.files.storage import storages
+from django.test import Client
 
 from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
@@ -125,6 +126,19 @@ def test_years_of_hidden_minors_are_in_no_file_and_the_list_is_equal(
     assert ("2012" in {row["birth_year"] for row in people}) is (asking == (True, False))
     assert march.manifest.get("minors_hidden_of", []) == march.minors_hidden_of
     assert bool(march.minors_hidden_of) is asking[1]
+
+
+@pytest.mark.parametrize("asking", [(False, False), (True, True)])
+@pytest.mark.parametrize("chosen", FileFormat.values)
+def test_first_list_is_verified_with_the_imported_one_as_it_is_downloaded(
+    asking: tuple[bool, bool], chosen: str, march: RatingList, tmp_path: Path, client: Client
+) -> None:
+    files = download(RatingList.objects.get(kind="rapid", date=FEBRUARY), tmp_path, before=chosen)
+
+    sent = client.get(f"/lists/rapid/2026-01-01/files/rapid-2026-01-01.{chosen}")
+    files.before.write_bytes(b"".join(sent))
+
+    assert (b"2012" in files.before.read_bytes(), run(files)) == (not asking[0], 0)
 
 
 def test_year_of_a_minor_who_asks_is_in_no_file(march: RatingList, tmp_path: Path) -> None:

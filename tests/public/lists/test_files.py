@@ -15,11 +15,13 @@ from django.core.files.storage import storages
 from django.test import Client
 from django.utils import timezone
 
-from ratings.choices import RunState, Work
+from players.models import Federation
+from ratings.choices import FileFormat, RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.services import export, runs
 from ratings.services.archives import make_archives
-from ratings.services.export import NotAsPublishedFileError
+from ratings.services.export import NotAsPublishedFileError, exported
+from tests.factories import ListEntryFactory
 from tests.public.pages import page
 from tests.ratings.played import play_month
 
@@ -45,6 +47,40 @@ def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList)
     for item in shown:
         content = b"".join(client.get(item["url"]))
         assert (len(content), hashlib.sha256(content).hexdigest()) == (item["size"], item["sha256"])
+
+
+def test_imported_list_is_written_when_it_is_asked_for(client: Client, packed: RatingList) -> None:
+    """Its page offers the four formats, without the hashes of what the portal has not published."""
+    before = packed.previous
+    assert before is not None
+    named = {item["label"]: item for item in client.get(PAGE).context["files"]}
+    plain = [named[label] for label in ("TXT", "XML", "CSV", "JSON")]
+    shown = client.get("/lists/rapid/2026-01-01/")
+    sent = [b"".join(client.get(item["url"])) for item in shown.context["files"]]
+
+    assert [item["label"] for item in shown.context["files"]] == ["TXT", "XML", "CSV", "JSON"]
+    assert [client.get(item["url"])["Content-Type"] for item in shown.context["files"]] == [
+        client.get(item["url"])["Content-Type"] for item in plain
+    ]
+    assert sent == [b"".join(exported(before, ending)) for ending in FileFormat]
+    assert "Checksums, manifest and signature" not in shown.content.decode()
+    for name in ("rapid-2026-01-01.csv.gz", "rapid-2026-01-01.manifest.json", "rapid-2026-02-01.csv"):
+        assert client.get(f"/lists/rapid/2026-01-01/files/{name}").status_code == 404
+
+
+def test_imported_list_is_sent_again_only_if_it_changed(client: Client) -> None:
+    entry = ListEntryFactory()
+    address = "/lists/rapid/latest/rapid.csv"
+    first = client.get(address, follow=True)
+    known = {"headers": {"If-None-Match": first["ETag"]}}
+
+    assert ("File-SHA256" in client.get(address), first["Content-Disposition"]) == (
+        False,
+        'attachment; filename="rapid-2026-01-01.csv"',
+    )
+    assert client.get(address, follow=True, **known).status_code == 304
+    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
+    assert client.get(address, follow=True, **known).status_code == 200
 
 
 @pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json", "txt.zip"])

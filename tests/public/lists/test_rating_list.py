@@ -258,7 +258,7 @@ def test_all_lists_stand_three_years_a_page(client: Client) -> None:
         "/lists/rapid/0000-00-00/",
         "/lists/rapid/2026-02-01/files/rapid-2026-02-01.exe",
         "/lists/rapid/2026-02-01/files/blitz-2026-02-01.txt",
-        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt",
+        "/lists/rapid/2026-01-01/files/rapid-2026-01-01.txt.gz",
         "/lists/rapid/2026-01-01/files/rapid-2026-01-01.manifest.json",
         "/lists/rapid/2026-02-01/?after=!",
         "/lists/rapid/2026-02-01/?after=WyJhIiwiYiIsImMiXQ",
