@@ -1,7 +1,7 @@
 """The portal's published list beside FIDE's own of the same date: what is equal, what differs and why it may.
 
 A row that is open (another value here than there, or a player on one side only) is carried on from one comparison
-to the next until both sides agree. Nothing official is written.
+to the next until both sides agree, with its first likely reason. Nothing official is written.
 """
 
 from __future__ import annotations
@@ -108,12 +108,20 @@ def previous_comparison(rating_list: RatingList) -> Comparison | None:
 
 
 def public_result(comparison: Comparison) -> Row:
-    """Return what commands print: the result without the day since which a row is open."""
+    """Return what commands print: the reason says since which list a row is open, if it is not this one."""
     result: Row = {"equal": comparison.result["equal"]}
+    day = comparison.rating_list.date.isoformat()
     for sort in ("different", "only_here", "only_there"):
-        rows = comparison.result[sort]
-        result[sort] = [{name: row[name] for name in row if name not in ("since", "sort")} for row in rows]
+        result[sort] = [_printed(row, day) for row in comparison.result[sort]]
     return result
+
+
+def _printed(row: Row, day: str) -> Row:
+    printed = {name: value for name, value in row.items() if name not in ("since", "sort")}
+    if row["since"] != day:
+        words = {"day": row["since"], "reason": row["reason"]}
+        printed["reason"] = _("Open since the %(day)s list. %(reason)s") % words
+    return printed
 
 
 def _sha256(path: Path) -> str:
@@ -234,9 +242,7 @@ def _row(known: Known, fide_id: int, here: Side, there: Side, field: str, since:
         "field": field,
         "here": values[0],
         "there": values[1],
-        "reason": _carried(former["since"])
-        if former and is_same
-        else _reason(known, fide_id, here, there, field),
+        "reason": former["reason"] if former and is_same else _reason(known, fide_id, here, there, field),
         "since": former["since"] if former else since,
     }
 
@@ -246,10 +252,6 @@ def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
     if field == "rating":
         return bool(values[0] - values[1] == former["here"] - former["there"])
     return values == (former["here"], former["there"])
-
-
-def _carried(since: str) -> str:
-    return _("Open since the %(day)s list.") % {"day": since}
 
 
 def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
@@ -310,7 +312,7 @@ def _alone(
             "name": side.name,
             "rating": side.rating,
             "sort": sort,
-            "reason": _carried(former["since"]) if former else reasons[fide_id],
+            "reason": former["reason"] if former else reasons[fide_id],
             "since": former["since"] if former else since,
         }
 

@@ -142,9 +142,10 @@ def test_open_differences_are_carried_on_until_they_are_settled(
     march = publish("rapid", MARCH)
     file = fides(march, changed(line_of(march, 1600), 113, "1650"))
     (row,) = run("compare_list", "rapid", "2026-03-01", str(file))["different"]
-    assert row["reason"] == "Open since the 2026-02-01 list."
+    first = "A result or an opponent's rating differs, or FIDE made a correction."
+    assert row["reason"] == f"Open since the 2026-02-01 list. {first}"
     made = Comparison.objects.get(rating_list=march)
-    assert [row["since"] for row in made.open_rows] == ["2026-02-01"]
+    assert [(row["since"], row["reason"]) for row in made.open_rows] == [("2026-02-01", first)]
     assert [(row["field"], row["there"]) for row in made.settled] == [("title", "CM")]
 
 
