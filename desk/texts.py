@@ -153,7 +153,7 @@ def months_shown(trial: TextTrial) -> Row:
         _month_shown(row, trial.rules) | {"figures": [(label, read(row)) for label, read in figures]}
         for row in trial.results
     ]
-    is_open = sum(bool(month["most"]) for month in months) == 1
+    is_open = trial.is_done and sum(bool(month["most"]) for month in months) == 1
     return {"labels": [label for label, _read in figures], "months": months, "is_open": is_open}
 
 
@@ -173,6 +173,7 @@ def _month_shown(row: Row, rules: PeriodRules) -> Row:
         item
         | {
             "games": [_game(game, rules) for game in row["explained"].get(str(item["fide_id"]), ())],
+            "k_factors": [_k_factor(each) for each in row.get("k_factors", {}).get(str(item["fide_id"]), ())],
             "difference": None if None in (item["before"], item["after"]) else item["after"] - item["before"],
         }
         for item in row["differences"][:SHOWN]
@@ -183,7 +184,7 @@ def _month_shown(row: Row, rules: PeriodRules) -> Row:
         "kind": row["kind"],
         "day": day,
         "most": most,
-        "has_games": any(item["games"] for item in most),
+        "is_explained": any(item["games"] or item["k_factors"] for item in most),
         "svg": bar_chart_svg(bars, title=title, description=description, name=name),
         "table": bar_chart_table(bars, heads=(_("Difference"), _("Players"))) if bars else None,
         "caption": title,
@@ -218,6 +219,11 @@ def _class_label(first: int, width: int) -> str:
         return signed_points(first)
     ends = {"first": signed_points(first), "last": signed_points(first + width - 1)}
     return _("%(first)s to %(last)s") % ends
+
+
+def _k_factor(item: Row) -> Row:
+    """Return a tournament that was rated with another K-factor as the page shows it."""
+    return item | {"changes": [signed_hundredths(change, exact=True) for change in item["changes"]]}
 
 
 def _game(game: Row, rules: PeriodRules) -> Row:

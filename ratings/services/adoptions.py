@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -26,9 +26,10 @@ from players.services.acts import record_act
 from ratings.choices import Origin
 from ratings.models import Adoption, RatingList, TextTrial, TournamentRating
 from ratings.permissions import can_propose
-from ratings.services.verification.entries import EntryDifference
-from ratings.services.verification.lists import GameDifference, list_differences
+from ratings.services.verification.entries import EntryDifference, ResultDifference
+from ratings.services.verification.lists import GameDifference, list_differences, other_k_factors
 from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import SHIPPED, always, texts
@@ -241,10 +242,11 @@ def lists_of(months: Iterable[date]) -> tuple[list[RatingList], list[date]]:
 def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
     """Return what a text would have made of a list: players whose rating differs, games that count otherwise.
 
-    `explained` has, for those most concerned, each game that differs; `activity` counts the listed players who would
-    be active or inactive instead.
+    `explained` has, for those most concerned, each game that differs, `k_factors` each tournament rated with another
+    K; `activity` counts the listed players who would be active or inactive instead.
     """
     activity = Counter[str]()
+    results: dict[int, PeriodResult] = {}
     ratings: dict[int, tuple[int | None, int | None]] = {}
     games: dict[int, list[GameDifference]] = defaultdict(list)
     concerned: set[tuple[str, int, int]] = set()
@@ -257,11 +259,10 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
         elif isinstance(item, GameDifference) and _figures(item.held) != _figures(item.computed):
             concerned.add((item.event_id, item.held[0], min(item.number, item.held[1] or item.number)))
             games[item.player_id].append(item)
-    names = _names_of(ratings)
-    differences: list[Row] = [
-        {"fide_id": key, "name": names.get(key, ""), "before": before, "after": after}
-        for key, (before, after) in sorted(ratings.items(), key=_most_first)
-    ]
+        elif isinstance(item, ResultDifference) and item.computed is not None:
+            results[item.player_id] = item.computed
+    differences = _rows_of(ratings)
+    most = [row["fide_id"] for row in differences[:EXPLAINED]]
     return {
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
@@ -272,10 +273,8 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
         "new": sum(row["before"] is None for row in differences),
         "lost": sum(row["after"] is None for row in differences),
         "activity": {name: activity[name] for name in ("active", "inactive")},
-        "explained": {
-            str(row["fide_id"]): [_explained(game) for game in games[row["fide_id"]]]
-            for row in differences[:EXPLAINED]
-        },
+        "explained": {str(key): [_explained(game) for game in games[key]] for key in most},
+        "k_factors": other_k_factors(rating_list, {key: results[key] for key in most if key in results}),
     }
 
 
@@ -336,11 +335,15 @@ def _explained(game: GameDifference) -> Row:
     }
 
 
-def _names_of(player_ids: Iterable[int]) -> dict[int, str]:
+def _rows_of(ratings: Mapping[int, tuple[int | None, int | None]]) -> list[Row]:
+    """Return a row for each player whose rating differs, the largest difference first."""
     names: dict[int, str] = {}
-    for batch in batched(sorted(player_ids), BATCH):
+    for batch in batched(sorted(ratings), BATCH):
         names |= dict(Player.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "name"))
-    return names
+    return [
+        {"fide_id": key, "name": names.get(key, ""), "before": before, "after": after}
+        for key, (before, after) in sorted(ratings.items(), key=_most_first)
+    ]
 
 
 MAX_LISTS, MAX_NAME, MAX_RUNNING = 60, 80, 3

@@ -50,6 +50,17 @@ def test_proposal_is_tried_and_its_figures_are_shown(qc: Client) -> None:
     assert "cap 500, K 30</a></th>" in qc.get("/desk/workshop/").content.decode()
 
 
+def test_difference_by_another_k_alone_is_explained(qc: Client) -> None:
+    answer = qc.get(tried(qc, cap=""))
+    (month,) = answer.context["months"]
+    assert [item["games"] for item in month["most"]] == [[], [], []]
+    first = month["most"][0]
+    explained = [(each["k"], each["changes"]) for each in first["k_factors"]]
+    assert (first["difference"], explained) == (10, [([20, 30], ["+9.60", "+14.40"])] * 2)
+    shown = " ".join(answer.content.decode().split())
+    assert 'K-factor <span class="nowrap">20 → 30</span>, <span class="nowrap">+9.60 → +14.40</span>' in shown
+
+
 def test_proposal_is_private_until_it_is_shared(qc: Client, signed_in: Callable[[str], Client]) -> None:
     page = tried(qc)
     others = [signed_in(role) for role in ("staff", "council")]

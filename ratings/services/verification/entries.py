@@ -43,6 +43,14 @@ class EntryDifference(Difference):
     computed: Entry | None
 
 
+@dataclass(frozen=True, slots=True)
+class ResultDifference(Difference):
+    """A player whose sums, K-factors or new rating are others; no result where there is no calculation this time."""
+
+    player_id: int
+    computed: PeriodResult | None
+
+
 CHUNK = 5_000
 HELD, BEFORE, CALCULATED = range(3)
 Person = tuple[int | None, str]

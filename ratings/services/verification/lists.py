@@ -31,7 +31,13 @@ from ratings.services.publication.periods import (
     pool_share_of,
 )
 from ratings.services.rating import RatedContents, rated_contents, stored_bases
-from ratings.services.verification.entries import Difference, Evidence, barred_by, entry_differences
+from ratings.services.verification.entries import (
+    Difference,
+    Evidence,
+    ResultDifference,
+    barred_by,
+    entry_differences,
+)
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State
 from ratings.systems.otb.values import Event, Participation, PoolShare
@@ -258,8 +264,35 @@ def _calculation_differences(
         if player_id in results:
             expected = _figures(sources.entries.get(player_id), results[player_id])
         if stored.get(player_id) != expected:
-            held = repr(stored.get(player_id))
-            yield Difference("calculation", f"player {player_id}", held, repr(expected))
+            yield ResultDifference(
+                what="calculation",
+                where=f"player {player_id}",
+                stored=repr(stored.get(player_id)),
+                expected=repr(expected),
+                player_id=player_id,
+                computed=results.get(player_id),
+            )
+
+
+def other_k_factors(
+    rating_list: RatingList, results: Mapping[int, PeriodResult]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the tournaments that were rated with another K-factor, with both changes, by the player's FIDE ID."""
+    rows = Calculation.objects.filter(rating_list=rating_list, player__in=results)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for player_id, steps in rows.values_list("player_id", "steps"):
+        held = {step["event_id"]: step for step in steps["events"]}
+        pairs = [(held.get(item.event.event_id), item) for item in results[player_id].events]
+        found[str(player_id)] = [
+            {
+                "event_id": step["event_id"],
+                "k": [step["k_used"], item.k],
+                "changes": [step["change"], item.change],
+            }
+            for step, item in pairs
+            if step is not None and step["k_used"] != item.k
+        ]
+    return found
 
 
 def _figures(entry: Entry | None, result: PeriodResult) -> tuple[Any, ...]:
