@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from players.models import Player
 from ratings.models import ListEntry, RatingList
 from tests.ratings.services.alphaville import RefusedCommandError
+from tests.tools import verifier
 
 pytestmark = pytest.mark.django_db
 Run = Callable[..., Any]
@@ -41,3 +43,31 @@ def test_one_kind_of_a_list_of_2012_comes_in(real_data: Path, run: Run) -> None:
     result = run("import_fide_list", str(path), "--date", "2012-11-01", "--kind", "standard")
     assert result["problem_count"] == 0
     assert result["players"]["created"] == Player.objects.count() == result["players"]["read"]
+
+
+def test_list_after_a_real_report_follows_from_its_evidence(
+    real_data: Path, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rapid event of 129 players of November 2024, by the ratings that FIDE's list has of them."""
+    report = real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf"
+    ids = {
+        line[57:68].strip() for line in report.read_text(encoding="utf-8").splitlines() if line[:3] == "001"
+    }
+    with gzip.open(real_data / "lists" / "players_list_foa_2025-01.txt.gz", "rt", encoding="utf-8") as source:
+        lines = [line for line in source if line[:15].strip() in ids or line.startswith("ID Number")]
+    combined = tmp_path / "players_list_foa.txt"
+    combined.write_text("".join(lines), encoding="utf-8")
+    run("import_fide_list", str(combined), "--date", "2024-11-01")
+
+    answer = run(
+        "submit_report", str(report), "--kind", "rapid", "--time-control", "15+10", "--federation", "GRE",
+        "--registered-on", "2024-10-01", "--submitted-on", "2024-11-25",
+    )  # fmt: skip
+    run("publish_lists", "2024-12-01")
+
+    published = RatingList.objects.get(kind="rapid", date=answer["list"])
+    assert published.entries.filter(games__gt=0).count() > 50
+    codes = [
+        verifier.run(verifier.download(published, tmp_path, before="txt", new=new)) for new in ("txt", "xml")
+    ]
+    assert (codes, capsys.readouterr().err) == ([0, 0], "")
