@@ -262,7 +262,7 @@ class GamesView(ResourceView):
         examples=[
             OpenApiExample("a game", value=GAME_EXAMPLE, request_only=True),
             OpenApiExample("with all fields", value=WHOLE_GAME_EXAMPLE, request_only=True),
-            OpenApiExample("the answer", value=ANSWER_EXAMPLE, response_only=True),
+            OpenApiExample("the response", value=ANSWER_EXAMPLE, response_only=True),
         ],
     )
     def post(self, request: Request, arena: str) -> HttpResponseBase:

@@ -290,7 +290,7 @@ class ListHealthView(ResourceView):
 
     @operation("list_health", summary="Rating health of one list", responses=RatingHealthSerializer)
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return expected and real scores, rating changes, initial ratings and links between federations."""
+        """Return expected and actual scores, rating changes, initial ratings and links between federations."""
         found = health_of(list_or_404(kind, date))
         if found is None or found.figures is None:
             raise NotFoundError("This list has no rating health.")

@@ -244,7 +244,7 @@ class History:
         effect = correct_report(
             tournament, content, file_name=name, reason=REASON, by=self.staff, on=on, at=noon(on)
         )
-        self.tell(f"{on}  correction: {played.event.name}, {len(effect.lines)} players concerned")
+        self.tell(f"{on}  correction: {played.event.name}, {len(effect.lines)} players affected")
 
     def _bury(self, on: date) -> None:
         player = Player.objects.get(pk=self._departed.fide_id)

@@ -161,6 +161,11 @@ def test_one_term_has_one_translation(language: str) -> None:
     assert known == set(terms)
 
 
+@pytest.mark.parametrize("pattern", GUIDE["forbidden"])
+def test_each_pattern_finds_a_bad_text(pattern: str) -> None:
+    assert [text for text in GUIDE["bad"] if re.search(pattern, text)] != []
+
+
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [

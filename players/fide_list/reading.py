@@ -53,7 +53,7 @@ def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
     Raises FideListError where the stream is no such list or the kind is missing.
     """
     if kind is not None and kind not in KINDS:
-        raise FideListError(f"There is no list of the kind {kind!r}; it is one of {', '.join(KINDS)}.")
+        raise FideListError(f"No list has the rating type {kind!r}. Valid types: {', '.join(KINDS)}.")
     head = _head(stream).removeprefix(_BOM)
     if head.startswith(b"ID Number"):
         return _text_reading(head, stream, kind=kind)
@@ -136,7 +136,7 @@ def _kinds(kind: str | None, *, is_combined: bool) -> tuple[str, ...]:
     if is_combined:
         return KINDS
     if kind is None:
-        raise FideListError(f"This list has one rating type. Specify which: {', '.join(KINDS)}.")
+        raise FideListError(f"This list has one rating type. Enter it: {', '.join(KINDS)}.")
     return (kind,)
 
 

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import History
-from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Role
+from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Continent, Role
 
 
 class Federation(models.Model):
@@ -72,6 +72,11 @@ class Federation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.code})"
+
+    @property
+    def continent_name(self) -> str:
+        """The continent in the language of the page."""
+        return str(Continent(self.continent).label) if self.continent in Continent.values else self.continent
 
 
 class FederationExclusion(models.Model):

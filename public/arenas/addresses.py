@@ -36,7 +36,7 @@ def member_or_404(arena: Arena, number: int) -> Member:
     try:
         return find_member(arena, number)
     except LookupError:
-        raise Http404(_("This arena has no such member.")) from None
+        raise Http404(_("This arena does not have this member.")) from None
 
 
 def game_or_404(arena: Arena, number: int) -> Game:
@@ -44,7 +44,7 @@ def game_or_404(arena: Arena, number: int) -> Game:
     try:
         return find_game(arena, number)
     except LookupError:
-        raise Http404(_("This arena has no such game.")) from None
+        raise Http404(_("This arena does not have this game.")) from None
 
 
 def list_or_404(arena: Arena, day: date) -> ArenaList:
@@ -69,7 +69,7 @@ def chosen_category(request: HttpRequest, arena: Arena) -> str:
     """Return the category of the address, the arena's first one without; a 404 for another."""
     category = request.GET.get("category") or arena.categories[0]
     if category not in arena.categories:
-        raise Http404(_("This arena has no such category."))
+        raise Http404(_("This arena does not have this category."))
     return category
 
 

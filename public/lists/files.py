@@ -89,7 +89,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
     """Send a published file, or the manifest, byte for byte."""
     chosen = list_or_404(catalogue(), kind, day)
     if not name.isprintable() or len(name) > LONGEST_NAME:
-        raise Http404(_("This list has no such file."))
+        raise Http404(_("This list does not have this file."))
     packed = archive_of(chosen, name) if name.endswith((".gz", ".zip")) else None
     if packed is not None:
         return _archive(request, chosen, packed)
@@ -100,7 +100,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
         return _imported(request, chosen, name)
     stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
     if stored is None:
-        raise Http404(_("This list has no such file."))
+        raise Http404(_("This list does not have this file."))
 
     def content() -> Any:
         parts = partial(with_repair, exported(chosen, ending), file_bytes(chosen, ending))
@@ -138,11 +138,11 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     chosen = catalogue().newest(kind)
     stem, _dot, ending = name.partition(".")
     if chosen is None or stem != kind:
-        raise Http404(_("This list has no such file."))
+        raise Http404(_("This list does not have this file."))
     dated = f"{kind}-{chosen.date.isoformat()}.{ending}"
     stored = archive_of(chosen, dated) or file_of(chosen, ending)
     if stored is None and not _is_written_when_asked_for(chosen, ending):
-        raise Http404(_("This list has no such file."))
+        raise Http404(_("This list does not have this file."))
     response = redirect("ratings:file", kind, chosen.date, dated)
     if stored is not None:
         response["File-SHA256"] = stored.sha256
@@ -343,7 +343,7 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
     """Send a file by FIDE's name for it; 400 for IDs and codes that cannot be used."""
     wanted = ARCHIVES.get(name, name)
     if wanted not in COMBINED and wanted not in SINGLE:
-        raise Http404(_("There is no such file."))
+        raise Http404(_("File not found."))
     code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
     ids = _read_ids(text)
     if ids is None or not re.fullmatch("([A-Z]{3})?", code):

@@ -79,7 +79,7 @@ def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
     """Send the figures of a list as CSV, one value a row."""
     measured = health_of(_list_or_404(kind, day))
     if measured is None or measured.figures is None:
-        raise Http404(_("This list has no such file."))
+        raise Http404(_("This list does not have this file."))
     figures = measured.figures
 
     def content() -> Any:

@@ -162,7 +162,7 @@ def entries(request: HttpRequest, event_id: str, name: str) -> HttpResponseBase:
     chosen = _tournament_or_404(event_id)
     rating = published_rating(chosen) or provisional_rating(chosen)
     if rating is None or name not in ENTRY_FILES:
-        raise Http404(_("There is no such file."))
+        raise Http404(_("File not found."))
     ids = [fide_id for fide_id in rating.report.participants.values_list("player_id", flat=True) if fide_id]
     return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
 

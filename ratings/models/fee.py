@@ -19,7 +19,7 @@ from ratings.choices import InvoiceKind, InvoiceState
 from ratings.models.rating_list import RatingList
 
 NOT_NEGATIVE = MinValueValidator(Decimal(0))
-CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("3 capital letters, for example EUR."))
+CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, for example EUR."))
 
 
 class FeeRateQuerySet(models.QuerySet["FeeRate"]):

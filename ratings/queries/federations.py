@@ -98,7 +98,7 @@ def find_federations(text: str, *, shown: int) -> list[Federation]:
 
 
 def _searched(one: Federation) -> str:
-    return in_latin_letters(f"{one.code} {one.name} {one.continent}").lower()
+    return in_latin_letters(f"{one.code} {one.name} {one.continent} {one.continent_name}").lower()
 
 
 def listed_players(rating_list: RatingList) -> dict[str, int]:

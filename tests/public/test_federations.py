@@ -28,6 +28,17 @@ def test_federation_shows_its_first_players_and_tournaments(client: Client) -> N
     assert rows(markup, table=1)[1:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
 
 
+@pytest.mark.parametrize("words", ["europe", "europa"])
+def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client, words: str) -> None:
+    FederationFactory(code="SUI", name="Switzerland", continent="Europe")
+    FederationFactory(code="JPN", name="Japan", continent="Asia")
+
+    found = rows(page(client, f"/de/federations/?q={words}"))[1:]
+    assert {row[2] for row in found} == {"Europa"}
+    assert [row[:2] for row in found if row[1] in ("SUI", "JPN")] == [["Switzerland", "SUI"]]
+    assert "SUI · Europa" in text_of(page(client, "/de/federations/SUI/"))
+
+
 def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
     details = "office@sui.example, weekdays 9 to 12 <script>"
     FederationFactory(code="SUI")

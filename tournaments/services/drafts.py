@@ -86,7 +86,7 @@ def decide_result(report: Report, read: ReadReport, *, round_number: int, white:
     """Choose what both lines of a game say; `RefusedError` where there is no such game."""
     pairing = pairing_of(read, round_number=round_number, white=white)
     if pairing is None or result not in OVER_THE_BOARD:
-        raise refused("game-unknown", _("The report has no such game."))
+        raise refused("game-unknown", _("The report does not have this game."))
     with transaction.atomic():
         draft = _lock_draft(report)
         draft.setdefault(DECISIONS, {})[f"{round_number}-{white}"] = result
@@ -110,7 +110,7 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
     `RefusedError` for no such line, and for more text than a report has.
     """
     if any(not 1 <= line <= len(read.lines) for line in lines):
-        raise refused("line-unknown", _("The report has no such line."))
+        raise refused("line-unknown", _("The report does not have this line."))
     if any(len(text) > LONGEST_LINE or not text.replace("\t", " ").isprintable() for text in lines.values()):
         raise refused("line-unusable", _("A line has at most %(most)d characters.") % {"most": LONGEST_LINE})
     with transaction.atomic():

@@ -143,8 +143,8 @@ def marks_refusals(
         if found is not None:
             continue
         message = _(
-            "Round %(round)d, %(white)s – %(black)s is marked “%(mark)s” (%(reference)s), but this "
-            "version has no such game. Correct the pairing, or ask FIDE staff to remove the mark first."
+            "Round %(round)d, %(white)s – %(black)s is marked “%(mark)s” (%(reference)s), but this version does "
+            "not have this game. Correct the pairing, or ask FIDE staff to remove the mark first."
         )
         values = {
             "round": mark.round,

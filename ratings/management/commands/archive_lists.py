@@ -15,7 +15,7 @@ from ratings.services.archives import keep_packed_only, make_archives
 class Command(PortalCommand):
     help = (
         "Compress the files of published lists that have no .gz or .zip yet, and the history of each "
-        "rating type. Delete uncompressed files of lists older than a year: they are uncompressed for readers."
+        "rating type. Delete uncompressed files of lists older than a year: readers still get them uncompressed."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

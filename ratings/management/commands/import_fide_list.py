@@ -37,7 +37,7 @@ class Command(PortalCommand):
         parser.add_argument(
             "--kind",
             choices=ListKind.values,
-            help=("rating type of a single list, if the file name does not say it"),
+            help=("rating type of a single list, if the file name does not contain it"),
         )
         parser.add_argument(
             "--force",

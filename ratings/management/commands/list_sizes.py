@@ -13,7 +13,7 @@ MEBIBYTE = 1 << 20
 
 class Command(PortalCommand):
     help = (
-        "Print what each rating list takes on disk: rows and indexes (PostgreSQL only, its share of the table by "
+        "Print the disk space of each rating list: rows and indexes (PostgreSQL only, its share of the table by "
         "players) and files."
     )
 

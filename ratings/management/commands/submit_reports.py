@@ -47,7 +47,7 @@ class Command(PortalCommand):
             nargs="?",
             const=os.cpu_count() or 1,
             default=1,
-            help="number of processes (default: 1, or all cores with --jobs alone)",
+            help="number of processes (default: 1, or all cores if --jobs has no number)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -161,7 +161,7 @@ def _content(report: Report, decision: Decision) -> bytes:
     read = read_report(content)
     pairing = pairing_of(read, round_number=decision.round, white=decision.white)
     if pairing is None:
-        raise RefusedError([Refusal("no-such-game", _("The report has no such game."), "white")])
+        raise RefusedError([Refusal("no-such-game", _("The report does not have this game."), "white")])
     if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
         raise RefusedError([Refusal("nothing-changes", _("The report already has this result."), "verdict")])
     return as_written(with_result(read, pairing, decision.verdict), content)

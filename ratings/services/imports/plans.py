@@ -88,9 +88,9 @@ def waiting_notices(plans: Iterable[Plan], *, on: date) -> Iterator[str]:
         if number:
             message = ngettext(
                 "%(number)d accepted report waits for the %(kind)s list of %(date)s. The FIDE list replaces "
-                "this list, so the report goes into the next one.",
+                "this list, so the next one includes the report.",
                 "%(number)d accepted reports wait for the %(kind)s list of %(date)s. The FIDE list replaces "
-                "this list, so the reports go into the next one.",
+                "this list, so the next one includes the reports.",
                 number,
             )
             names = {"kind": ListKind(plan.kind).label, "date": on.isoformat()}

@@ -150,8 +150,8 @@ def test_another_player_is_found_by_name(officer: Client, faulty: Report, swiss:
         ({"use": f"{ADA}-1300002"}, "FIDE ID 1300002 is already used in line 12."),
         ({"use": "1-1300001"}, "This line has no place for a FIDE ID. Edit the line."),
         ({"use": "99999999999999-\x00"}, "This line has no place for a FIDE ID. Edit the line."),
-        ({"decide": "7-1:1-0"}, "The report has no such game."),
-        ({"decide": "1-1:2-0"}, "The report has no such game."),
+        ({"decide": "7-1:1-0"}, "The report does not have this game."),
+        ({"decide": "1-1:2-0"}, "The report does not have this game."),
         ({"fix": "12-000000000000"}, "This fix no longer matches the report."),
     ],
 )

@@ -15,7 +15,7 @@ NOT_A_LIST = (
     "This is not a FIDE rating list. A TXT list starts with 'ID Number', an XML list with <playerslist>."
 )
 WEB_PAGE = "This is a web page, not a rating list. Open the page and download the list."
-WHICH_KIND = "This list has one rating type. Specify which: standard, rapid, blitz."
+WHICH_KIND = "This list has one rating type. Enter it: standard, rapid, blitz."
 OTHER_COLUMNS = (
     "The columns of this list are not those of FIDE lists since 2013. "
     "Download the combined, standard, rapid or blitz list again."
@@ -68,7 +68,7 @@ def test_file_that_is_no_list_is_refused(content: bytes, message: str) -> None:
 def test_unknown_kind_is_refused() -> None:
     with pytest.raises(FideListError) as refusal:
         read(text_file(LINE), kind="bullet")
-    assert str(refusal.value) == "There is no list of the kind 'bullet'; it is one of standard, rapid, blitz."
+    assert str(refusal.value) == "No list has the rating type 'bullet'. Valid types: standard, rapid, blitz."
 
 
 def test_combined_list_is_read_whole_whatever_the_kind() -> None:

@@ -248,7 +248,7 @@ def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
         (
             "list.txt",
             single_list("rapid", PLAYERS[0]),
-            "list.txt: This list has one rating type. Specify which",
+            "list.txt: This list has one rating type. Enter it",
         ),
     ],
 )

@@ -178,7 +178,7 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
     assert done["warnings"] == [
         (
             "1 accepted report waits for the rapid list of 2026-02-01. The FIDE list replaces this list, "
-            "so the report goes into the next one."
+            "so the next one includes the report."
         )
     ]
 
@@ -197,7 +197,7 @@ def test_d_73_adopting_counts_the_reports_that_wait(
 
     assert done["warnings"][0] == (
         "1 accepted report waits for the rapid list of 2026-03-01. The FIDE list replaces this list, "
-        "so the report goes into the next one."
+        "so the next one includes the report."
     )
 
 
