@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from arenas.arena_form import ArenaForm, has_window
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
-from arenas.services.games import cancel_game
+from arenas.services.games import cancel_game, preview_cancellation
 from arenas.services.members import begin_categories, check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
 from core.errors import refusals_in_messages, refusals_shown
@@ -92,14 +92,16 @@ class GameAdmin(EvidenceAdmin[Game]):
         return [own, *super().get_urls()]
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
-        """Ask for the reason; when it is given, reverse the game by entries of its own."""
+        """Ask for the reason and show the effect; when it is confirmed, reverse the game by entries of its own."""
         if not is_staff(request.user):
             raise PermissionDenied
         game = Game.objects.select_related("arena", "white", "black").filter(pk=number).first()
         if game is None:
             raise Http404
-        form = CancelForm(request.POST or restore_form(request))
-        if request.method == "POST" and form.is_valid():
+        form, effect = CancelForm(request.POST or restore_form(request)), None
+        if request.method == "POST" and form.is_valid() and "confirm" not in request.POST:
+            effect = preview_cancellation(game, at=timezone.now())
+        elif request.method == "POST" and form.is_valid():
             is_done = cancel_game(game, reason=form.cleaned_data["reason"], at=timezone.now())
             text = _("The game is cancelled.") if is_done else _("The game is already cancelled.")
             messages.success(request, text)
@@ -108,6 +110,7 @@ class GameAdmin(EvidenceAdmin[Game]):
             **self.admin_site.each_context(request),
             "title": _("Cancel game"),
             "form": form,
+            "effect": effect,
             "game": game,
             "opts": self.opts,
         }

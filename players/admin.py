@@ -21,7 +21,7 @@ from players.models import Appointment, ChangeRequest, Federation, FederationExc
 from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.standing import preview_exclusion
-from players.staff_admin import EvidenceAdmin, StaffAdmin
+from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
 
 
 @admin.register(Appointment)
@@ -54,13 +54,54 @@ class TitleGrantAdmin(EvidenceAdmin[TitleGrant]):
     search_fields = ["player__fide_id", "reference__icontains"]
 
 
+class ListedPlayersAdmin(StaffAdmin[Row]):
+    """Rows that decide whether the players of a federation are listed (9.1): the effect is shown before it is saved."""
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        if request.method == "POST" and "confirm" not in request.POST:
+            obj = self.get_object(request, object_id) if object_id else None
+            is_allowed = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+            form = self.get_form(request, obj, change=obj is not None)(request.POST, instance=obj)
+            if is_allowed and form.is_valid() and (told := self.effect_of(form.instance)):
+                return self._effect_page(request, told)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def effect_of(self, row: Row) -> dict[str, Any]:
+        """Return what the page of the effect says of a row that is to be saved; nothing where nobody is concerned."""
+        raise NotImplementedError
+
+    def _effect_page(self, request: HttpRequest, told: dict[str, Any]) -> HttpResponse:
+        typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+        context = {
+            **self.admin_site.each_context(request),
+            **told,
+            "opts": self.opts,
+            "effect": preview_exclusion(told["federation"]),
+            "typed": typed,
+        }
+        return render(request, "admin/players/listed_effect.html", context)
+
+
 @admin.register(Federation)
-class FederationAdmin(StaffAdmin[Federation]):
+class FederationAdmin(ListedPlayersAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
 
     list_display = ["code", "name", "continent", "is_member", "officer_name"]
     list_filter = ["is_member", "hides_birth_years_of_minors", "continent"]
     search_fields = ["code__iexact", "name__icontains"]
+
+    def effect_of(self, row: Federation) -> dict[str, Any]:
+        stored = Federation.objects.filter(pk=row.pk).first()
+        if stored is None or stored.is_listed == row.is_listed:
+            return {}
+        title, button = _("Effect of the change"), _("Save federation")
+        return {"title": title, "federation": row, "is_listed": row.is_listed, "button": button}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Federation | None = None) -> list[str]:
         return ["code"] if obj else []
@@ -81,7 +122,7 @@ class ExclusionForm(forms.ModelForm[FederationExclusion]):
 
 
 @admin.register(FederationExclusion)
-class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
+class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
     """Exclusions with their decision (9.1) and who recorded them; an exclusion ends, it is not deleted."""
 
     list_display = ["federation", "excluded_from", "until", "reference"]
@@ -98,33 +139,9 @@ class FederationExclusionAdmin(StaffAdmin[FederationExclusion]):
     def has_delete_permission(self, request: HttpRequest, obj: FederationExclusion | None = None) -> bool:
         return False
 
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> Any:
-        """Show the effect with its figures before an exclusion is saved."""
-        if request.method == "POST" and "confirm" not in request.POST:
-            obj = self.get_object(request, object_id) if object_id else None
-            is_allowed = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
-            form = self.get_form(request, obj, change=obj is not None)(request.POST, instance=obj)
-            if is_allowed and form.is_valid():
-                return self._effect_page(request, form.instance)
-        return super().changeform_view(request, object_id, form_url, extra_context)
-
-    def _effect_page(self, request: HttpRequest, exclusion: FederationExclusion) -> HttpResponse:
-        typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("Effect of the exclusion"),
-            "opts": self.opts,
-            "exclusion": exclusion,
-            "effect": preview_exclusion(exclusion.federation),
-            "typed": typed,
-        }
-        return render(request, "admin/players/exclusion_effect.html", context)
+    def effect_of(self, row: FederationExclusion) -> dict[str, Any]:
+        told = {"title": _("Effect of the exclusion"), "exclusion": row, "button": _("Save exclusion")}
+        return told | {"federation": row.federation}
 
     def save_model(self, request: HttpRequest, obj: FederationExclusion, form: Any, change: bool) -> None:
         if not change:

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from arenas.choices import Cause, Colour, RatingSystem
 from arenas.entries import GameEntry
-from arenas.models import Arena, Change, Game, Member
+from arenas.models import Arena, Change, Game, Member, Rating
 from arenas.services.ledger import BATCH, Ledger, Seat, start_of, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
@@ -234,6 +234,35 @@ def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
             _reverse(ledger, ledger.seat(member_id, game.category), game, at=at)
     ledger.save()
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class RatingEffect:
+    """A member's exact rating without and with an act; None where there is none."""
+
+    member: Member
+    before: str | None
+    after: str | None
+
+
+def preview_cancellation(game: Game, *, at: datetime) -> list[RatingEffect]:
+    """Return what cancelling a game would make of both ratings; nothing is written."""
+    with transaction.atomic():
+        before = _exact_ratings(game)
+        cancel_game(game, reason="", at=at)
+        after = _exact_ratings(game)
+        transaction.set_rollback(True)
+    return [
+        RatingEffect(member, before[member.pk], after[member.pk])
+        for member in (game.white, game.black)
+        if member.pk in before and before[member.pk] != after[member.pk]
+    ]
+
+
+def _exact_ratings(game: Game) -> dict[int, str | None]:
+    rows = Rating.objects.filter(member__in=(game.white_id, game.black_id), category=game.category)
+    exact = game.arena.rules.exact
+    return {key: exact(hundredths) for key, hundredths in rows.values_list("member", "hundredths")}
 
 
 def _reverse(ledger: Ledger, seat: Seat, game: Game, *, at: datetime) -> None:

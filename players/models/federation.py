@@ -78,6 +78,11 @@ class Federation(models.Model):
         """The continent in the language of the page."""
         return str(Continent(self.continent).label) if self.continent in Continent.values else self.continent
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether lists show its players unless it is excluded: as a member, or with Council's approval (9.1)."""
+        return self.is_member or bool(self.listing_reference)
+
 
 class FederationExclusion(models.Model):
     """A temporary or permanent exclusion; `until` is the day of re-admission (9.1, D-15)."""

@@ -74,8 +74,8 @@ class Submission:
 def submit(submitted: Submitted, *, at: datetime) -> Submission:
     """Register the tournament if it is new, submit and accept the report, and rate it.
 
-    A registration that waits for the QC stays; one made for a report with errors does not. The same report again
-    changes nothing.
+    A report that cannot be read registers nothing. Otherwise the registration stays, as on the web, where the report
+    is refused: it may be sent again. The same report again changes nothing.
     """
     lookups = Lookups()
     submission = _submit_alone(read_submitted(submitted), lookups, at=at)

@@ -41,7 +41,7 @@ def test_pages_are_closed_to_others(played: Arena, client: Client, role: str) ->
     addresses.append(reverse("admin:arenas_game_cancel", args=[Game.objects.get().pk]))
 
     assert {client.get(address).status_code for address in addresses} <= {302, 403}
-    assert client.post(addresses[-1], {"reason": "x"}).status_code in (302, 403)
+    assert client.post(addresses[-1], {"reason": "x", "confirm": "1"}).status_code in (302, 403)
     assert Game.objects.get().cancelled_at is None
 
 
@@ -217,13 +217,20 @@ def test_token_ends_after_the_days_chosen_and_the_list_shows_its_last_use(db: No
     assert ArenaToken.objects.count() == 1
 
 
-def test_cancellation_asks_for_a_reason_and_is_done_once(played: Arena, staff: Client) -> None:
+def test_cancellation_asks_for_a_reason_shows_its_effect_and_is_done_once(
+    played: Arena, staff: Client
+) -> None:
     address = reverse("admin:arenas_game_cancel", args=[Game.objects.get().pk])
     assert "reason" in staff.post(address, {"reason": ""}).context["form"].errors
     assert ratings(played, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
 
+    shown = staff.post(address, {"reason": "Two boards"})
+    effect = [(str(row.member.handle), row.before, row.after) for row in shown.context["effect"]]
+    assert effect == [("ada", "1807.20", "1800.00"), ("ben", "1692.80", "1700.00")]
+    assert ratings(played, "rapid") == {"ada": "1807.20", "ben": "1692.80"}
+
     for _ in range(2):
-        assert staff.post(address, {"reason": "Two boards"}).status_code == 302
+        assert staff.post(address, {"reason": "Two boards", "confirm": "1"}).status_code == 302
 
     assert ratings(played, "rapid") == {"ada": "1800.00", "ben": "1700.00"}
     assert Change.objects.filter(cause="cancelled").count() == 2
@@ -242,7 +249,9 @@ def test_d_88_first_rating_is_calculated_from_the_games_that_stand(
 
     for number in order:
         cancelled = Game.objects.get(arena_game_id=f"g{number:04}").pk
-        staff.post(reverse("admin:arenas_game_cancel", args=[cancelled]), {"reason": "Fair Play"})
+        staff.post(
+            reverse("admin:arenas_game_cancel", args=[cancelled]), {"reason": "Fair Play", "confirm": "1"}
+        )
 
     state = arena.members.get(handle="new").ratings.get(category="rapid").state
     assert (state["rating"], state["games"], state["opponents_sum"]) == (None, 3, 4500_00)

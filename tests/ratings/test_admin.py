@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from players.models import FederationExclusion, Player
+from players.models import Federation, FederationExclusion, Player
 from portal.models import User
 from ratings.choices import RunState, Work
 from ratings.models import ListEntry, RatingList, Run, TournamentRating
@@ -385,6 +385,24 @@ def test_9_1_exclusion_is_saved_after_its_effect_is_shown(staff: Client) -> None
     assert "Rapid 0 1" in " ".join(re.sub(r"<[^>]+>", " ", ended.content.decode()).split())
     exclusion.refresh_from_db()
     assert (exclusion.until, exclusion.reference) == (date(2026, 4, 1), "C 2")
+
+
+def test_9_1_federation_leaves_the_lists_after_the_effect_is_shown(staff: Client) -> None:
+    entry = ListEntryFactory(rating_list=RatingListFactory(kind="rapid", date=date(2026, 2, 1)))
+    address = f"/admin/players/federation/{entry.federation_id}/change/"
+    typed = {"name": "Switzerland", "continent": "Europe"}
+
+    shown = staff.post(address, typed)
+    before = Federation.objects.get(pk=entry.federation_id).is_member
+    staff.post(address, typed | {"confirm": "Save federation"})
+    renamed = staff.post(address, typed | {"name": "Swiss"})
+    back = staff.post(address, typed | {"is_member": "on"})
+
+    words = " ".join(re.sub(r"<[^>]+>", " ", shown.content.decode()).split())
+    assert ("the next lists do not show its players" in words, "Rapid 1 0" in words) == (True, True)
+    assert (before, renamed.status_code) == (True, 302)
+    assert Federation.objects.values_list("name", "is_member").get(pk=entry.federation_id) == ("Swiss", False)
+    assert "the next lists show its players again" in " ".join(back.content.decode().split())
 
 
 @pytest.mark.parametrize("model", ["player", "federationexclusion"])
