@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from io import StringIO
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
@@ -198,9 +199,9 @@ def _rows_of(content: bytes) -> list[list[str]]:
     except (SheetError, csv.Error) as error:
         raise RefusedError([Refusal("table", str(error), "report")]) from error
     # Line ends within a cell would begin another record of the report.
-    # Equal cells stay one text: a small file can name a long one a million times.
-    clean: dict[str, str] = {}
-    return [[clean.setdefault(cell, " ".join(cell.split())) for cell in row] for row in rows]
+    # Equal cells are cleaned once and stay one text: a small file can name a long one a million times.
+    clean = {cell: " ".join(cell.split()) for cell in set(chain.from_iterable(rows))}
+    return [[clean[cell] for cell in row] for row in rows]
 
 
 def _csv_rows(content: bytes) -> list[list[str]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from datetime import UTC, date, datetime
 
 import pytest
 
 from core.errors import RefusedError
-from core.web.spreadsheets import xlsx
+from core.web.spreadsheets import read_xlsx, xlsx
+from tests.core.web.test_spreadsheets import xlsx as sheet
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import OriginalFile, Tournament
 from tournaments.services.crosstables import (
@@ -140,3 +142,18 @@ def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> N
     assert (again.pk, first.file_name, kept.report) == (first.pk, "cross.trf", first)
     assert (bytes(kept.content), kept.sha256) == (CSV.encode(), hashlib.sha256(CSV.encode()).hexdigest())
     assert any("Cedar, Cleo, has no FIDE ID" in finding["message"] for finding in first.findings)
+
+
+def test_a_long_text_that_a_small_sheet_repeats_is_cleaned_once(event: Tournament) -> None:
+    row = "<row>" + '<c t="s"><v>0</v></c>' * 250 + "</row>"
+    content = sheet(row * 400, shared=f"<si><t>{'A ' * 500}</t></si>")
+    start = time.process_time()
+    read_xlsx(content)
+    reading = time.process_time() - start
+
+    start = time.process_time()
+    with pytest.raises(RefusedError):
+        trf_of_table(event, content)
+
+    # With the text cleaned in each cell, four times the reading.
+    assert time.process_time() - start < 2.5 * reading + 0.1
