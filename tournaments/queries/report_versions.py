@@ -17,7 +17,7 @@ from tournaments.permissions import arbitrated_by
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
-from tournaments.trf.limits import MAX_FINDINGS
+from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 
 SEVERITIES = ("error", "warning", "notice")
 # How many findings of one code are shown at first, of rows of a table more, and how many of a code that is asked for.
@@ -229,7 +229,8 @@ def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wan
         for item in shown
         if item["line"]
     ]
-    marked = marked_lines("\n".join(read.lines), marks)
+    # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
+    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks)
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
     is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
     severity = wanted.severity if wanted.severity in SEVERITIES else ""

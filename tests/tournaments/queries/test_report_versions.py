@@ -1,0 +1,14 @@
+"""A report as it is shown."""
+
+from __future__ import annotations
+
+from tournaments.queries.report_versions import Wanted, marked_text
+from tournaments.trf import read_report
+from tournaments.trf.limits import MAX_LINES
+
+
+def test_no_page_shows_more_lines_than_are_read() -> None:
+    read = read_report(b"012 Open\n" + b"### x\n" * MAX_LINES)
+
+    assert len(read.lines) == MAX_LINES + 1
+    assert len(marked_text(read, [], Wanted(whole=True)).lines) == MAX_LINES
