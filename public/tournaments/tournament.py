@@ -47,6 +47,7 @@ from ratings.queries.rounds import (
     facts_of,
     matches_of,
     round_of,
+    summary_of,
     teams_of,
 )
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
@@ -273,7 +274,7 @@ def _standings(
     if standings is None:
         raise Http404(_("This page does not exist."))
     page = _page_links(request, standings.number, standings.pages, standings.total)
-    return {"standings": standings, "page": page}
+    return {"standings": standings, "page": page, "summary": summary_of(rating)}
 
 
 def _round(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Q
+from django.db.models import Avg, Count, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.models import ParticipantRating, TournamentRating
@@ -22,6 +22,15 @@ FACTS_SECONDS = 7 * 24 * 3600
 TEAMS_A_PAGE = 25
 MATCHES_A_PAGE = 25
 Pair = tuple[int, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Average rating at the start of those who had one, number of rated games, and of players without a rating."""
+
+    average: int | None
+    games: int
+    unrated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +217,14 @@ def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:
         Team(name, rank, match_points, game_points, [standings[key] for key in numbers if key in standings])
         for name, rank, match_points, game_points, numbers in chosen
     ]
+
+
+def summary_of(rating: TournamentRating) -> Summary:
+    """Return the figures of a rated tournament as a whole, one query."""
+    people = ParticipantRating.objects.filter(tournament_rating=rating)
+    found = people.aggregate(average=Avg("start_rating"), unrated=Count("pk", filter=Q(start_rating=None)))
+    average = None if found["average"] is None else round(found["average"])
+    return Summary(average, rating.counted_games, found["unrated"])
 
 
 def facts_of(rating: TournamentRating) -> Facts:

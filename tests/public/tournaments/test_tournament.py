@@ -51,7 +51,7 @@ def test_registration_is_public_with_its_state(client: Client, registration: str
     tournament = TournamentFactory(name="Open of Alphaville", registration=registration)
     text = text_of(page(client, address(tournament)))
     assert sentence in text
-    assert "SUI Alphaville Sat 10 Jan 2026 – Sun 11 Jan 2026 Rapid 15+10" in text
+    assert "SUI Alphaville 10 Jan – 11 Jan 2026 Rapid 15+10" in text
 
 
 def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None:
@@ -100,6 +100,13 @@ def test_crosstable_shows_every_round(client: Client) -> None:
         ["2", "Newcomer, Nora", "3", "–", "", "Black 1 ½", "½", "–"],
         ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.80 loss"],
     ]
+
+
+def test_tournament_has_its_figures_at_a_glance(client: Client) -> None:
+    month = play_month()
+    text = text_of(page(client, address(month.tournaments[0])))
+    # The game of the hero (1900) against the newcomer counts for the newcomer's initial rating.
+    assert "At a glance Average rating 1800 Rated games 2 Unrated players 1" in text
 
 
 def test_large_tournament_comes_in_pages_and_finds_the_marked_one(client: Client) -> None:
