@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
@@ -25,6 +26,9 @@ from core.web.sessions import MARK, sign_form
 register = template.Library()
 # Search engines and tabs show no more of a title.
 MAX_TITLE = 60
+# A title of two parts: a name and what the page has of it, or a place and its month.
+PARTS = (re.compile(r"(.+?)(\s?: .*)"), re.compile(r"(.+)(, .*\d{4})"))
+MIN_NAME = 8
 
 # Other sections of the site that a place of the navigation has: it is current there too.
 ALSO_INSIDE = {"tools": ("calculators", "check")}
@@ -168,8 +172,21 @@ def page_title(content: str) -> SafeString:
     if len(plain) + len(portal) + 3 <= MAX_TITLE:
         shown: str = format_html("{} · {}", title, portal)
     else:
-        shown = title if len(plain) <= MAX_TITLE else f"{plain[: MAX_TITLE - 1]}…"
+        shown = title if len(plain) <= MAX_TITLE else _shorten(plain)
     return format_html('<title>{}</title>\n  <meta property="og:title" content="{}">', shown, title)
+
+
+def _shorten(title: str) -> str:
+    """Return a title of at most 60 characters: a name before a short or dated part loses its end, else the title."""
+    for parts in PARTS:
+        found = parts.fullmatch(title)
+        if not found:
+            continue
+        name, rest = found.groups()
+        room = MAX_TITLE - len(rest) - 1
+        if room >= MIN_NAME and len(name) > room and (len(rest) < len(name) or rest[-4:].isdigit()):
+            return f"{name[:room].rstrip(' ,-–')}…{rest}"
+    return f"{title[: MAX_TITLE - 1]}…"
 
 
 @register.simple_block_tag

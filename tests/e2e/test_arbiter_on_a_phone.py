@@ -54,7 +54,7 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
 
     file: FilePayload = {"name": "open.trf", "mimeType": "text/plain", "buffer": content}
     page.get_by_label("Report (TRF)").set_input_files(files=[file])
-    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_role("button", name="Check report", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Report 1 of the chief arbiter")).to_be_visible()
     fits(page, "handed")
     page.get_by_role("link", name="Preview ratings").click()

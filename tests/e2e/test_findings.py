@@ -179,7 +179,7 @@ def test_large_report_is_checked_without_an_account_and_read_by_keys(page: Page,
     path.write_bytes(event.content() + b"### a comment of the program\r\n" * 5_000)
     page.goto("/check/")
     page.get_by_label("Report (TRF)").set_input_files(path)
-    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_role("button", name="Check report", exact=True).click()
     expect(page.locator(".finding").first).to_be_visible()
     page.wait_for_load_state()
     page.keyboard.press("n")

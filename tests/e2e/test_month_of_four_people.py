@@ -78,7 +78,7 @@ def hand_over_as_arbiter(page: Page) -> None:
     event = Event(PLAYERS, ROUNDS, name=NAME, start=day, end=day, round_dates=["26/03/04"] * 3)
     file: FilePayload = {"name": "harbour.trf", "mimeType": "text/plain", "buffer": event.content()}
     page.get_by_label("Report (TRF)").set_input_files(files=[file])
-    follow(page.get_by_role("button", name="Check", exact=True))
+    follow(page.get_by_role("button", name="Check report", exact=True))
     remark = page.get_by_label("Remark")
     remark.fill("Three of the five rounds were played.")
     follow(page.get_by_role("button", name="Send to the rating officer"))

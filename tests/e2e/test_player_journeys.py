@@ -92,7 +92,7 @@ def test_a_player_claims_a_record_and_objects(
     look(officer, "claim")
     officer.get_by_label("Confirm: the record belongs to this person").check()
     officer.get_by_label("Reason").fill("Known to the club")
-    follow(officer.get_by_role("button", name="Decide"))
+    follow(officer.get_by_role("button", name="Apply decision"))
 
     player.goto("/desk/chess/")
     look(player, "mine")

@@ -64,7 +64,7 @@ def decide_as_chair(page: Page, *, name: str, verb: str, reason: str) -> None:
     page.get_by_role("link", name=name).first.click()
     page.get_by_label(verb).check()
     page.get_by_label("Reason", exact=True).fill(reason)
-    page.get_by_role("button", name="Decide", exact=True).click()
+    page.get_by_role("button", name="Apply decision", exact=True).click()
     expect(page.get_by_text(f"Decision recorded: {name} is")).to_be_visible()
 
 
@@ -129,7 +129,7 @@ def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decisio
     expect(page.get_by_text("The hall was confirmed today.").first).to_be_visible()
     page.get_by_label("Approve").check()
     page.get_by_label("Reason", exact=True).fill("The hall is proof enough.")
-    page.get_by_role("button", name="Decide", exact=True).click()
+    page.get_by_role("button", name="Apply decision", exact=True).click()
     expect(page.get_by_text("Decision recorded: Harbour Rapid is")).to_be_visible()
     clicks += int(page.evaluate("sessionStorage.clicks"))
 
@@ -177,7 +177,7 @@ def test_0_4_appealed_on_the_seventh_day_and_upheld_it_is_due_for_the_next_list(
     page.get_by_role("link", name="Lightning Rapid").first.click()
     page.get_by_label("Uphold").check()
     page.get_by_label("Reasons", exact=True).fill("The clocks prove it.")
-    page.get_by_role("button", name="Decide", exact=True).click()
+    page.get_by_role("button", name="Apply decision", exact=True).click()
     expect(page.get_by_text("Decision recorded: upheld.")).to_be_visible()
 
     open_tournament(page, "Lightning Rapid")
