@@ -128,11 +128,6 @@ class MarkedReport:
         """Whether notes are among the groups shown."""
         return any(group.severity == SEVERITIES[-1] for group in self.shown_groups)
 
-    @property
-    def last_number(self) -> int:
-        """The number of the last finding that is shown."""
-        return sum(len(group.findings) for group in self.groups)
-
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
         return self.counts[severity]

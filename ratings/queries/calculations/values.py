@@ -126,10 +126,6 @@ class ExplainedCorrection:
 
     line: CorrectionLine
 
-    @property
-    def is_of_first_rating(self) -> bool:
-        return self.line.kind in ("initial", "lost")
-
 
 @dataclass(frozen=True, slots=True)
 class Explained:

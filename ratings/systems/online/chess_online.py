@@ -55,21 +55,9 @@ class State:
         return str(self.rating)
 
     @property
-    def shown(self) -> int:
-        """The rating that is displayed: 1200 until the 6th rated game is completed."""
-        return self.rating
-
-    @property
     def is_provisional(self) -> bool:
         """Whether fewer than 20 rated games are completed."""
         return self.games < PROVISIONAL_GAMES
-
-    @property
-    def running_average(self) -> int | None:
-        """The average of the first 20 games so far, rounded, from game 1; None before it and after the 20th."""
-        if not 1 <= self.games <= PROVISIONAL_GAMES:
-            return None
-        return half_away_from_zero(Fraction(self.total, self.games))
 
     @property
     def floor(self) -> int:

@@ -72,16 +72,6 @@ class State:
         """The rating as a decimal text."""
         return str(self.rating)
 
-    @property
-    def shown(self) -> int:
-        """The rating that is displayed, with `~` while it is provisional."""
-        return self.rating
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether fewer than 20 matches are played."""
-        return self.games < PROVISIONAL_GAMES
-
     def series_against(self, opponent: str) -> Series | None:
         """Return the latest series against an opponent that is remembered."""
         return next((series for series in self.series if series.opponent == opponent), None)

@@ -51,16 +51,6 @@ class State:
         """The rating with its two decimals (3.1), None for an unrated member."""
         return None if self.rating is None else in_points(self.rating)
 
-    @property
-    def shown(self) -> int | None:
-        """The whole rating that is displayed, .5 rounded upwards (3.12, 3.13)."""
-        return None if self.rating is None else (self.rating + 50) // 100
-
-    @property
-    def is_provisional(self) -> bool:
-        """False always: the regulations know rated and unrated members only."""
-        return False
-
     def started_over(self) -> State:
         """Return the state of a member who has to find a first rating from the beginning (3.3, D-40)."""
         return State(adjusted_on=self.adjusted_on)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -34,7 +35,8 @@ def test_first_example_of_the_text_1467_after_three_games() -> None:
     state = played(NEWCOMER, provisional(1200), WIN)
     state = played(state, established(1400), WIN)
     state = played(state, established(1600), LOSS)
-    assert (state.running_average, state.shown, state.games) == (1467, 1200, 3)
+    assert (state.total, state.rating, state.games) == (4400, 1200, 3)
+    assert round(Fraction(state.total, state.games)) == 1467
 
 
 def test_second_example_of_the_text_1525_after_four_games() -> None:
@@ -42,21 +44,21 @@ def test_second_example_of_the_text_1525_after_four_games() -> None:
     state = played(state, established(1400), WIN)
     state = played(state, provisional(1600), LOSS)
     state = played(state, established(1500), DRAW)
-    assert (state.running_average, state.shown, state.games) == (1525, 1200, 4)
+    assert (state.total, state.rating, state.games) == (4 * 1525, 1200, 4)
 
 
 def test_1200_is_shown_until_the_sixth_game_is_completed() -> None:
-    state, shown = NEWCOMER, [NEWCOMER.shown]
+    state, shown = NEWCOMER, [NEWCOMER.rating]
     for _ in range(7):
         state = played(state, established(1500), WIN)
-        shown.append(state.shown)
+        shown.append(state.rating)
     assert shown == [1200] * 6 + [1900, 1900]
 
 
 def test_opponent_with_fewer_than_six_games_counts_as_1200() -> None:
     opponent = State(games=5, total=5 * 1900)
-    assert played(NEWCOMER, opponent, DRAW).running_average == 1200
-    assert played(NEWCOMER, State(rating=1900, games=6, total=6 * 1900), DRAW).running_average == 1900
+    assert played(NEWCOMER, opponent, DRAW).total == 1200
+    assert played(NEWCOMER, State(rating=1900, games=6, total=6 * 1900), DRAW).total == 1900
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_first_games_take_the_higher_of_the_opponents_ratings_at_start_and_end()
 def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
     state = State(rating=1500, games=19, total=19 * 1500, highest=1500)
     twentieth = chess_online.rate_game(state, established(1500), game(WIN)).white
-    assert (twentieth.state.shown, twentieth.state.games) == (1520, 20)
+    assert (twentieth.state.rating, twentieth.state.games) == (1520, 20)
     assert sentences(twentieth) == [
         "The opponent counts as 1500, the higher of the ratings at the start and at the end.",
         "1900 for this game: 1500 +400, established opponent.",
@@ -94,14 +96,14 @@ def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
         "New highest rating 1520: the floor is 1300.",
     ]
     after = chess_online.rate_game(twentieth.state, established(1520), game(LOSS)).white
-    assert after.state.shown == 1510
+    assert after.state.rating == 1510
     assert keys(after.steps) == ["opponent-rating", "expectation-D-50", "change-D-50"]
 
 
 @pytest.mark.parametrize(("total", "shown"), [(6 * 1300 + 3, 1301), (6 * 1300 + 2, 1300)])
 def test_average_is_rounded_half_away_from_zero(total: int, shown: int) -> None:
     state = State(games=5, total=total - 1400)
-    assert played(state, established(1400), DRAW).shown == shown
+    assert played(state, established(1400), DRAW).rating == shown
 
 
 # D-50

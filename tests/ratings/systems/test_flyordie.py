@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from arenas.systems import SYSTEMS
 from ratings.systems.arithmetic import in_decimals
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import NEWCOMER, Series, State
@@ -71,7 +72,7 @@ def test_no_change_beyond_719_points_where_the_strong_player_wins(
 
 @pytest.mark.parametrize("games", [0, 19, 20])
 def test_rating_is_provisional_with_fewer_than_20_matches(games: int) -> None:
-    assert State(games=games).is_provisional is (games < 20)
+    assert SYSTEMS["flyordie"].is_provisional(games) is (games < 20)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arenas.systems import shown
 from ratings.systems.arithmetic import dp
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.foa_rbb import NEWCOMER, State
@@ -70,7 +71,7 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
     """0.6 points are K 20 and dR .03, at a difference of 518 to 559."""
     before = listed(1799_60)
     after = foa_rbb.rate_game(before, listed(1250_00), game()).white
-    assert (before.shown, after.state.exact, after.state.shown) == (1800, "1800.20", 1800)
+    assert (shown(before.rating), after.state.exact, shown(after.state.rating)) == (1800, "1800.20", 1800)
     assert sentences(after) == [
         "D = 550 (1799.60 against 1250.00), rounded to a whole number.",
         "Score 1 − expected score 0.97 = 0.03",
@@ -80,10 +81,10 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rating", "shown"), [(2215_50, 2216), (2215_49, 2215), (2215_00, 2215), (100_00, 100)]
+    ("rating", "whole"), [(2215_50, 2216), (2215_49, 2215), (2215_00, 2215), (100_00, 100)]
 )
-def test_3_13_half_a_point_is_shown_upwards(rating: int, shown: int) -> None:
-    assert listed(rating).shown == shown
+def test_3_13_half_a_point_is_shown_upwards(rating: int, whole: int) -> None:
+    assert shown(rating) == whole
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_3_4_first_rating_comes_from_the_fide_lists_in_order(
     category: str, ratings: dict[str, int | None], rating: int | None, key: str
 ) -> None:
     outcome = foa_rbb.first_state(category, ratings, list_date=date(2026, 3, 1))
-    assert outcome.state.shown == rating
+    assert shown(outcome.state.rating) == rating
     assert outcome.state.was_unrated is (rating is None)
     assert outcome.state.adjusted_on == date(2026, 3, 1)
     assert keys(outcome.steps) == [key]
