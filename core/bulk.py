@@ -1,6 +1,6 @@
-"""Many rows at once, COPY on PostgreSQL and batches elsewhere; and the edition of public pages, which writing renews.
+"""Bulk writing: COPY on PostgreSQL, batches elsewhere. Writing also renews the edition of public pages.
 
-Whatever was kept of the pages before the last commit that wrote is not found again. The edition stands in the cache
+A page that was cached before the last commit is not found again. The edition stands in the cache
 `pages`, one for each scope of `settings.PAGE_SCOPES` and one for all other tables.
 """
 
@@ -33,7 +33,7 @@ MAX_PARAMETERS = 30_000
 def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
     """Insert rows of plain values, one a field named, and return how many; nothing is validated.
 
-    JSON fields take Python values. The caller holds the transaction.
+    JSON fields take Python values. The caller opens the transaction.
     """
     columns = _columns(model, fields)
     rows = _with_json(columns, rows)
@@ -74,7 +74,7 @@ def insert_from_query(
 ) -> None:
     """Insert the rows of a query inside the database, by an expression for each column of the model.
 
-    The caller holds the transaction.
+    The caller opens the transaction.
     """
     quote = connection.ops.quote_name
     aliases = {f"new_{name}": expression for name, expression in columns.items()}
@@ -86,9 +86,9 @@ def insert_from_query(
 
 
 def update_rows(model: type[models.Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
-    """Set the fields of rows that are there and return how many were given; nothing is validated.
+    """Update fields of existing rows and return how many rows were given; nothing is validated.
 
-    The first field is the primary key; JSON fields take Python values. The caller holds the transaction.
+    The first field is the primary key; JSON fields take Python values. The caller opens the transaction.
     """
     model_fields = _columns(model, fields)
     key, *columns = [connection.ops.quote_name(str(field.column)) for field in model_fields]
@@ -282,9 +282,9 @@ def note_table(table: str, *, on: BaseDatabaseWrapper | None = None) -> None:
 
 
 def close_pages() -> None:
-    """Let nobody have a kept page until the transaction is committed; to be called as its last act.
+    """Bypass cached pages until the transaction is committed. Call it last in the transaction.
 
-    From the commit on nobody gets a page of before it, not even in the moment before the edition is new.
+    After the commit nobody gets an older page, not even before the edition is renewed.
     """
     caches["pages"].set(_key(ALL_PAGES), CLOSED, CLOSED_SECONDS)
     _renew_on_commit(ALL_PAGES, connections[DEFAULT_DB_ALIAS])

@@ -56,7 +56,7 @@ def progress_bar(counter: ProgressColumn) -> Iterator[Progress | None]:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether an error says that a disk or a database has no room."""
+    """Return whether an error means that a disk or a database is full."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return True
     text = str(error).lower()
@@ -83,7 +83,7 @@ class PortalCommand(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def emit(self, result: Any, lines: Iterable[str], options: dict[str, Any]) -> None:
-        """Print the result, as JSON where that was asked for, else as lines."""
+        """Print the result as JSON with `--json`, else as lines."""
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
             return
@@ -102,5 +102,5 @@ class PortalCommand(BaseCommand):
         sys.exit(REFUSED)
 
     def wrong_use(self, message: str) -> NoReturn:
-        """End with 2 and say what to write instead."""
+        """Exit with 2 and print the correct usage."""
         raise CommandError(message, returncode=WRONG_USE)

@@ -21,7 +21,7 @@ class Refusal:
 
 
 class RefusedError(Exception):
-    """Something was not done; `refusals` says why, one reason a problem. Nothing was written."""
+    """An action was refused; `refusals` has one reason for each problem. Nothing was written."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__("; ".join(str(refusal.message) for refusal in refusals))
@@ -41,7 +41,7 @@ def add_refusals(form: forms.BaseForm, refusals: Iterable[Refusal]) -> None:
 
 @contextmanager
 def refusals_shown(form: forms.BaseForm) -> Iterator[None]:
-    """Show the reasons of a `RefusedError` in the form; a block that ends with a return goes on after it then."""
+    """Show the reasons of a `RefusedError` in the form. The code after the block then runs."""
     try:
         yield
     except RefusedError as error:

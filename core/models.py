@@ -85,7 +85,7 @@ AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
 
 
 class AppendOnly(models.Model):
-    """A row that is written once; what a person's account leaves behind is cut off by the database alone."""
+    """A row that is written once. Only the database clears its reference to a removed account."""
 
     objects = AppendOnlyManager()
 

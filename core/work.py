@@ -37,7 +37,7 @@ class DueWork(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How often a kind of work is tried, and when a claim is lost.
+    """How often a kind of job is tried, and when a claim is lost.
 
     `waits` are the pauses after the first, second, ... failed attempt; the last one holds for all others. A claim is
     lost after `lost_after`, or where it lies further ahead than clocks differ (`clock_skew`).
@@ -98,10 +98,10 @@ def just_now(at: datetime) -> tuple[datetime, datetime]:
 
 @contextmanager
 def heartbeat(rows: QuerySet[Any], policy: Policy, *, every: timedelta) -> Iterator[None]:
-    """Renew the claim on rows while the block works on them, so that a dead worker is known soon.
+    """Renew the claim on rows during the block, so that a dead worker is noticed soon.
 
-    A database whose one writer is the block itself (SQLite) takes no beats meanwhile: who claims the rows then waits
-    for it, and finds them done.
+    SQLite has one writer, which may be the block itself: then no beat is written. Another claim waits for the block
+    and finds the rows done.
     """
     ended = threading.Event()
 

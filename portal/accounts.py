@@ -96,12 +96,12 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         return _on_site(super().get_email_confirmation_url(request, emailconfirmation))
 
     def send_notification_mail(self, template_prefix: str, *args: Any, **options: Any) -> None:
-        """Leave a changed address to `record_account`, which tells both the former and the new one."""
+        """Send nothing: `record_account` emails both the former and the new address."""
         if template_prefix != "account/email/email_changed":
             super().send_notification_mail(template_prefix, *args, **options)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Note the mail as any other: a mail server that is away fails no page, and tells nobody who has an account."""
+        """Queue the email: a mail server that is down fails no page, and does not reveal who has an account."""
         message = self.render_mail(
             template_prefix, email, {"request": self.request, "email": email, **context}
         )
@@ -137,10 +137,10 @@ def _on_site(address: str) -> str:
 
 @receiver(user_logged_in)
 def confirm_own_address(sender: Any, *, user: Any, **kwargs: Any) -> None:
-    """Hold the address of an account to be its confirmed one.
+    """Store the address of an account as confirmed.
 
-    An invitation proved it, or staff wrote it. Without that row a second factor could not be set up, and a change of
-    the address would begin by taking the present one.
+    An invitation proved it, or staff entered it. Without that row a second factor could not be set up, and an address
+    change would start with confirming the current one.
     """
     if EmailAddress.objects.filter(user=user, email=user.email, verified=True, primary=True).exists():
         return
@@ -199,7 +199,7 @@ class PasswordByLinkForm(ResetPasswordKeyForm):
 
 
 class OnceForm(BaseAuthenticateForm):
-    """A code of the second factor, taken once as long as it is good; the library remembers it for one period alone."""
+    """A code of the second factor, accepted once while it is valid; the library remembers it for only one period."""
 
     def clean_code(self) -> str:
         code: str = super().clean_code()
@@ -211,11 +211,11 @@ class OnceForm(BaseAuthenticateForm):
 
 
 class CodeForm(OnceForm, AuthenticateForm):
-    """The code asked for after the password."""
+    """The form for the code after the password."""
 
 
 class CodeAgainForm(OnceForm, ReauthenticateForm):
-    """The code asked for before the account itself is changed."""
+    """The form for the code before an account change."""
 
 
 class NotificationsForm(forms.Form):
@@ -272,7 +272,7 @@ def off(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Say when sessions end, and end all but this one."""
+    """Show when sessions end, and sign out all other devices."""
     if request.method == "POST":
         end_sessions(request.user)
         update_session_auth_hash(request, request.user)  # type: ignore[arg-type]
@@ -286,7 +286,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 @login_required
 @proved
 def personal_data(request: HttpRequest) -> HttpResponse:
-    """Say what is kept about the person, and send it."""
+    """Show what is stored about the person, and send it as a file."""
     if request.method == "POST":
         return data_file(data_of_account(request.user))  # type: ignore[arg-type]
     return render(request, "account/data.html")
@@ -343,7 +343,7 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
 
 @transaction.atomic
 def send_link(email: str, *, at: datetime) -> bool:
-    """Email an address the link to its account, or word that it has one; return whether the limits let it."""
+    """Email an address the link to its account, or that it already has one; return whether the limits allow it."""
     lock_until_commit(COUNTED)
     sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
     if sent.filter(recipient=email, created_at__gt=at - timedelta(days=1)).count() >= MAX_AN_ADDRESS:

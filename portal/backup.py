@@ -37,9 +37,9 @@ PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name: str = "") -> dict[str, Any]:
-    """Write a backup into a new folder and return its contents; the folder appears whole or not at all.
+    """Write a backup into a new folder and return its contents; the folder appears complete or not at all.
 
-    The audit log says afterwards who made it. `RefusedError` where the folder exists, the copy fails its check or a
+    The audit log records who made it. `RefusedError` where the folder exists, the copy fails its check or a
     program is missing.
     """
     if folder.exists():
@@ -126,7 +126,7 @@ def _copy_database(draft: Path) -> str:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a database as it stands at one instant, while others write, and check the copy."""
+    """Copy a database as of one instant, while others write, and check the copy."""
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
         here.execute("PRAGMA journal_mode=DELETE")
@@ -224,7 +224,7 @@ def _restore_files(folder: Path) -> None:
 
 
 def _read_contents(folder: Path) -> dict[str, Any]:
-    """Return what a backup says of itself; `RefusedError` where a file is not as it was written."""
+    """Return the contents of a backup; `RefusedError` if a file was changed."""
     try:
         contents: dict[str, Any] = json.loads((folder / CONTENTS).read_text())
         wrong = [path for path, digest in contents["sha256"].items() if _digest(folder / path) != digest]

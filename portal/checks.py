@@ -45,7 +45,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 
 def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
-    """Yield a warning where no backup was made, or none lately, as the audit log says; none without a database."""
+    """Yield a warning if the audit log has no recent backup; nothing without a database."""
     try:
         last = last_backup()
     except DatabaseError:
@@ -77,7 +77,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
 
 
 def _is_open_redis(url: str | None) -> bool:
-    """Whether a Redis on another machine is asked without a password or without TLS."""
+    """Return whether a Redis on another machine is used without a password or without TLS."""
     parts = urlsplit(url or "")
     is_remote = parts.scheme in ("redis", "rediss") and parts.hostname not in (
         "localhost",

@@ -159,9 +159,9 @@ def read_environment() -> Environment:
 
 
 def protect_files(environment: Environment) -> None:
-    """Let nobody but the portal's user read what the embedded portal writes.
+    """Restrict the files of the embedded portal to its user.
 
-    Behind a proxy the folder stays open to the group that the units give it: the proxy sends static files.
+    Behind a proxy the folder stays readable for the group of the units: the proxy sends static files.
     """
     is_embedded = environment.database["ENGINE"].endswith("sqlite3") and not environment.behind_proxy
     if is_embedded:

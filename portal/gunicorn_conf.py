@@ -58,7 +58,7 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Keep SQLite's file of shared memory in place: on a full disk no reader could make it anew."""
+    """Keep SQLite's shared memory file: on a full disk no reader could create it again."""
     if _environment.database["ENGINE"].endswith("sqlite3"):
         worker.kept_open = sqlite3.connect(_environment.database["NAME"], check_same_thread=False)
         with contextlib.suppress(sqlite3.Error):
@@ -71,7 +71,7 @@ def on_exit(server: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Forget what only a living process can say."""
+    """Delete the metrics that only a running process can report."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

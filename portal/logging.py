@@ -1,7 +1,7 @@
-"""Structured logs, one event a line with the id of its request or task; reports of errors, and traces.
+"""Structured logs, one event per line with the ID of its request or task; error reports and traces.
 
-Reports and traces are for whoever sets their variable: each is an extra, imported only then (ADR 24). None sends what a
-request has in it, nor the secret of an address that lets in whoever knows it.
+Reports and traces are extras, imported only if their variable is set (ADR 24). They send neither the content of a
+request nor the secret part of an address.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SECRET_ADDRESS = re.compile(
 
 
 def hide_secrets(logger: Any, name: str, event: dict[str, Any]) -> dict[str, Any]:
-    """Replace the secret part of an address in whatever is logged."""
+    """Replace the secret part of addresses in a log entry."""
     return {
         key: SECRET_ADDRESS.sub(r"\1***", value) if isinstance(value, str) else value
         for key, value in event.items()

@@ -38,7 +38,7 @@ _YES_OR_NO = {
 def email_settings(url: str) -> dict[str, Any]:
     """Return Django's mail settings for an address such as `smtp+ssl://user:password@host?timeout=10`.
 
-    User, password and folder are percent-decoded. Raises ValueError for what is wrong, without the password.
+    User, password and folder are percent-decoded. Raises ValueError with the problem, but without the password.
     """
     parts = urlsplit(url)
     if parts.scheme not in _MAIL_SCHEMES:

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what web processes have answered, and what the database and the queue hold."""
+"""Metrics for Prometheus: the responses of web processes, the database and the queue."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield runs, mails, deliveries, invoices, queue, newest lists, room on the disk.
+        """Yield jobs, emails, deliveries, invoices, queue, newest lists and free disk space.
 
-        Times are seconds, or seconds since 1970 where the name says so.
+        Times are seconds, or seconds since 1970 if the name says so.
         """
         yield from self._runs()
         yield from self._notices()
@@ -169,7 +169,7 @@ FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer with all figures, to whoever has METRICS_TOKEN; without one set, to this machine alone."""
+    """Return all metrics to clients with METRICS_TOKEN; without that variable, only to this machine."""
     if not _may_read(request):
         raise Http404
     registry = CollectorRegistry()

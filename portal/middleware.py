@@ -32,7 +32,7 @@ DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
 class AddressLocaleMiddleware(LocaleMiddleware):
-    """Takes the language from the address alone, so that caches in between need not tell readers apart."""
+    """Set the language only from the address, so that caches need not separate readers."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response.headers.setdefault("Content-Language", get_language() or "")
@@ -75,9 +75,9 @@ def measure_requests(
 def security_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Put the headers of `settings.SECURITY_HEADERS` on every answer that does not say otherwise.
+    """Add the headers of `settings.SECURITY_HEADERS` to every response that does not set them.
 
-    A page whose address is a secret does not tell it to the next one, so that no log has it as a referrer.
+    A page with a secret address sends no referrer, so that no log has the address.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -98,9 +98,9 @@ PRIVATE = "private, no-store"
 def private_by_default(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Let nobody keep an answer that does not say who may: what is public says so itself.
+    """Forbid caching of responses that do not allow it themselves, as public pages do.
 
-    A desk, account, admin or invitation page is never kept, whatever it says: a computer may have a next user.
+    Dashboard, account, admin and invitation pages are never cached: the next user of the computer must not see them.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -116,7 +116,7 @@ def private_by_default(
 def require_second_factor(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Send whoever holds a role without a second factor to set one up, where REQUIRE_MFA demands it."""
+    """Redirect users with a role and no second factor to set one up, if REQUIRE_MFA is on."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if _needs_second_factor(request):
@@ -156,7 +156,7 @@ def _has_rights(user: Any) -> bool:
 
 
 def _accounts() -> str:
-    """Return where the pages of the account stand in the language of the request."""
+    """Return the path of the account pages in the language of the request."""
     return reverse("account_login").removesuffix("login/")
 
 

@@ -24,7 +24,7 @@ class EmailUserManager(UserManager["User"]):
         return self._store(email, password, **{"is_staff": True, "is_superuser": True, **fields})
 
     def get_by_natural_key(self, username: str | None) -> User:
-        """Return the user of that e-mail address, in whatever case it was typed."""
+        """Return the user with that email address, in upper or lower case."""
         return self.get(email__iexact=username)
 
     def _store(self, email: str, password: str | None, **fields: Any) -> User:

@@ -88,10 +88,10 @@ def data_file(data: dict[str, Any]) -> HttpResponse:
 def _tables(
     subject: models.Model, *, is_own: bool, whole: bool = False, claimant: int = 0
 ) -> dict[str, list[Row]]:
-    """Return the rows that refer to somebody, by table and field: those that end with the account, or its acts.
+    """Return the rows that refer to a user, by table and field: rows that end with the account, or its actions.
 
-    `whole` takes every reference for the person's own. What accounts wrote about a player is the account's, of which
-    `claimant` alone is the player.
+    With `whole` every reference counts as the user's own. What accounts wrote about a player belongs to the account;
+    only `claimant` is the player.
     """
     found: dict[str, list[Row]] = {}
     for relation in subject._meta.get_fields(include_hidden=True):
@@ -113,7 +113,7 @@ def _tables(
 
 
 def _values(row: models.Model) -> Row:
-    """Return the fields of a row that say something of the person: no secrets, no other people, no files."""
+    """Return the fields of a row with data of the person: no secrets, no other people, no files."""
     return dict(_field_values(row))
 
 
@@ -131,9 +131,9 @@ def _act(row: models.Model) -> Row:
 
 
 def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
-    """Remove an account: roles, secrets, name and address go; its acts stay, under its number.
+    """Remove an account with its roles, secrets, name and address. Its actions remain under its number.
 
-    The rows of the audit log are not touched: its chain holds. `RefusedError` without a reason, for one's own account,
+    The rows of the audit log and its chain do not change. `RefusedError` without a reason, for one's own account,
     and for another of FIDE staff unless a superuser does it.
     """
     if by is not None and (not is_staff(by) or by.pk == user.pk):

@@ -18,10 +18,10 @@ POLL_SECONDS = 0.1
 
 
 class ProcessGroup:
-    """Child processes by name; leaving the context stops them all.
+    """Child processes by name; leaving the context stops all of them.
 
-    Each child leads a session of its own, so that Ctrl-C in the terminal reaches this process alone and
-    a child's own children can be stopped with it.
+    Each child has its own session, so that Ctrl-C in the terminal reaches only this process and
+    the children of a child can be stopped with it.
     """
 
     def __init__(self, commands: Mapping[str, Sequence[str]]) -> None:
@@ -54,7 +54,7 @@ class ProcessGroup:
             _kill_session(child)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until a stop is asked for or a child ends; return whether that happened within the seconds."""
+        """Wait until a stop is requested or a child ends; return whether that happened within the seconds."""
         deadline = None if seconds is None else time.monotonic() + seconds
         while not self._stop_requested and not self.ended():
             if deadline is not None and time.monotonic() >= deadline:
@@ -74,9 +74,9 @@ class ProcessGroup:
 
 
 def end_with_parent(signal_number: int) -> None:
-    """Have Linux send this process the signal when its parent is gone, however it went; for `preexec_fn`.
+    """Ask Linux to send this process the signal when its parent ends for any reason; for `preexec_fn`.
 
-    The parent is the thread that starts the process: it must be one that stays.
+    The parent is the thread that starts the process: it must not end before.
     """
     if sys.platform == "linux":
         set_death_signal = 1

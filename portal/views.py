@@ -36,7 +36,7 @@ SECURITY_CONTACT_HOLDS = timedelta(days=180)
 
 @never_cache
 def admin_sign_in(request: HttpRequest) -> HttpResponse:
-    """Lead to the sign-in of everybody; the stock one of the admin knows no second factor and no limits."""
+    """Redirect to the common sign-in page; that of the admin has no second factor and no limits."""
     if not request.user.is_authenticated:
         wanted = request.GET.get("next") or reverse("admin:index")
         return redirect_to_login(wanted, settings.LOGIN_URL)
@@ -53,7 +53,7 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @require_safe
 def security_contact(request: HttpRequest) -> HttpResponse:
-    """Say whom to write to about a weakness (RFC 9116); 404 where the installation names nobody."""
+    """Return the security contact (RFC 9116); 404 if the installation has none."""
     contact = settings.ENVIRONMENT.security_contact
     if contact is None:
         raise Http404

@@ -1,8 +1,8 @@
 """The web server's worker: a thread gets a request when all of it has arrived (ADR 20).
 
 gunicorn's own threads wait for the bytes of a request, each for one caller: eight slow callers stop a portal that has
-no proxy. Here the loop that accepts connections collects the bytes, and a thread never reads from a socket. Whoever
-does not take the answer loses it, so that the thread is free again.
+no proxy. Here the loop that accepts connections collects the bytes, and a thread never reads from a socket. A
+client that does not read its response is disconnected, so that the thread is free again.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class IncomingRequest:
             self._measure(part)
 
     def _measure(self, part: bytes) -> None:
-        """Learn from the head, once it is there, how many bytes the request has.
+        """Read the length of the request from its head, once the head is complete.
 
-        A body that is too large, or does not say how large it is, is not waited for: the application refuses it.
+        A body that is too large or has no length is not awaited: the application refuses it.
         """
         end = self._head.find(b"\r\n\r\n", max(0, len(self._head) - len(part) - 3)) + 4
         if end < 4:
@@ -96,7 +96,7 @@ class IncomingRequest:
         self._head.clear()
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes of the request alone."""
+        """Yield only the bytes of the request."""
         self._file.seek(0)
         left = self.size if self._wanted is None or not self.has_end else self._wanted
         while left and (piece := self._file.read(min(left, PIECE))):
@@ -111,7 +111,7 @@ class IncomingRequest:
 
 
 class PacedSocket:
-    """The socket on which a thread answers: a caller who does not take the answer fast enough is let go."""
+    """The socket of a response: a client that reads too slowly is disconnected."""
 
     def __init__(self, sock: Any, *, is_busy: Callable[[], bool]) -> None:
         self._sock, self._is_busy = sock, is_busy
@@ -161,7 +161,7 @@ class PacedSocket:
 
 
 def unacknowledged(sock: Any) -> int:
-    """Return how many bytes the system holds for a caller; none where it does not say."""
+    """Return how many bytes the system has buffered for a client; 0 if unknown."""
     try:
         return int(struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))[0])
     except OSError:
@@ -172,14 +172,14 @@ class WholeRequestWorker(ThreadWorker):
     """gunicorn's worker with threads, whose loop collects requests before a thread sees them."""
 
     def init_process(self) -> None:
-        """Start without a request; the oldest stands first."""
+        """Start without requests; the oldest comes first."""
         self._arriving: dict[Any, None] = {}
         # Whose request a thread has, or will have.
         self._handed: set[Any] = set()
         super().init_process()
 
     def accept(self, listener: Any) -> None:
-        """Take a connection; where no place is left, in that of whoever has been arriving for longest."""
+        """Add a connection; if all places are taken, replace the one that has been arriving for longest."""
         if self.nr_conns >= self.worker_connections - 1 and self._arriving:
             self._give_up(next(iter(self._arriving)))
         super().accept(listener)
@@ -248,7 +248,7 @@ class WholeRequestWorker(ThreadWorker):
         return conn.arriving.has_end and bool(super()._keepalive_after(conn, keepalive))
 
     def finish_request(self, conn: Any, fs: Any) -> None:
-        """Keep the connection, or let it end without waiting for its caller: the loop serves all others."""
+        """Keep the connection, or close it without waiting for its client: the loop serves all others."""
         self._handed.discard(conn)
         if fs.cancelled() or fs.exception() or fs.result():
             super().finish_request(conn, fs)

@@ -69,10 +69,10 @@ class Page(Generic[Row]):
 class Keyset:
     """The total order of a list, as for `order_by`: `Keyset(("-rating", "name", "fide_id"))`.
 
-    The fields must never be null and together be unique; related fields (`player__name`) need `select_related`, and
+    The fields must not be null and must be unique together; related fields (`player__name`) need `select_related`, and
     calculated values (`annotate`) may be among them.
-    Where `is_crowded`, very many rows may share their first field: where a page begins among them they are asked for
-    by themselves, as one range of the index, and not read from the first of them to the position.
+    With `is_crowded`, very many rows may share their first field. A page that starts among them reads them as one range
+    of the index, not from the first of them to the position.
     """
 
     order: tuple[str, ...]

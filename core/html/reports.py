@@ -38,7 +38,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A line of a report with its marks; `number_of_finding` leads to the first finding about it (0: none)."""
+    """A line of a report with its marks; `number_of_finding` is the first issue on it (0: none)."""
 
     number: int
     pieces: Sequence[Piece]

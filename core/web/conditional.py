@@ -45,8 +45,8 @@ def conditionally(
 ) -> HttpResponse:
     """Return the page with its validators, or 304 where the caller has this version of it already.
 
-    `version` is whatever the page follows from. Somebody known, or with messages waiting, always gets the page
-    itself, and nobody else may keep it.
+    `version` is everything that the page depends on. A signed-in user, or a reader with messages, always gets the page
+    itself, which must not be cached for others.
     """
     if not is_anonymous(request):
         return _varying(page(), "private, no-store")
@@ -55,9 +55,9 @@ def conditionally(
 
 
 def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let everybody keep what a view answers anonymous readers; its ETag is that of its bytes.
+    """Make responses to anonymous readers cacheable, with an ETag of their content.
 
-    For pages that follow from their address and the database alone. One with the token of a form is nobody else's.
+    For pages that depend only on their address and the database. Pages with the token of a form are not cached.
     """
 
     @wraps(view)
@@ -68,7 +68,7 @@ def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
 
 def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let everybody keep the answer to an anonymous reader, unless something in it is the reader's own."""
+    """Make the response to an anonymous reader cacheable, unless it has content of that reader."""
     own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
     if own or response.status_code not in KEPT_STATUSES or "Cache-Control" in response.headers:
         return response
@@ -81,7 +81,7 @@ def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def validated(
     request: HttpRequest, make: Callable[[], Response], *, etag: str, changed_at: datetime | None = None
 ) -> Response | HttpResponse:
-    """Return the response of `make` with its validators; 304, or 412, where the request's conditions say so."""
+    """Return the response of `make` with its validators; 304 or 412 by the conditions of the request."""
     seconds = int(changed_at.timestamp()) if changed_at else None
     known: Any = get_conditional_response(request, etag=etag, last_modified=seconds)
     response = make() if known is None else known
@@ -93,7 +93,7 @@ def validated(
 
 
 def etag_of(version: Any) -> str:
-    """Return the ETag of whatever has this version, with this edition of the code."""
+    """Return the ETag of a version with this edition of the code."""
     digest = hashlib.sha256(repr((edition(), version)).encode()).hexdigest()
     return f'"{digest[:32]}"'
 
@@ -139,10 +139,10 @@ BROTLI_QUALITY = GZIP_LEVEL = 5
 
 
 def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Compress text for whoever accepts it.
+    """Compress text for clients that accept it.
 
-    Django's gzip pads each answer by a random length, so that its size tells nothing of secrets in it (BREACH).
-    A file whose length is known is sent as it is: it has a compressed neighbour.
+    Django's gzip pads each response by a random length, so that its size reveals no secrets in it (BREACH).
+    A file of known length is sent unchanged: it has a compressed copy.
     """
     gzipped = GZipMiddleware(get_response).process_response
 
@@ -180,7 +180,7 @@ def as_variant(response: HttpResponse, encoding: str) -> HttpResponse:
 
 
 def encoded_bodies(content: bytes) -> dict[str, str]:
-    """Return a page under each encoding, in base64 for a cache that holds JSON."""
+    """Return a page in each encoding, as base64 for a cache of JSON values."""
     bodies = {
         "br": brotli.compress(content, quality=BROTLI_QUALITY),
         "gzip": gzip.compress(content, GZIP_LEVEL, mtime=0),
@@ -189,7 +189,7 @@ def encoded_bodies(content: bytes) -> dict[str, str]:
 
 
 def encoded_response(bodies: Mapping[str, str], encoding: str, *, status: int = 200) -> HttpResponse:
-    """Return the response that sends what `encoded_bodies` has packed; with its length, so that it goes out in one."""
+    """Return the response with a body of `encoded_bodies` and its length, so that it is sent at once."""
     body = b64decode(bodies[encoding or "gzip"])
     if not encoding:
         body = gzip.decompress(body)
@@ -240,7 +240,7 @@ def edition_of_pages(path: str) -> str | None:
 
 
 def page_edition(request: HttpRequest, scope: str = "") -> HttpResponse:
-    """Tell the proxy, which asks once a second, by which edition it keeps pages; none while none may be kept."""
+    """Return the edition of pages to the proxy, which asks once a second; none while caching is off."""
     pages = edition_of_pages(request.path)
     headers = {"X-Accel-Expires": str(PROXY_SECONDS if pages else 0)}
     return HttpResponse(status=204, headers=headers | ({EDITION_HEADER: pages} if pages else {}))
@@ -260,7 +260,7 @@ def _hashed(*parts: Any) -> str:
 
 
 def _is_any_reader(request: HttpRequest) -> bool:
-    """Return whether nothing in a request says who asks, or asks for a part of a page."""
+    """Return whether a request identifies no user and does not ask for a part of a page."""
     special = any(name in request.headers for name in SPECIAL_HEADERS)
     return request.method in ("GET", "HEAD") and is_anonymous(request) and not special
 
@@ -281,7 +281,7 @@ def _is_short_text(response: HttpResponse) -> bool:
 
 
 def _seconds(response: HttpResponse) -> int:
-    """Return how long a response may be kept: no longer than it says, for what is provisional or follows the clock."""
+    """Return how long a response may be cached, at most as long as its header allows."""
     own = MAX_AGE.search(response.headers.get("Cache-Control", ""))
     longest: int = settings.KEPT_PAGES_SECONDS
     return min(longest, int(own[1])) if own else longest
@@ -295,7 +295,7 @@ def _as_kept(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
 
 
 def _answer(request: HttpRequest, kept: Mapping[str, Any], pages: str) -> HttpResponse:
-    """Return the kept page, or 304 to whoever has it."""
+    """Return the cached page, or 304 if the client has it."""
     request.kept_route = kept["route"]  # type: ignore[attr-defined]
     encoding = accepted_encoding(request)
     known = _not_modified(request, kept)
@@ -317,9 +317,9 @@ def _not_modified(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse
 
 
 def _allow_proxy(request: HttpRequest, response: HttpResponse, pages: str) -> None:
-    """Let the proxy of this installation keep the page, for a second where it does not keep it by this edition.
+    """Make the page cacheable for the proxy of this installation, for a second if it has another edition.
 
-    Everybody else still asks each time. What the proxy keeps does not tell one caller what another has left.
+    All other caches still ask each time.
     """
     held_by = request.headers.get(EDITION_HEADER)
     response.headers["X-Accel-Expires"] = str(_seconds(response) if held_by == pages else PROXY_SECONDS)

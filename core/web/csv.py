@@ -51,9 +51,9 @@ def guarded_cell(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RowFinding:
-    """What is wrong in a file: the line, the name of the column or nothing for the whole line, and why.
+    """A problem in a file: the line, the column (empty for the whole line) and the reason.
 
-    `value` is what stands in the cell.
+    `value` is the content of the cell.
     """
 
     line: int

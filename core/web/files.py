@@ -55,7 +55,7 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
         self.limits = limits
 
     def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
-        """Take charge of every file, whatever the size of the whole request."""
+        """Handle every file, for requests of any size."""
         self.activated = True
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
@@ -114,13 +114,13 @@ PROXY_HEADER = "X-Sends-Files"
 
 
 def sent_by_proxy(request: HttpRequest, path: str) -> HttpResponse | None:
-    """Return the response that lets the proxy send a file by its path in the storage; None without such a proxy."""
+    """Return the response with which the proxy sends a file from the storage; None without such a proxy."""
     place = request.headers.get(PROXY_HEADER, "") if settings.FILES_BY_PROXY else ""
     return HttpResponse(headers={"X-Accel-Redirect": place + quote(path)}) if place else None
 
 
 def streamed_file(parts: Iterable[bytes | str], *, name: str) -> StreamingHttpResponse:
-    """Return a download in parts; the ending of its name tells what it is."""
+    """Return a streamed download. Its content type comes from the file extension."""
     return StreamingHttpResponse(
         parts,
         content_type=MEDIA_TYPES[name.rpartition(".")[2]],

@@ -102,9 +102,9 @@ class _Asked:
 
 
 def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
-    """Let an address send so many forms a minute as the scope allows; more is answered with 429.
+    """Limit the forms of an IP address to the rate of the scope; answer 429 above it.
 
-    With `method="GET"` it limits downloads, which are asked for by GET, or by HEAD, which costs as much.
+    With `method="GET"` it limits downloads by GET and by HEAD, which costs as much.
     """
     methods = {"GET", "HEAD"} if method == "GET" else {method}
 

@@ -127,11 +127,11 @@ Attributes = dict[str, str]
 
 
 class SheetError(ValueError):
-    """The file is no spreadsheet that can be read; the message says why, for people."""
+    """The file is not a readable spreadsheet; the message is for users."""
 
 
 def is_xlsx(content: bytes) -> bool:
-    """Whether the bytes are those of a zip archive that names the part of a workbook."""
+    """Return whether the content is a zip archive with a workbook."""
     return content.startswith(XLSX_START) and WORKBOOK.encode() in content
 
 
@@ -176,7 +176,7 @@ def _too_large() -> str:
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return a part of the archive; no more than the limit is unpacked, whatever the archive states."""
+    """Return a part of the archive. Never unpack more than the limit, even if the archive states a smaller size."""
     with archive.open(name) as part:
         content = part.read(MAX_PART_BYTES + 1)
     if len(content) > MAX_PART_BYTES:
@@ -197,16 +197,16 @@ def _first_sheet(archive: zipfile.ZipFile) -> str:
 
 
 class _Handler:
-    """What is told of the elements of a part."""
+    """Callbacks for the elements of a part."""
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def text(self, data: str) -> None:
-        """Text stands in an element, in one piece or several."""
+        """Handle the text of an element, in one or more pieces."""
 
 
 def _parse(content: bytes, handler: _Handler) -> None:

@@ -1,4 +1,4 @@
-"""The API: read by everybody, problems as RFC 9457, rates told in the headers of every answer."""
+"""The API: public reading, problems as RFC 9457, rate limits in the headers of every response."""
 
 from __future__ import annotations
 

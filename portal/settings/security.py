@@ -1,4 +1,4 @@
-"""Headers and cookies: everything from here, nothing inline, https as soon as SITE_URL says so."""
+"""Headers and cookies: only own resources, nothing inline, https if SITE_URL is an https address."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ONE_YEAR = 365 * 24 * 3600
 
 
 def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
-    """Return the settings that hold the portal to https, or those of a portal on this machine alone."""
+    """Return the settings that require https, or those of a portal only for this machine."""
     settings: dict[str, Any] = {
         "SECURE_SSL_REDIRECT": https,
         # Supervisors ask the web process itself, which speaks http.

@@ -41,9 +41,9 @@ class Axis:
 
 
 def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -> Axis:
-    """Return a scale that holds all values, at least `least_span` wide, its ends on whole steps.
+    """Return a scale for all values, at least `least_span` wide, that ends on whole steps.
 
-    A small movement stays small: the least span keeps a change of a few points from filling the chart.
+    The least span keeps a change of a few points from filling the chart.
     """
     low, high = min(values), max(values)
     missing = max(0, least_span - (high - low))
@@ -53,7 +53,7 @@ def axis_for(values: Sequence[int], *, least_span: int, top: int, bottom: int) -
 
 
 def axis_from_zero(values: Sequence[int], *, top: int, bottom: int) -> Axis:
-    """Return a scale from 0 that holds all values: the height of a bar means its value."""
+    """Return a scale from 0 for all values, so that the height of a bar is its value."""
     high = max([1, *values])
     step = nice_step(high)
     return Axis(0, -(-high // step) * step, step, top, bottom)
@@ -188,7 +188,7 @@ MAX_VALUES = 12
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: what it counts and how many; a marked one is where the reader stands."""
+    """A bar with its label and number; a marked bar includes the reader."""
 
     label: str
     value: int

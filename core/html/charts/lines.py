@@ -1,4 +1,4 @@
-"""Ratings as step lines: by list, as a list holds for its month, and from change to change."""
+"""Ratings as step lines, by list or by change. A list applies for its month."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Point:
 class Series:
     """The ratings of one kind. `kind` is its name in classes (`rapid`, `blitz`, `standard`), `label` what is read.
 
-    `so_far` is the provisional rating of the next list: dashed, and said to be so.
+    `so_far` is the provisional rating of the next list, drawn with dashes.
     """
 
     kind: str
@@ -237,7 +237,7 @@ def _mark_words() -> dict[str, tuple[str, str]]:
 
 
 def _mark_key(series: Sequence[Series]) -> SafeString:
-    """Return what the marks of this chart mean, those alone that occur."""
+    """Return the meaning of the marks in this chart."""
     seen = {point.mark for one in series for point in one.rated()}
     words = [f"{sign} {word}" for mark, (sign, word) in _mark_words().items() if mark in seen]
     if not words:

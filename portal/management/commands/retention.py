@@ -63,12 +63,12 @@ def removals(at: datetime) -> Iterator[Removal]:
 
 
 def _texts_of_mails(at: datetime) -> QuerySet[Notice]:
-    """The row stays: it says that a mail went out, and keeps it from going out again."""
+    """Return the old emails whose text is cleared. The row stays, so that the email is not sent again."""
     return Notice.objects.filter(state=NoticeState.SENT, sent_at__lt=at - TEXTS_OF_MAILS).exclude(text="")
 
 
 def _old_deliveries(at: datetime) -> QuerySet[Delivery]:
-    """Those that ended: their keys tell of events too old to come again."""
+    """Return the ended deliveries. Their keys are of events too old to occur again."""
     ended = Delivery.objects.filter(state__in=(NoticeState.SENT, NoticeState.FAILED))
     return ended.filter(created_at__lt=at - DELIVERIES)
 
