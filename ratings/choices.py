@@ -9,7 +9,7 @@ from ratings.systems.otb import listing, values
 
 
 class ListKind(models.TextChoices):
-    """The lists that are held; the standard list is imported only."""
+    """The rating types; standard lists are only imported."""
 
     STANDARD = "standard", _("standard")
     RAPID = "rapid", _("rapid")
@@ -86,7 +86,7 @@ class InvoiceKind(models.TextChoices):
 
 
 class InvoiceState(models.TextChoices):
-    """Where an invoice stands: its dates say it, no column does."""
+    """The state of an invoice, which follows from its dates."""
 
     OPEN = "open", _("open")
     SENT = "sent", _("sent")

@@ -29,12 +29,12 @@ def invoices_of(user: Any) -> QuerySet[Invoice]:
 
 
 def can_propose(user: Any) -> bool:
-    """Whether the person tries proposals in the workshop: the QC and staff."""
+    """Return whether the user may try proposals in the workshop: the QC and staff."""
     return is_staff(user) or has_role(user, Role.QC_CHAIR)
 
 
 def can_see_workshop(user: Any) -> bool:
-    """Whether the person reads shared proposals: the QC, staff and the Council."""
+    """Return whether the user may read shared proposals: the QC, staff and the Council."""
     return can_propose(user) or has_role(user, Role.COUNCIL)
 
 

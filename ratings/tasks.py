@@ -1,4 +1,4 @@
-"""Celery tasks: thin, given ids, safe to run twice. What they do stands in the services."""
+"""Celery tasks: thin, called with IDs, safe to run twice. The services do the work."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def measure_list(name: str) -> None:
 
 @shared_task
 def measure_lists() -> None:
-    """Have published lists measured that are not; it stays away from the publication itself."""
+    """Queue the measuring of published lists, separately from the publication."""
     runs.make_measuring_due(at=timezone.now())
 
 
@@ -92,7 +92,7 @@ def check_stored(work: str) -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
-    """Have confirmed players told what of theirs is on the next lists."""
+    """Email confirmed players about their results on the next lists."""
     provisional.tell_players(at=timezone.now())
 
 
@@ -104,13 +104,13 @@ def link_log() -> None:
 
 @shared_task
 def check_at_night() -> None:
-    """Have everything checked that must be as it was written."""
+    """Queue the checks of stored data against what was written."""
     runs.make_checks_due(at=timezone.now())
 
 
 @shared_task
 def publish_due_lists() -> None:
-    """Have the month's lists published if they are not; a person is needed where they cannot be (D-71)."""
+    """Queue the publication of the month's lists; if they cannot be published, staff must act (D-71)."""
     now = timezone.now()
     month = list_calendars(now.date()).due_month(PUBLISHED_KINDS)
     if month is None:

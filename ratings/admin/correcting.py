@@ -150,7 +150,7 @@ class PlayerForm(forms.Form):
         return code
 
     def clean(self) -> dict[str, Any]:
-        """Hold the dates of birth against each other; the day of death is the service's (D-74)."""
+        """Compare the dates of birth; the service checks the date of death (D-74)."""
         cleaned = super().clean() or self.cleaned_data
         born, year = cleaned.get("birth_date"), cleaned.get("birth_year")
         if born and born.year != year:
@@ -205,7 +205,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
             self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:
-        """Hold the schedule against the first day, which stays."""
+        """Check the schedule with the first day, which does not change."""
         self.cleaned_data |= {name: getattr(self.tournament, name) for name in LEFT}
         self.cleaned_data["federation"] = self.tournament.federation_id
         return super().clean()

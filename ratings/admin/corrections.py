@@ -234,7 +234,7 @@ def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) ->
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
-    """Return the typed values that the page with the effect sends again; the file has a field of its own."""
+    """Return the typed values that the page with the effect sends again; the file has a separate field."""
     left = ("csrfmiddlewaretoken", "confirm", "kept")
     return [
         (name, value) for name in request.POST if name not in left for value in request.POST.getlist(name)

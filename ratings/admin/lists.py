@@ -133,7 +133,7 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ListEntry], search_term: str
     ) -> tuple[QuerySet[ListEntry], bool]:
-        """Find by FIDE ID alone, list by list: the index of entries begins with the list."""
+        """Search only by FIDE ID and list by list: the index of entries starts with the list."""
         term = search_term.strip()
         if not term:
             return queryset, False

@@ -79,7 +79,7 @@ class RunAdmin(EvidenceAdmin[Run]):
 
     @admin.display(description=_l("next step"))
     def next_step(self, run: Run) -> str:
-        """Return what becomes of the run by itself, or what staff can do."""
+        """Return whether the job continues without action, or what staff can do."""
         return str(NEXT_STEPS[RunState(run.state)] if is_tried_again(run) else LAST_STEP)
 
     @admin.action(description=_l("Retry failed jobs"))

@@ -21,7 +21,7 @@ FLAG = "yes"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A value that tells of a tournament; `read` turns its text into a value, a flag has none."""
+    """A condition of a tournament; `read` converts its text to a value, a flag has none."""
 
     name: str
     read: Callable[[str], Any] | None
@@ -116,7 +116,7 @@ def _read_into(values: dict[str, Any], cells: Mapping[str, str]) -> Iterator[str
 
 
 def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
-    """Return the terms that the values of all options say."""
+    """Return the terms by the values of all options."""
     control: TimeControl = values["time_control"]
     base, increment = control.flat
     return Terms(

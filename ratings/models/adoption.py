@@ -106,8 +106,8 @@ class TextTrial(models.Model):
 class Comparison(models.Model):
     """A published list compared with FIDE's own of the same date.
 
-    `result` has `equal`, `different`, `only_here` and `only_there`; a row of the latter three says since which list it
-    is open. `settled` are the rows of the comparison before that are open no more.
+    `result` has `equal`, `different`, `only_here` and `only_there`; a row of the latter three has the list
+    since which it is open. `settled` are the rows of the previous comparison that are no longer open.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="comparisons")
@@ -140,9 +140,9 @@ class Comparison(models.Model):
 
 
 class PoolHealth(models.Model):
-    """What a published list says of the pool of its players, measured after the publication and kept.
+    """Measures of the pool of players of a published list, stored after the publication.
 
-    `summary` has the few figures that are followed over time, `figures` all of them, as
+    `summary` has the figures of the trends, `figures` all of them, as
     `ratings.queries.health.Summary` and `Figures`. `pairs` are the games of the list by two federations, for the
     lists that look back on it: `[["FRA", "SUI", 12], ...]`.
     """

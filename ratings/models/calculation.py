@@ -48,8 +48,8 @@ class ParticipantRating(models.Model):
     """A participant's standing at the start, the standing by which the own result was rated, and the games.
 
     `change_hundredths` is the sum of the changes of the games that count, before K, in hundredths of a point.
-    `outcomes` holds one row a round: see `ratings.systems.otb.values.Outcome.as_row`. What the row names was just
-    read, and is not looked up again by the database, as with participants.
+    `outcomes` has one row per round: see `ratings.systems.otb.values.Outcome.as_row`. The database does not check the
+    foreign keys, because the referenced rows were just read, as with participants.
     """
 
     tournament_rating = models.ForeignKey(
@@ -139,10 +139,10 @@ class CalculationFigures(models.Model):
 
 
 class Calculation(CalculationFigures):
-    """What a list did with a player: written for each player with a result or a correction.
+    """The calculation of a player on a list: one for each player with a result or a correction.
 
-    As with entries (`ListEntry`), the database does not look players and lists up again: publications alone write
-    calculations, by the hundred thousand, of players that they have just read.
+    As with entries (`ListEntry`), the database does not check the foreign keys: only publications write
+    calculations, some 100,000 at once, of players that they have just read.
     """
 
     rating_list = models.ForeignKey(

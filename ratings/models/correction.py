@@ -28,8 +28,8 @@ DATA_LABELS = {
 class Correction(models.Model):
     """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
 
-    `data` holds what was corrected of a player, or of a tournament's conditions (D-82): by field the value before and
-    the one after.
+    `data` has the corrected fields of a player, or of a tournament's conditions (D-82): the value before and the one
+    after.
     """
 
     tournament = models.ForeignKey(
@@ -73,10 +73,10 @@ class Correction(models.Model):
 class CorrectionLine(models.Model):
     """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it.
 
-    `change_hundredths` is the part of it that is no initial rating: what online arenas take (D-103). `position` is
-    where the correction leaves the player after the newest list (`ratings.services.publication.positions`): rating,
-    games, highest ratings, activity and pool, from which the list that takes the line goes on (D-101). Lines from
-    before it was kept have none; their `participant_rating` took the place of the former event in the pool.
+    `change_hundredths` is the part without an initial rating, which online arenas add (D-103). `position` is the
+    player's position after the newest list (`ratings.services.publication.positions`): rating, games, highest
+    ratings, activity and pool. The list that takes the line starts from it (D-101). Older lines have none; their
+    `participant_rating` replaced the former event in the pool.
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
@@ -113,7 +113,7 @@ class CorrectionLine(models.Model):
 class Merger(models.Model):
     """An ID with games or ratings that was merged into another; `taken_by` is the first list without it.
 
-    `is_dropped`: both had a rating of the kind, and that of the ID that stays stands alone.
+    `is_dropped`: both had a rating of the kind, and only that of the kept ID remains.
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="mergers")

@@ -27,9 +27,9 @@ class Follower(models.Model):
 
 
 class Follow(models.Model):
-    """What one address follows, in the language of the page where it was asked for.
+    """A subscription of one address, in the language of the page where it was requested.
 
-    Nothing is sent about it before `confirmed_at`: the owner of the address has opened the link of an email.
+    Nothing is sent before `confirmed_at`: the owner of the address has opened the link of an email.
     """
 
     follower = models.ForeignKey(Follower, on_delete=models.CASCADE, related_name="follows")

@@ -21,11 +21,11 @@ class RatingListQuerySet(models.QuerySet["RatingList"]):
         return self.filter(kind=kind)
 
     def in_force_on(self, kind: str, day: date) -> RatingList | None:
-        """The newest list dated on or before the day (RULES, the list in force; D-1)."""
+        """Return the newest list dated on or before the day (RULES, the list in force; D-1)."""
         return self.filter(kind=kind, date__lte=day).order_by("-date").first()
 
     def before(self, kind: str, day: date) -> RatingList | None:
-        """The list before one that bears this date."""
+        """Return the list before the one of this date."""
         return self.filter(kind=kind, date__lt=day).order_by("-date").first()
 
     def latest_of(self, kind: str) -> RatingList | None:
@@ -82,16 +82,16 @@ class ListEntryQuerySet(models.QuerySet["ListEntry"]):
 
 
 class ListEntry(models.Model):
-    """A player on one list, with the personal data as they stood then.
+    """A player on one list, with the personal data of that date.
 
-    Entries that are not `listed` carry what a later list needs: the rating kept during an exclusion, or that a
-    player who is unrated now had once reached 2400.
+    Entries that are not `listed` have what a later list needs: the rating kept during an exclusion, or that a
+    player who is now unrated once reached 2400.
 
-    Entries are written by the million, by imports and publications alone, from players and federations that these
-    have just read or written: the database does not look each of them up again. Deleting what an entry names is
-    refused as everywhere (PROTECT). The entries of one list lie side by side, most by FIDE ID, and the unique
-    constraint grows at its end as they are carried over: who asks for a player names the lists, too. A federation's
-    entries of one rating are few: their names are sorted as they are read.
+    Only imports and publications write entries, millions at once, of players and federations that they have just
+    read or written: the database does not check these foreign keys. Deleting a referenced row is refused as everywhere
+    (PROTECT). The entries of one list are stored together, most by FIDE ID, and the unique constraint grows at its end:
+    queries for a player name the lists, too. A federation has few entries of one rating: their names are sorted when
+    they are read.
     """
 
     rating_list = models.ForeignKey(

@@ -83,7 +83,7 @@ class FideImport(models.Model):
 
     @property
     def stage(self) -> str:
-        """Where the import stands: reading, ready, importing, done, refused or cancelled."""
+        """The state of the import: reading, ready, importing, done, refused or cancelled."""
         if self.result is not None:
             return "done"
         if self.cancelled_at is not None:

@@ -61,7 +61,7 @@ def understood(texts: Sequence[str], *, kind: str, lists: Catalogue) -> list[Typ
 
 
 def known_players(ids: Collection[int], *, kind: str, lists: Catalogue) -> dict[int, Known]:
-    """Return the players of some FIDE IDs with the figures of the newest lists; merged ones lead on."""
+    """Return the players of FIDE IDs, merged IDs included, with their figures on the newest lists."""
     players = Player.objects.select_related("federation", "merged_into__federation").in_bulk(list(ids))
     persons = {fide_id: player.merged_into or player for fide_id, player in players.items()}
     figures = _figures([player.pk for player in persons.values()], kind=kind, lists=lists)

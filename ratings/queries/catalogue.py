@@ -1,7 +1,7 @@
-"""All lists that the portal holds: which is the newest, what stood before and after; their files.
+"""All lists in the portal, with the newest, their neighbours and their files.
 
-They are read once a process and again as soon as one appears or goes; a page asks only whether they are still the same,
-which is one row however many lists there are.
+A process reads them once, and again when a list is added or removed. A page only checks whether they have changed,
+which reads one row for any number of lists.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def catalogue() -> Catalogue:
 
 
 def forget_catalogue() -> None:
-    """Read the lists anew: for tests, which take back what they wrote."""
+    """Read the lists again: for tests, which roll back what they wrote."""
     _READ.clear()
 
 
@@ -131,14 +131,14 @@ def _age(rating_list: RatingList) -> int:
 
 
 def _own(lists: Sequence[RatingList], place: int) -> RatingList | None:
-    """Return a list for one page, which may read more of it, such as its manifest; None outside of the lists."""
+    """Return a copy of a list for one page, which may load deferred fields; None outside the lists."""
     return copy(lists[place]) if 0 <= place < len(lists) else None
 
 
 def undivided(read: Callable[[Catalogue], Found]) -> Found:
-    """Return what `read` makes of the lists; made anew where a list appeared meanwhile: it would be half of each.
+    """Return `read(lists)`. Repeat if a list was published during the read.
 
-    For what is told by lists and by tournaments, which a publication changes together.
+    For pages that show lists and tournaments, which a publication changes together.
     """
     lists = catalogue()
     found = read(lists)
@@ -147,7 +147,7 @@ def undivided(read: Callable[[Catalogue], Found]) -> Found:
 
 
 def is_published(rating_list: RatingList) -> bool:
-    """Whether the portal made the list itself, so that it has files and calculations."""
+    """Return whether the portal calculated the list, so that it has files and calculations."""
     return rating_list.origin == Origin.PUBLISHED
 
 
@@ -164,7 +164,7 @@ def file_of(rating_list: RatingList, file_format: str) -> ListFile | None:
 
 
 def archives_of(rating_list: RatingList) -> list[ListArchive]:
-    """Return the packed files that were made of the list so far."""
+    """Return the compressed files of the list that exist so far."""
     return list(ListArchive.objects.filter(rating_list=rating_list).order_by("name"))
 
 
@@ -191,7 +191,7 @@ def manifest_of(rating_list: RatingList) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ListSize:
-    """What a list takes on disk in bytes; rows and indexes None where the database does not tell."""
+    """Disk space of a list in bytes; rows and indexes are None if the database does not report them."""
 
     kind: str
     date: date
@@ -225,7 +225,7 @@ def list_sizes() -> list[ListSize]:
 
 
 def _entry_bytes() -> tuple[int, int] | None:
-    """Return the bytes of the entries of all lists and of their indexes; PostgreSQL alone tells."""
+    """Return the bytes of the entries of all lists and of their indexes; only PostgreSQL reports them."""
     if connection.vendor != "postgresql":
         return None
     with connection.cursor() as cursor:

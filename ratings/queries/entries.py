@@ -1,8 +1,8 @@
-"""The entries of a list as its pages show them: filtered, in list order or another, beside the list before.
+"""The entries of a list for its pages: filtered, in list order or another, with the previous list.
 
-A list has an index in its own order alone. Another order (ADR 23) is that of the players from a rating on, at most
-`MAX_SORTED` of the world, or of the federation that is asked for. What a filter leaves of them is sorted by the
-database. A list, or a federation, with fewer players is sorted whole.
+A list has an index only in list order. Another order (ADR 23) sorts the players from a rating upwards, at most
+`MAX_SORTED` of the world, or of the selected federation. The database sorts those that match the filter. A list, or a
+federation, with fewer players is sorted completely.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ LIST_ORDER = ("-rating", "name", "player_id")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What of a list is shown; None and an empty text leave it whole.
+    """The filters of a list; None and empty texts do not filter.
 
-    Of `minors` the years of birth are not told: they are found by whole age bands.
+    The years of birth of `minors` are hidden: filters match them by whole age bands.
     """
 
     federation: str = ""
@@ -44,7 +44,7 @@ class Filter:
 
     @property
     def is_whole(self) -> bool:
-        """Whether no more is left out than other federations or continents, and the inactive: places can be told."""
+        """Whether only a federation or continent and active players are selected, so that ranks are known."""
         if self.federation and self.continent:
             return False
         return self == Filter(self.federation, self.continent, is_active=self.is_active)
@@ -85,7 +85,7 @@ def _condition(chosen: Filter) -> Q:
 
 
 def _born(chosen: Filter) -> Q:
-    """Return the condition on the year of birth; what it finds of minors tells no more than their age band."""
+    """Return the condition on the year of birth; for minors it reveals only their age band."""
     exact = _born_within(chosen.born_from, chosen.born_to)
     if not exact or not chosen.minors:
         return exact
@@ -148,7 +148,7 @@ def ratings_on(rating_list: RatingList | None, player_ids: Iterable[int]) -> dic
 
 
 def position_of(entry: ListEntry, rating_list: RatingList, ranking: Ranking, chosen: Filter) -> int:
-    """Return the number of an entry in list order, equal ratings told apart by name and ID."""
+    """Return the position of an entry in list order; name and ID order equal ratings."""
     same = entries_of(rating_list, chosen).filter(_earlier_name(entry), rating=entry.rating)
     return ranking.above(entry.rating or 0) + same.count() + 1
 
@@ -171,7 +171,7 @@ def start_of_page_with(rating_list: RatingList, player_id: int, *, above: int) -
 
 
 def _earlier_name(entry: ListEntry) -> Q:
-    """Return what stands before an entry among those of its rating."""
+    """Return the entries before an entry among those of its rating."""
     is_earlier = Q(name__lt=entry.name) | Q(name=entry.name, player_id__lt=entry.player_id)
     return Q(name__lte=entry.name) & is_earlier
 
@@ -239,9 +239,9 @@ def floor_of(rating_list: RatingList, chosen: Filter) -> int | None:
 
 
 def lowest_rating(ranking: Ranking, *, top: int | None, most: int) -> int | None:
-    """Return the rating from which at most so many players stand, up to the top one; None where all do.
+    """Return the lowest rating with at most so many players at or above it; None if all players are fewer.
 
-    Players of one rating are never parted: where those of the top one alone are more, it is they.
+    Players of one rating are never separated: if the top rating has more players, it is the result.
     """
     upper = len(ranking.ratings) if top is None else bisect_right(ranking.ratings, top)
     players = ranking.up_to[upper - 1] if upper else 0
@@ -264,7 +264,7 @@ def _change_key(compared: RatingList | None, *, none: int) -> Expression | Coale
 
 
 def _birth_key(minors: Minors, *, none: int) -> Expression | Coalesce:
-    """Return the year of birth; where it is not shown the first year of the age band, so that no order tells it."""
+    """Return the year of birth, or the first year of the age band if hidden, so that no order reveals it."""
     whole = Coalesce(F("birth_year"), Value(none), output_field=IntegerField())
     if not minors:
         return whole

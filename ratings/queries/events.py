@@ -67,7 +67,7 @@ class CalendarFilter:
 class Standing:
     """A participant of a published tournament: the line of the report, and how it was rated.
 
-    `step` is what the list made of the tournament for the player: K used and change; None without a calculation.
+    `step` is the list's calculation of the tournament for the player: K used and change; None without one.
     """
 
     participant: Participant
@@ -76,7 +76,7 @@ class Standing:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """What the report says of the participant's rounds, as it was rated."""
+        """The participant's rounds by the report, as they were rated."""
         return [Outcome.from_row(stored) for stored in self.rating.outcomes]
 
     @property
@@ -191,9 +191,9 @@ def published_rating(tournament: Tournament) -> TournamentRating | None:
 
 
 def provisional_rating(tournament: Tournament) -> TournamentRating | None:
-    """Return the rating of a tournament that the next list would take; None while it is held or not accepted.
+    """Return the rating of a tournament that the next list would add; None while on hold or not accepted.
 
-    Its report has the tournament as it is by now.
+    Its report has the current state of the tournament.
     """
     if tournament.stage != Stage.RATED:
         return None
@@ -244,7 +244,7 @@ def _standings(rating: TournamentRating, chosen: QuerySet[ParticipantRating]) ->
 
 
 def _steps(rating: TournamentRating, player_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Return what the list made of the participations, or the next one would, by their row."""
+    """Return the calculations of the participations by the list, or by the next one, by row."""
     found: QuerySet[Any] = Calculation.objects.filter(rating_list=rating.included_in_id)
     if rating.included_in_id is None:
         found = ProvisionalCalculation.objects.filter(kind=rating.report.tournament.kind)

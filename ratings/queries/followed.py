@@ -1,4 +1,4 @@
-"""What a published list has to tell the followers of players, tournaments and federations."""
+"""The news of a published list for the followers of players, tournaments and federations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a list changed about one followed thing: the path of the page that tells it, and one sentence."""
+    """A change by a list for one subscription: the path of its page, and one sentence."""
 
     name: str
     path: str
@@ -76,7 +76,7 @@ def subject_of_federation(federation: Federation) -> Subject:
 
 
 def subject_named(field: str, key: str) -> Subject | None:
-    """Return what a form names to be followed; None where there is no such thing."""
+    """Return the player, tournament or federation that a form names; None if there is none."""
     if "\x00" in key:
         # PostgreSQL has no such text.
         return None
@@ -93,7 +93,7 @@ def subject_named(field: str, key: str) -> Subject | None:
 
 
 def news_of(subjects: Iterable[Subject], rating_list: RatingList) -> Mapping[Subject, Told]:
-    """Return what a published list has to tell about each; nothing about those that it leaves as they were."""
+    """Return the news of a published list about each; nothing about those without a change."""
     found: dict[Subject, Told] = {}
     for field, read in (("player", _players), ("tournament", _tournaments), ("federation", _federations)):
         asked = {subject.pk: subject for subject in subjects if subject.field == field}

@@ -34,7 +34,7 @@ class ListInForce(NamedTuple):
 
 
 class ListedEntry(NamedTuple):
-    """What a list says of a player whom it shows."""
+    """A player's figures on a list."""
 
     rating: int
     k: int | None
@@ -43,9 +43,9 @@ class ListedEntry(NamedTuple):
 
 
 class Lists:
-    """The lists, what they say of players, and the adopted texts, each asked for once: what is published never changes.
+    """The lists, their figures of players and the adopted texts, each read once: published data never change.
 
-    One is owned by a request, or by the reports of one batch with their ratings.
+    Each request, or each batch of reports with their ratings, has its own.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Lists:
     def listed_on(
         self, list_ids: Collection[int], players: Collection[int]
     ) -> dict[int, Mapping[int, ListedEntry]]:
-        """Return by list what it says of these players whom it shows, and perhaps of others."""
+        """Return by list the figures of these players, and possibly of others."""
         by_missing: dict[frozenset[int], list[int]] = {}
         for list_id in list_ids:
             if not self._asked.get(list_id, _NOBODY).issuperset(players):
@@ -122,7 +122,7 @@ def first_rated_day(**kwargs: Any) -> date:
 
 
 def load_adoptions() -> Adoptions:
-    """Return the adoptions that stand, in one query."""
+    """Return the adoptions that were not revoked, in one query."""
     rows = Adoption.objects.filter(revoked_at=None).order_by("first_day")
     return Adoptions.of((rules_named(text), first) for text, first in rows.values_list("text", "first_day"))
 

@@ -66,9 +66,9 @@ def with_taken(lists: ListCalendars, tournaments: Iterable[Tournament]) -> ListC
 def progress_of(
     tournament: Tournament, lists: ListCalendars, *, entries: Iterable[TrailEntry] | None = None
 ) -> Progress:
-    """Return where a tournament stands; the lists are to be read before it, so that both are of one instant.
+    """Return the progress of a tournament. Read the lists before the tournament, so that both agree.
 
-    `entries` are its history with appeals, where it is read already.
+    `entries` are its history with appeals, if already read.
     """
     taken = with_taken(lists, [tournament])
     return load_progress([tournament], taken, entries=entries)[tournament.pk]

@@ -1,7 +1,8 @@
-"""What a list changed: biggest gains and losses, newcomers, who left with the reason, what was corrected (D-11).
+"""The changes of a list: largest gains and losses, newcomers, removed players with the reason, corrections (D-11).
 
-A list of the portal's own is told by its calculations, an imported one by the entries of the list before. Both are
-looked up once: a list never changes. Two lists of a kind differ player by player: added, removed, and changed fields.
+For a list of the portal they come from its calculations, for an imported one from the entries of the previous list.
+Both are read once: a list never changes. Two lists of a kind differ player by player: added, removed, and changed
+fields.
 """
 
 from __future__ import annotations
@@ -312,7 +313,7 @@ class Delta:
 
 
 def deltas(since: RatingList, until: RatingList, minors: Minors) -> Iterator[Delta]:
-    """Yield who differs between two lists by FIDE ID; no more than a chunk of rows is in memory."""
+    """Yield the players that differ between two lists by FIDE ID; only a chunk of rows is in memory."""
     before, after = _states(since, minors), _states(until, minors)
     old, new = next(before, None), next(after, None)
     while old or new:

@@ -1,6 +1,6 @@
 """What a confirmed player sees of their own accepted reports before and after publication: result, games, figures.
 
-Opponents are shown as the report names them; nothing private of theirs is read.
+Opponents are shown as in the report; none of their private data is read.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class OwnResult:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """One round of a player: the pairing as reported, from their side, and what the rating made of it."""
+    """One round of a player: the pairing as reported, from their side, and how it was rated."""
 
     round: int
     colour: str

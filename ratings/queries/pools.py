@@ -32,7 +32,7 @@ class PooledEvent:
 
     @property
     def average(self) -> int | None:
-        """The opponents' average, rounded for a look at it only."""
+        """The opponents' average, rounded only for display."""
         return half_away_from_zero(Fraction(self.opponents_sum, self.games)) if self.games else None
 
     @property
@@ -60,9 +60,9 @@ class Pool:
 
 
 def pools_on(lists: Sequence[RatingList], player_id: int) -> dict[int, Pool]:
-    """Return a player's pool as each list left it, by the list's id; none where nothing is in it, or no text says so.
+    """Return a player's pool after each list, by the list's ID; without lists where it is empty.
 
-    What a pool is, only a text of the regulations tells: lists from before the first one have none (D-92).
+    A text of the regulations defines the pool: lists before the first text have none (D-92).
     """
     rows = PoolEvent.objects.filter(player=player_id, kind__in={item.kind for item in lists})
     rows = rows.select_related("tournament", "participant_rating__tournament_rating", "added_by", "closed_by")

@@ -160,7 +160,7 @@ def recent_profiles_of_each(
 
 
 def has_rows_until(day: date, profiles: Sequence[KindProfile]) -> bool:
-    """Return whether a history goes back to a day."""
+    """Return whether a history has rows up to a day."""
     return any(row.rating_list.date <= day for profile in profiles for row in profile.rows)
 
 

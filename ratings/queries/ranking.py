@@ -1,7 +1,7 @@
-"""Places on a list without counting its players each time: how many have each rating, kept while the list stands.
+"""Ranks on a list without counting its players each time: the number of players of each rating is cached.
 
-Places are told in the world, on a continent and in a federation, among all players and among the active ones;
-a player has them on the newest lists.
+Ranks are for the world, a continent and a federation, among all players and among active players; a player has them
+on the newest lists.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Ranking:
 
     @classmethod
     def of(cls, ratings: Iterable[int]) -> Ranking:
-        """Return the ranking of these players alone."""
+        """Return the ranking of only these players."""
         rising = tuple(sorted(ratings))
         return cls(rising, tuple(range(1, len(rising) + 1)))
 
@@ -65,7 +65,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Among whom places are told on a list: one federation, one continent, or the world where neither is named."""
+    """The players among whom a rank is counted: a federation, a continent, or the world if neither is given."""
 
     rating_list: RatingList
     federation: str = ""
@@ -81,7 +81,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Rankings:
-    """The ranking of all players of a part, and of the active ones alone."""
+    """The ranking of all players of a part, and of only the active ones."""
 
     every: Ranking
     active: Ranking
@@ -126,9 +126,9 @@ def rankings_of(parts: Iterable[Part]) -> dict[Part, Rankings]:
 
 
 def count_rankings(rating_list: RatingList) -> dict[str, Plain]:
-    """Count a list for all who will ask: the world, each continent and each federation, in two queries.
+    """Count a list for the world, each continent and each federation, in two queries.
 
-    Returned is what `keep` takes; what the cache loses is counted when it is asked for.
+    Return the values for `keep`; values that the cache loses are counted again when needed.
     """
     rows = _rows(Q(rating_list=rating_list), "federation_id")
     groups = {(code, rating, is_inactive): players for _list_id, code, rating, is_inactive, players in rows}
@@ -150,7 +150,7 @@ def rankings_by(rating_list: RatingList, groups: Groups) -> dict[str, Plain]:
 
 
 def keep(figures: Mapping[str, Any]) -> None:
-    """Keep what was counted of lists while they stand, by the keys of the cache."""
+    """Cache the rankings of lists by their keys."""
     cache.set_many(dict(figures), KEPT_FOR)
 
 

@@ -38,7 +38,7 @@ Group = TypeVar("Group")
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament:
-    """A player's tournament, the list that took it or would take it next, and what that made of it."""
+    """A player's tournament, the list that added it or would add it next, and its calculation."""
 
     row: ParticipantRating
     on_list: RatingList
@@ -56,7 +56,7 @@ class PlayedTournament:
 
 
 class Opponent(NamedTuple):
-    """Whoever sat on the other side, under the FIDE ID that is used today, with the rating at the start."""
+    """The opponent, with the current FIDE ID and the rating at the start."""
 
     fide_id: int
     name: str
@@ -156,8 +156,8 @@ def tournaments_of(
 ) -> list[PlayedTournament]:
     """Return the tournaments of a player under all IDs given, the newest first, without steps: `with_steps`.
 
-    They are those that one of the lists took in, and with `coming` those that the next lists take so far; with `met`
-    those alone that one of these players was in too. One query.
+    They are those that one of the lists added, and with `coming` those of the next lists so far; with `met` only
+    those in which one of these players took part too. One query.
     """
     steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
     # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
@@ -183,7 +183,7 @@ def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTourname
 
 
 def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
-    """Return the tournaments, each with what its list made of it: one query, where there is any."""
+    """Return the tournaments, each with the calculation of its list: one query, if there are any."""
     missing = [one for one in played if one.step is None]
     if not missing:
         return list(played)

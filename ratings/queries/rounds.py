@@ -72,7 +72,7 @@ class Round:
 
     @property
     def sides(self) -> list[tuple[Board, bool]]:
-        """Return each board with White first, as those of a match are told."""
+        """Return each board with White first, as the boards of a match."""
         return [(board, True) for board in self.boards]
 
 
@@ -87,7 +87,7 @@ class Match:
 
     @property
     def sides(self) -> list[tuple[Board, bool]]:
-        """Return each board, and whether the team named first has White: White stands first where there is no team."""
+        """Return each board, and whether the first team has White; White comes first without teams."""
         own = self.home_players
         return [(board, not own or board.white.number in own) for board in self.boards]
 
@@ -121,7 +121,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team with its players in the order of the report. Points are half points, None where they are not told."""
+    """A team with its players in the order of the report. Points are half points, None if unknown."""
 
     name: str
     rank: int | None
@@ -143,9 +143,9 @@ def round_of(rating: TournamentRating, number: int, *, page: int = 1) -> Round |
 def matches_of(
     rating: TournamentRating, number: int, teams: Sequence[tuple[Any, ...]], *, page: int = 1
 ) -> MatchRound | None:
-    """Return a page of the matches of a round, by the better team; None for a page that there is not.
+    """Return a page of the matches of a round, by the better team; None for a page that does not exist.
 
-    `teams` are those of `Facts`. Boards stand in the order of the first team's players.
+    `teams` are those of `Facts`. Boards are in the order of the first team's players.
     """
     groups = _matched(_pairs_of(rating, number), teams)
     pages = max(1, -(-len(groups) // MATCHES_A_PAGE))
@@ -228,7 +228,7 @@ def summary_of(rating: TournamentRating) -> Summary:
 
 
 def facts_of(rating: TournamentRating) -> Facts:
-    """Return what a report says of the event as a whole; read once, for a report never changes."""
+    """Return the facts of a report about the whole event; read once, because a report never changes."""
     key = f"event:{rating.report.sha256}"
     found: list[Any] | None = cache.get(key)
     if found is None:

@@ -75,7 +75,7 @@ def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int
 def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int) -> list[FoundPlayer]:
     """Return players given with their distance, the nearest first, of one distance the highest rated.
 
-    A merged FIDE ID stands for the player whom it leads on to.
+    A merged FIDE ID gives the player into whom it was merged.
     """
     slips = _of_successors(slips)
     ratings = ratings_of(slips, newest)
@@ -142,7 +142,7 @@ def years_of_events() -> list[int]:
 
 
 def events_of_year(year: int) -> list[str]:
-    """Return the event IDs of a year's tournaments, at most as many as a sitemap holds."""
+    """Return the event IDs of a year's tournaments, at most as many as fit in a sitemap."""
     if not MINYEAR <= year <= MAXYEAR:
         return []
     events = Tournament.objects.filter(start__year=year).order_by("start", "event_id")

@@ -63,7 +63,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The figures of a list. `bands` are told by their first age, None for players without a year of birth."""
+    """The figures of a list. The keys of `bands` are their first ages, None for players without a year of birth."""
 
     classes: Sequence[tuple[int, int]]
     whole: Part

@@ -1,10 +1,10 @@
-"""Packed files of a published list, and the history of all lists of its kind: made after the publication.
+"""Compressed files of a published list, and the history of all lists of its kind: written after the publication.
 
-They follow from what is published and may be made again at any time. Their hash says that a download is what was
-made; the bytes inside are those of the published file, whose hash the manifest has.
+They follow from published data and can be written again at any time. Their hash proves that a download is complete;
+the bytes inside are those of the published file, whose hash is in the manifest.
 
-Packed files have the same bytes every time: no name of a machine, no clock, one fixed strength. A file is deflated
-once; gzip and ZIP put the same stream between different heads and ends.
+Compressed files have the same bytes every time: no machine name, no clock, one fixed level. A file is deflated once;
+gzip and ZIP add different headers and trailers to the same stream.
 """
 
 from __future__ import annotations
@@ -120,9 +120,9 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
 
 
 def keep_packed_only(*, today: date) -> list[str]:
-    """Delete each plain file of a list older than a year that its gzip file gives to the byte; return the paths.
+    """Delete each plain file of a list older than a year whose gzip file has the same bytes; return the paths.
 
-    The gzip file is read to its end first: whoever is killed leaves both, or the packed one.
+    The gzip file is read to its end first: a killed process leaves both files, or the compressed one.
     """
     files = ListFile.objects.filter(rating_list__date__lt=today - PLAIN_FOR).order_by("pk")
     gone = []
@@ -173,7 +173,7 @@ def _packed_file(item: ListFile) -> Iterator[ListArchive]:
 
 
 def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
-    """Pack the history, unless a later list has it; the history that an earlier list had is contained and goes."""
+    """Compress the history unless a later list has it, and delete that of an earlier list, which it contains."""
     stem = f"{rating_list.kind}-{rating_list.date.isoformat()}"
     others = ListArchive.objects.filter(rating_list__kind=rating_list.kind, name__endswith=HISTORY)
     is_last = not others.filter(rating_list__date__gt=rating_list.date).exists()

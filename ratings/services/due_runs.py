@@ -1,4 +1,4 @@
-"""Noting work as due: rows say what is left to do, the broker only hurries it (promise 4)."""
+"""Queue background jobs. The database stores them; the broker only starts them sooner (promise 4)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ POLICY = Policy(
 
 
 def enqueue(run: Run, at: datetime) -> None:
-    """Tell workers of a run that is due."""
+    """Send a job to the workers."""
     for _ in range(_workers_for(run)):
         send_to_workers(TASKS[Work(run.work)], run.subject)
 
 
 def _workers_for(run: Run) -> int:
-    """Two workers share a month, a list each; where the database has one writer they would only wait."""
+    """Return how many workers a job gets: one per list for a month, one if the database has a single writer."""
     shares = run.work == Work.PUBLISH and connection.vendor == "postgresql"
     return len(PUBLISHED_KINDS) if shares else 1
 

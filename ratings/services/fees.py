@@ -1,7 +1,7 @@
-"""What a federation owes for a list, the statements made with it (0.2), and their invoices.
+"""Fee statements of federations, written with each list (0.2), and their invoices.
 
-FIDE staff issue invoices with consecutive numbers; they are sent, paid, reminded of, cancelled. An issued invoice never
-changes. A wrong one is cancelled by a counter-invoice, and its statement can be invoiced anew.
+FIDE staff issue invoices with consecutive numbers, send them, record payments, remind and cancel. An issued invoice
+never changes. A wrong one is cancelled by a counter-invoice, and its statement can be invoiced again.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def in_use(invoices: QuerySet[Invoice]) -> QuerySet[Invoice]:
 
 
 def is_overdue(invoice: Invoice, *, on: date) -> bool:
-    """Whether an invoice was sent, is not paid, and its day has passed."""
+    """Return whether an invoice was sent, is not paid, and its due date has passed."""
     return invoice.state == InvoiceState.SENT and invoice.due_on < on
 
 

@@ -1,7 +1,7 @@
-"""Following by email without an account: asked for, confirmed by a link, told of each list, ended by one click.
+"""Following by email without an account: request, confirmation by a link, one email per list, one click to end it.
 
-An address is stored as long as it follows something; one that nobody confirms is removed after 48 hours, with its
-emails. Nothing tells whether an address follows anything.
+An address is stored as long as it follows something; an unconfirmed one is deleted after 48 hours, with its emails.
+No page reveals whether an address follows anything.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ CONFIRM_SALT, OWN_SALT = "ratings.follows.confirm", "ratings.follows.own"
 
 
 def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime) -> None:
-    """Email the link that confirms a follow; nothing to an address, or in an hour, that has had its share.
+    """Email the link that confirms a follow; nothing above the limits of an address or an hour.
 
-    The caller cannot tell the difference, nor whether the address follows anything.
+    The caller cannot see the difference, nor whether the address follows anything.
     """
     address = address.strip().lower()
     with transaction.atomic():
@@ -142,9 +142,9 @@ def with_subjects(rows: QuerySet[Follow]) -> QuerySet[Follow]:
 
 
 def mail_followers(rating_list: RatingList, *, at: datetime) -> None:
-    """Queue one email to each follower about whom or what the list has news; a second call adds none.
+    """Queue one email to each follower with news on the list; a second call adds none.
 
-    Who confirmed after the publication is not told of it.
+    Followers who confirmed after the publication get none.
     """
     key = f"followed:{rating_list.kind}:{rating_list.date.isoformat()}"
     for ids in _batches():

@@ -83,7 +83,7 @@ def merge_on_lists(
 ) -> None:
     """Record that the next lists count an ID for its successor, if it has anything that a list could take.
 
-    The caller holds the transaction and both players. `RefusedError` where both played in one event.
+    The caller opens the transaction and locks both players. `RefusedError` where both played in one event.
     """
     if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")

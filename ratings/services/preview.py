@@ -1,6 +1,6 @@
-"""What a report would do if it were accepted today: every player's change, first ratings, what does not count.
+"""Preview of a report: every player's change, initial ratings and unrated games if it were accepted today.
 
-Nothing is written. The figures hold for this report alone: other events of the same list may lower K (700 rule).
+Nothing is written. The figures are for this report only: other events of the same list may lower K (700 rule).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EVENT_ID = "preview"
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """One player of the report: what the next list would make of the result. `player` None: not in the portal."""
+    """One player of the report with the result on the next list. `player` is None if not in the portal."""
 
     number: int
     name: str
@@ -72,7 +72,7 @@ class Preview:
 
 
 def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -> Tournament:
-    """Return the tournament that a report tells of, not stored; `facts` are what only a registration says."""
+    """Return the tournament of a report without saving it; `facts` are those of a registration."""
     end = read.end or read.start or on
     return Tournament(
         name=read.name,
@@ -177,7 +177,7 @@ def _row_as_json(preview: Preview, row: PreviewRow) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class CommonReason:
-    """What is true of most rows of a preview, said once: the reason, and of how many players of how many."""
+    """A reason that most rows of a preview share, with the number of these players and of all."""
 
     reason: Reason
     count: int
@@ -186,7 +186,7 @@ class CommonReason:
 
 @dataclass(frozen=True, slots=True)
 class ShownPreview:
-    """A preview as it is shown: what is usual in a sentence, and rows that only say what differs from it.
+    """A preview for display: the usual reasons once, and rows with only their differences.
 
     A row has `it`, its `outcome` (None where it is the usual one) and what is `left_out`: rounds behind their reason
     (None for the usual one). `unknown` counts the players who are not registered.
@@ -214,7 +214,7 @@ FEWEST = 3
 
 
 def shown_preview(preview: Preview) -> ShownPreview:
-    """Return a preview with what most players have in common said once."""
+    """Return a preview with the reasons that most players share shown once."""
     results = [row for row in preview.rows if row.result]
     outcome = _common_reason([row.result.outcome for row in results if row.result], preview.rules)
     left = [key for row in results for key in row.left_out()]

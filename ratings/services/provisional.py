@@ -1,4 +1,4 @@
-"""What the next lists include so far: stored each night, and told to confirmed players before each list."""
+"""The next lists so far: stored each night, and emailed to confirmed players before each list."""
 
 from __future__ import annotations
 
@@ -182,9 +182,9 @@ CHUNK = 500
 
 
 def tell_players(*, at: datetime) -> int:
-    """Queue the email of each confirmed player whom a list concerns, from its closing date on, and return how many.
+    """Queue the email of each confirmed player on a list, from its closing date on, and return how many.
 
-    A player gets one for a list's date; called again it queues nothing new. Whoever has nothing on it gets none.
+    A player gets one per list date; a second call queues nothing new. Players without news get none.
     """
     lists = catalogue()
     told = 0

@@ -111,7 +111,7 @@ def _locked(report_ids: Collection[int]) -> list[Report]:
 
 
 def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
-    """Whether a stored rating still stands on the text and lists in force at the start and on this engine."""
+    """Return whether a stored rating still uses the text and lists in force at the start and this engine."""
     own = basis.own_list.pk if basis.own_list else None
     standard = basis.standard_list.pk if basis.standard_list else None
     stored = (rating.rules, rating.basis_id, rating.standard_basis_id, rating.engine_version)
@@ -217,9 +217,9 @@ def _rated(
 
 
 def conditions_of(tournament: Tournament, rounds: int, standings: Mapping[int, Standing]) -> Conditions:
-    """Return what the registration says about all games (1.2, 5; 0.2 for the President's decision).
+    """Return the conditions of the registration for all games (1.2, 5; 0.2 for the President's decision).
 
-    A match has as many games as the registration says, else as the report has rounds (D-84, D-17).
+    A match has the number of games in the registration, else the number of rounds in the report (D-84, D-17).
     """
     return Conditions(
         rounds=tournament.games_per_match or rounds,
@@ -231,7 +231,7 @@ def conditions_of(tournament: Tournament, rounds: int, standings: Mapping[int, S
 
 
 def _void_by_decision(tournament: Tournament, standings: Mapping[int, Standing]) -> str:
-    """The President's decision holds only where the average rating exceeds 2700 (0.2)."""
+    """Return the reason key if the President's decision does not apply: the average must exceed 2700 (0.2)."""
     if tournament.decided_by != DecidedBy.PRESIDENT:
         return ""
     ratings = [standing.rating for standing in standings.values() if standing.rating is not None]

@@ -116,7 +116,7 @@ def check_files() -> list[str]:
 
 
 def check_database() -> list[str]:
-    """Return what the database finds wrong with itself; PostgreSQL checks the pages that it reads by itself."""
+    """Return the integrity problems that the database reports; PostgreSQL checks its pages when it reads them."""
     if connection.vendor != "sqlite":
         return []
     with connection.cursor() as cursor:

@@ -54,7 +54,7 @@ def perform_now(run: Run, at: datetime) -> None:
 def try_text(
     text: str, months: Iterable[date], *, by: Any, at: datetime, dispatch: Dispatch | None = None
 ) -> TextTrial:
-    """Have a text tried on the published lists of months; `RefusedError` where it cannot be."""
+    """Queue the trial of a text on the published lists of months; `RefusedError` if it is not possible."""
     with transaction.atomic():
         trial = new_trial(text, months, by=by, at=at)
         make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
@@ -70,7 +70,7 @@ def try_proposal(
     at: datetime,
     dispatch: Dispatch | None = None,
 ) -> TextTrial:
-    """Have a proposal tried on the published lists of months; `RefusedError` where it cannot be."""
+    """Queue the trial of a proposal on the published lists of months; `RefusedError` if it is not possible."""
     with transaction.atomic():
         trial = new_proposal(name, parameters, months, by=by, at=at)
         make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
@@ -122,9 +122,9 @@ def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None
 
 
 def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> None:
-    """Do a piece of work and note how it ended; what is done already is left alone.
+    """Run a job and record how it ended; a finished job is not repeated.
 
-    What it makes due goes to `dispatch`, else to a worker.
+    Jobs that it queues go to `dispatch`, else to a worker.
     """
     unfinished = Run.objects.filter(work=work, subject=subject).exclude(state=RunState.DONE)
     if not claim(unfinished, POLICY, at=at, state=RunState.RUNNING, error="", finished_at=None):
@@ -195,6 +195,6 @@ def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
 
 
 def is_tried_again(run: Run) -> bool:
-    """Whether the run comes to its end, or is tried again, without anybody's doing."""
+    """Return whether the job finishes or is retried without manual action."""
     is_tried = run.work not in CHECKS and POLICY.has_attempts_left(run.attempts)
     return run.state != RunState.FAILED or is_tried

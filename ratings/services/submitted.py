@@ -18,7 +18,7 @@ from tournaments.trf import Severity, check_report, read_report
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the caller says of the tournament and its submission; times are seconds a player."""
+    """The conditions that the caller gives for the tournament and its submission; times are seconds per player."""
 
     kind: str
     base_seconds: int
@@ -42,10 +42,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A file as it is handed in, with the terms of its tournament.
+    """A submitted file, with the terms of its tournament.
 
-    `followers` are the SHA-256 of files that take its place in the same call: where one of them stands already, this
-    one was in before.
+    `followers` are the SHA-256 of files that replace it in the same call: if one of them is already stored, this one
+    was submitted before.
     """
 
     content: bytes
@@ -56,7 +56,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class ReadReport:
-    """A file that was read, the registration that it asks for, the FIDE IDs in it, and why it says nothing, if so."""
+    """A file that was read, the registration that it needs, its FIDE IDs, and why it is unreadable, if so."""
 
     submitted: Submitted
     trf: TrfReport
@@ -82,7 +82,7 @@ class ReadReport:
 
 
 def read_submitted(submitted: Submitted) -> ReadReport:
-    """Read a file, whatever it is."""
+    """Read a submitted file."""
     trf = read_report(submitted.content)
     request = _request(trf, submitted.terms)
     try:
@@ -94,7 +94,7 @@ def read_submitted(submitted: Submitted) -> ReadReport:
 
 
 def event_id_of(content: bytes, terms: Terms) -> str:
-    """Return the event that a report is of, by what its head says where the terms do not name it."""
+    """Return the event ID of a report, from its head if the terms have none."""
     if terms.event_id:
         return terms.event_id
     head = b"\n".join(line for line in content.splitlines() if not line.startswith(b"001"))

@@ -57,10 +57,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """What the games do to a rating by one system.
+    """The effect of games on a rating by one system.
 
-    `before` and `after` are decimal texts, None for unrated; `games` holds the lines of each game in order, `sums` what
-    follows from all of them, `assumptions` what the system needs to know and was not told.
+    `before` and `after` are decimal texts, None for unrated; `games` has the lines of each game in order, `sums` those
+    of all games, `assumptions` the inputs of the system that were not given.
     """
 
     slug: str
@@ -91,9 +91,9 @@ class Performance:
 
 
 def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> PeriodResult:
-    """Return what a list would make of games played on a day by these rules, as one tournament, the last (7.3).
+    """Return the result on a list of games played on a day by these rules, as its last tournament (7.3).
 
-    The games that the list has already come before it, and K follows from all (7.3.3). An unrated player's games join
+    The other games of the list come before it, and K follows from all (7.3.3). An unrated player's games join
     the pool (6.1.4).
     """
     standing, opponents = _standing(rules, own), _opponents(games)
@@ -116,9 +116,9 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
 
 
 def first_rating(rules: PeriodRules, own: Own, games: Sequence[Met]) -> InitialRating | None:
-    """Return the first rating from these games and the pool, whatever their number (7.2.3, 7.2.4).
+    """Return the initial rating from these games and the pool, for any number of games (7.2.3, 7.2.4).
 
-    None where no opponent is rated.
+    None if no opponent is rated.
     """
     counted = _rated(games)
     shares = [*own.pool, _share(counted)]

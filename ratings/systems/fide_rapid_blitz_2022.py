@@ -1,7 +1,7 @@
-"""FIDE Rapid and Blitz Rating Regulations as they stood from 2022-01-01 to 2023-12-31 (D-13).
+"""FIDE Rapid and Blitz Rating Regulations in effect from 2022-01-01 to 2023-12-31 (D-13).
 
-The module follows the order of the text. What all texts share stands in `ratings.systems.otb`. Where the text of 2022
-says the same as that of 2024, stored rows and pages name the article by its number of 2024.
+The module follows the order of the text. The parts that all texts share are in `ratings.systems.otb`. Where the text of
+2022 says the same as that of 2024, stored rows and pages name the article by its number of 2024.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class RapidBlitz2022(PeriodRules):
         return [_counted(difference, index == upgraded) for index, difference in enumerate(differences)]
 
     def tournament_k(self, listed_k: int) -> int:
-        """7.32: K is 20 in all cases, whatever K a list shows (D-4)."""
+        """Return K 20 in all cases, whatever K a list shows (7.32, D-4)."""
         return K
 
     def list_k(

@@ -1,6 +1,6 @@
 """FIDE Rapid and Blitz Rating Regulations, approved on 2023-12-15, applied from 2024-01-01.
 
-The module follows the order of the text. What all texts share stands in `ratings.systems.otb`.
+The module follows the order of the text. The parts that all texts share are in `ratings.systems.otb`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The texts of the over-the-board regulations, and the days from which each is in force (0.1; D-90).
 
-A text is one module of this package, named `fide_rapid_blitz_...`, that holds its `RULES`. Which of them is in force
-from which day is data: an `Adoptions` value, handed to whatever needs the text of a day.
+A text is one module of this package, named `fide_rapid_blitz_...`, with its `RULES`. The days from which each is in
+force are data: an `Adoptions` value, passed to functions that need the text of a day.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _unknown(key: str) -> Reason:
 
 
 def meaning_of(number: str, rules: PeriodRules | None = None) -> str:
-    """Return what an article or decision says, in a text's words if it is given; `KeyError` for an unknown one."""
+    """Return the sentence of an article or decision, in a text's words if given; `KeyError` for an unknown one."""
     for text in [rules, *known_texts()] if rules else known_texts():
         for sentences in (text.articles, text.decisions):
             if number in sentences:
@@ -130,19 +130,19 @@ def meaning_of(number: str, rules: PeriodRules | None = None) -> str:
 
 
 def is_explained(number: str) -> bool:
-    """Whether an article or decision is one of the texts of the over-the-board regulations."""
+    """Return whether an article or decision is one of the texts of the over-the-board regulations."""
     return any(number in text.articles or number in text.decisions for text in texts())
 
 
 def explaining_text(number: str, rules: PeriodRules | None) -> PeriodRules | None:
-    """Return the text if it says something else under a number than the one that explains it otherwise."""
+    """Return the text if its sentence for a number differs from the common one."""
     if rules is None or number not in rules.articles or rules.articles[number] == meaning_of(number):
         return None
     return rules
 
 
 def articles_by_text() -> list[tuple[PeriodRules, dict[str, str]]]:
-    """Return each text, the newest first, with the articles that no newer one says in the same words, in order."""
+    """Return each text, the newest first, with its articles that differ from those of newer texts, in order."""
     found: list[tuple[PeriodRules, dict[str, str]]] = []
     said: set[tuple[str, str]] = set()
     for rules in known_texts():
@@ -166,7 +166,7 @@ def all_reasons() -> dict[str, Reason]:
 
 
 def all_decisions() -> dict[str, str]:
-    """Return what the project's decisions say, by their numbers in order."""
+    """Return the sentences of the project's decisions, by their numbers in order."""
     found: dict[str, str] = {}
     for rules in reversed(known_texts()):
         found |= rules.decisions

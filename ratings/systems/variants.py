@@ -72,7 +72,7 @@ class Parameters:
 
     @property
     def rules(self) -> Variant:
-        """The text with these parameters; `NoRulesError` where a text has no such name."""
+        """Return the text with these parameters; `NoRulesError` for an unknown text."""
         base = rules_named(self.text)
         shared: dict[str, Any] = {field.name: getattr(base, field.name) for field in fields(PeriodRules)}
         changed = {
@@ -102,7 +102,7 @@ class Variant(PeriodRules):
     single_k: int | None
 
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
-        """An own cap holds for every game, whichever side is higher."""
+        """Return the differences by the own cap, which applies to both sides of every game."""
         if not self.has_own_cap:
             return self.base.counted_differences(differences)
         return [
@@ -111,7 +111,7 @@ class Variant(PeriodRules):
         ]
 
     def tournament_k(self, listed_k: int) -> int:
-        """A single K is everybody's; `games x K` stays limited as in the text."""
+        """Return the own K for all players; the limit of `games x K` is that of the text."""
         return self.base.tournament_k(listed_k) if self.single_k is None else self.single_k
 
     def list_k(

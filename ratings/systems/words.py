@@ -1,6 +1,6 @@
-"""Values for what systems say of their figures: steps of a calculation, and the reasons that rows store by their keys.
+"""Values with which systems explain their figures: steps of a calculation, and reasons, which rows store by their keys.
 
-Keys stand in stored rows: none is ever renamed. A key is a concept with the article that decides it: `capped-7.3.1`.
+Keys are stored in rows: none is ever renamed. A key is a concept with the article that decides it: `capped-7.3.1`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason key. `counts` says whether the game, or the player's results on the list, count."""
+    """A reason key. `counts` is whether the game, or the player's results on the list, count."""
 
     key: str
     about: About

@@ -19,7 +19,7 @@ register = template.Library()
 
 @register.simple_tag
 def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
-    """Return the reference to an article or decision, linked to what it says, by a text if it is given."""
+    """Return the reference to an article or decision with a link to its sentence, by a text if given."""
     address = f"{reverse('ratings:reasons')}#{rule_anchor(number, rules)}"
     meaning = gettext(meaning_of(number, rules))
     return format_html('<a class="article" href="{}" title="{}">{}</a>', address, meaning, number)
@@ -27,7 +27,7 @@ def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
 
 @register.simple_tag
 def rule_anchor(number: str, rules: PeriodRules | None = None) -> str:
-    """Return where the page of articles says it: under the text where another one says something else there."""
+    """Return the address on the page of articles: under the text if its sentence differs."""
     own = explaining_text(number, rules)
     return f"rule-{own.slug}-{number}" if own else f"rule-{number}"
 

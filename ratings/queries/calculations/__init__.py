@@ -1,4 +1,4 @@
-"""The calculation of one player on one list, from stored rows alone (promise 3), in a fixed number of queries."""
+"""The calculation of one player on one list, only from stored rows (promise 3), in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def explained_by(
 
 
 def is_known_to(rating_list: RatingList, player_id: int) -> bool:
-    """Whether a list has an entry or a calculation under a FIDE ID: published ones keep those merged later."""
+    """Return whether a list has an entry or a calculation of a FIDE ID, including IDs that were merged later."""
     known = {"player": player_id, "rating_list": rating_list}
     return ListEntry.objects.filter(**known).exists() or Calculation.objects.filter(**known).exists()
 
@@ -152,7 +152,7 @@ def _k_reason(
     entries: Mapping[int, ListEntry],
     previous: RatingList | None,
 ) -> KFactor | None:
-    """Return why K is what it is, where the rules say so from what is stored; None for one that was imported so."""
+    """Return the reason for K if the regulations give it from stored data; None for an imported K."""
     rules = rules_named(row.tournament_rating.rules)
     if step["status"] == Status.STANDARD:
         birth_year = row.player.birth_year if row.player else None

@@ -46,7 +46,7 @@ class ExplainedGame:
 
     @property
     def special(self) -> list[Reason]:
-        """What has to be said of the game: why it does not count, or what was special about it."""
+        """The reasons to show for the game: why it does not count, or what was special about it."""
         if not self.outcome.counts:
             return self.reasons[:1]
         by_standard = self.opponent is not None and self.opponent.start_status == Status.STANDARD
@@ -149,7 +149,7 @@ class Explained:
 
     @property
     def is_after_import(self) -> bool:
-        """Whether the list before was imported: no correction changes what it says (D-12, D-73)."""
+        """Whether the previous list was imported: no correction changes it (D-12, D-73)."""
         return self.previous is not None and self.previous.origin == "imported"
 
     @property
@@ -197,7 +197,7 @@ class Explained:
 
     @property
     def initial_steps(self) -> list[Step]:
-        """The steps from the pool to the first rating, as its text tells them."""
+        """The steps from the pool to the initial rating, in the words of its text."""
         if self.first_rating is None or self.initial_rules is None:
             return []
         opponents_sum = sum(share["opponents_sum"] for share in self.pool_shares)
@@ -217,7 +217,7 @@ class Explained:
 
     @property
     def shows_pool(self) -> bool:
-        """Whether the way to a first rating is to be told: the player is unrated and has something in the pool."""
+        """Whether to show the progress to an initial rating: the player is unrated and has games in the pool."""
         return self.pool is not None and self.rating_now is None and self.initial is None
 
     @property

@@ -1,1 +1,1 @@
-"""What the games and ratings of a published list say of the pool of its players."""
+"""Measures of the pool of players by the games and ratings of a published list."""

@@ -1,8 +1,8 @@
-"""What each list makes of players by the reports, data and mergers as they stand now (D-11, D-101, D-102).
+"""Recalculation of players on all lists by the current reports, data and mergers (D-11, D-101, D-102).
 
-Nothing is taken from what a list once decided: which event was a player's first, which made the fifth game, since
-when somebody is rated or inactive, all comes out of the events in their order. What was published stays the basis of
-each single change: own and opponents' ratings and K of the lists in force, and the rounding of a list.
+Earlier results of lists are not used: the first event of a player, the fifth game, and since when a player is rated
+or inactive follow from the events in their order. Published data remain the basis of each single change: own and
+opponents' ratings and K of the lists in force, and the rounding of a list.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STATUS = {"": EntryStatus.LISTED, EXCLUDED: EntryStatus.WITHHELD, DECEASED: Entr
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Results by list and player, and where every player stands after the newest list."""
+    """Results by list and player, and the position of each player after the newest list."""
 
     lists: Mapping[int, RatingList]
     results: Mapping[int, Mapping[int, PeriodResult]]
@@ -50,10 +50,10 @@ class History:
 
 @dataclass(slots=True)
 class _Held:
-    """What a player has after a list: the entry, the exact rating in hundredths, the pool.
+    """A player's position after a list: the entry, the exact rating in hundredths, the pool.
 
-    `residue` is what the rounding of lists with corrections left in the rating; `deviates` says that some list gives
-    another result than it published.
+    `residue` is the part of the rating that the rounding of lists with corrections left; `deviates` means that a list
+    gives a different result than it published.
     """
 
     entry: Entry | None = None
@@ -68,7 +68,7 @@ class _Held:
 
 
 def history_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> History:
-    """Return what the lists of a kind make of persons, each under every FIDE ID that they ever had."""
+    """Return the recalculation of persons on the lists of a kind, with all FIDE IDs that they ever had."""
     ids = mergers_of(kind, date.max, taken_by=None).ids_of(persons)
     walk = _Walk(kind, ids, adoptions)
     for rating_list in walk.lists:
@@ -78,7 +78,7 @@ def history_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Histo
 
 
 def _position(held: _Held) -> Position:
-    """Return where a player stands; who has nothing corrected any more stands as if there had been nothing (D-101)."""
+    """Return a player's position; without remaining corrections it is as if there had been none (D-101)."""
     entry = held.entry or NOBODY
     exact = held.exact
     if exact is not None and not held.deviates:
@@ -94,7 +94,7 @@ def _position(held: _Held) -> Position:
 
 
 class _Walk:
-    """Goes through the lists in order, from the first that took a game of one of the players."""
+    """Recalculates the lists in order, from the first with a game of one of the players."""
 
     def __init__(self, kind: str, ids: set[int], adoptions: Adoptions) -> None:
         self.kind, self.ids, self.adoptions = kind, ids, adoptions
@@ -118,7 +118,7 @@ class _Walk:
             self.held[player_id] = _Held(entry, _exact(entry))
 
     def take(self, rating_list: RatingList) -> None:
-        """Find what a list makes of the players."""
+        """Recalculate the players on a list."""
         if rating_list.origin != Origin.PUBLISHED:
             self._reset(rating_list)
             return
@@ -136,7 +136,7 @@ class _Walk:
             del self.held[player_id]
 
     def _reset(self, rating_list: RatingList) -> None:
-        """What an imported list says stands, whatever was calculated before it (D-12)."""
+        """Use the figures of an imported list, whatever was calculated before it (D-12)."""
         for player_id in self.ids:
             entry = self._published.get(rating_list.pk, {}).get(player_id)
             exact = _exact(entry)
@@ -221,7 +221,7 @@ class _Walk:
         return None if is_under and not is_same and not sources.people[player_id][1] else exact
 
     def _exact_before(self, player_id: int, sources: Sources) -> int | None:
-        """Return the exact rating before a list, that of another ID where the person goes on with it (D-11)."""
+        """Return the exact rating before a list, or that of a merged ID of the person (D-11)."""
         if self.held[player_id].exact is not None:
             return self.held[player_id].exact
         joined = (self.held[old].exact for old in sources.joined.get(player_id, ()) if old in self.held)
@@ -278,7 +278,7 @@ class _Walk:
         return entry._replace(k=k.k)
 
     def _highest_published(self, rating_list: RatingList, player_id: int) -> int:
-        """Return a published rating that did not come of a correction: it was reached, whatever it is now (D-4)."""
+        """Return a published rating that is not from a correction: it counts as reached (D-4)."""
         published = self._published.get(rating_list.pk, {}).get(player_id)
         corrected = self._corrected_since.get(player_id)
         is_own = corrected is None or rating_list.date < corrected
@@ -298,7 +298,7 @@ def _residue(calculation: Calculation | None) -> int:
 
 
 def _deviates(result: PeriodResult, calculation: Calculation | None) -> bool:
-    """Whether a list would not give a player what it gave, apart from the corrections that it took."""
+    """Return whether a list would give a different result, apart from its corrections."""
     if calculation is None:
         return bool(result.change or result.shares or result.initial)
     if calculation.base_rating is not None and result.base is not None:
@@ -316,10 +316,10 @@ def _exact(entry: Entry | None) -> int | None:
 
 
 def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> list[RatingList]:
-    """Return the lists of a kind from the first that has to do with the players; the newest in any case.
+    """Return the lists of a kind from the first that concerns the players; always the newest.
 
-    The last list of somebody who died has to do with them, games or not: a death that is undone gives back what was
-    held before it (D-74).
+    The last list of a deceased player concerns them even without games: if the death is undone, its figures apply
+    again (D-74).
     """
     lists = list(RatingList.objects.filter(kind=kind).defer("manifest").order_by("date"))
     calculated = Calculation.objects.filter(player__in=ids_subquery(ids), rating_list__kind=kind)

@@ -1,7 +1,7 @@
-"""What a list is calculated again from for a correction (D-11).
+"""The inputs with which lists are recalculated for a correction (D-11).
 
-It is what players played by the reports that stand now, by the list that took each tournament; and the right year of
-birth where one was published wrongly, by which K was (D-4).
+They are the games of players in the current reports, by the list that added each tournament, and the right year of
+birth if a wrong one, and so a wrong K, was published (D-4).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tournaments.models import Participant, Report
 
 
 class Played(NamedTuple):
-    """A line of a report that stands now; `published` are the players of the report that the list took.
+    """A participant of a current report; `published` are the players of the report that the list added.
 
-    The source names the tournament in the place of its rating.
+    The source has the tournament instead of its rating.
     """
 
     player_id: int
@@ -37,9 +37,9 @@ class Played(NamedTuple):
 
 
 def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
-    """Return the lines of the players in the reports that stand, by the list that took the tournament.
+    """Return the participations of the players in the current reports, by the list that added the tournament.
 
-    Where the kind was corrected since (D-82), it is the list of this kind and the same date.
+    If the rating type was corrected since (D-82), it is the list of the new type and the same date.
     """
     lines = Participant.objects.filter(
         _is_of_kind(kind),
@@ -78,7 +78,7 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
 
 
 def _is_of_kind(kind: str) -> Q:
-    """Whether a version of a report is one of the kind: a list of the other one may have taken it (D-82)."""
+    """Return whether a version of a report is of the kind: a list of the other kind may have added it (D-82)."""
     return Q(report__former_conditions__isnull=True, report__tournament__kind=kind) | Q(
         report__former_conditions__kind=kind
     )
@@ -87,7 +87,7 @@ def _is_of_kind(kind: str) -> Q:
 def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int], tuple[int, Participation]]:
     """Return the stored row and the participation by the standing at the start, by report and starting rank.
 
-    A row that a list had to leave out does not tell its games any more: its report is rated once more.
+    A row that a list left out no longer has its games: its report is rated again.
     """
     rows = ParticipantRating.objects.filter(
         tournament_rating__report__in=reports, player__in=ids_subquery(ids)
@@ -120,7 +120,7 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
 def with_birth_year(period: Period, rating_list: RatingList, player_id: int, year: int | None) -> Period:
     """Return a period as it would have been with another year of birth: K of the lists in force, and its own.
 
-    What an imported list shows as K stands as it was imported (D-12).
+    K of an imported list does not change (D-12).
     """
     state = _state(period.state, rating_list.previous, player_id, year)
     lists = Lists()
@@ -131,7 +131,7 @@ def with_birth_year(period: Period, rating_list: RatingList, player_id: int, yea
 
 
 def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
-    """Return the K that a list of the portal's own shows by a year of birth; None where it says nothing of it."""
+    """Return K of a published list by a year of birth; None if the list does not show K."""
     if rating_list is None or rating_list.origin != Origin.PUBLISHED:
         return None
     entry = ListEntry.objects.filter(

@@ -22,7 +22,7 @@ NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 class Line:
     """A player's difference on one corrected list; changes and first ratings in hundredths.
 
-    `change` is the part of the difference that is no initial rating. `position` is where the player stands after the
+    `change` is the part of the difference without an initial rating. `position` is the player's position after the
     newest list, by this correction and those before it.
     """
 
@@ -38,7 +38,7 @@ class Line:
 
     @property
     def is_effective(self) -> bool:
-        """Whether the line itself says what the next list has to take."""
+        """Whether the line itself has the difference that the next list adds."""
         return bool(self.difference or self.games or self.change) or self.kind != LineKind.CHANGE
 
     def as_row(self) -> CorrectionLine:
@@ -56,9 +56,9 @@ class Line:
 
 
 def lines_between(before: History, after: History, mergers: Mergers) -> tuple[Line, ...]:
-    """Return the lines that lead from one history to the other, by list and player.
+    """Return the differences between two histories, by list and player.
 
-    A player who stands elsewhere without a difference on any list, as one who is inactive now, has a line all the same.
+    A player whose position changes without a difference on any list, such as an inactive one, has a line too.
     """
     lines: dict[int, list[Line]] = defaultdict(list)
     for line in _lines(before, after):
@@ -110,7 +110,7 @@ def _line(player_id: int, rating_list: RatingList, before: PeriodResult, after: 
 
 
 def _is_rated(result: PeriodResult) -> bool:
-    """Whether a list gave a rating, or took one over: then it is not lost by being under the floor alone (D-11)."""
+    """Return whether a list gave or continued a rating: being under the floor alone does not lose it (D-11)."""
     return result.rating is not None or result.base is not None
 
 

@@ -121,7 +121,7 @@ def request_import(
 
 
 def confirm_import(item: FideImport, *, by: Any, at: datetime, dispatch: Dispatch | None = None) -> None:
-    """Have a file imported whose effect was shown; confirming it again changes nothing."""
+    """Queue the import of a file whose effect was shown; a second confirmation changes nothing."""
     _check_staff(by)
     with transaction.atomic():
         ready = FideImport.objects.filter(pk=item.pk, preview__isnull=False, refusals=[], cancelled_at=None)
@@ -208,7 +208,7 @@ def _attempt(
 
 @contextmanager
 def _local_copy(item: FideImport) -> Iterator[Path]:
-    """Yield the file on this machine under its own name, which says of which list it is (D-72)."""
+    """Yield a local copy of the file with its original name, which identifies the list (D-72)."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / item.file_name
         with storages["lists"].open(item.path) as stored, path.open("wb") as target:
@@ -217,7 +217,7 @@ def _local_copy(item: FideImport) -> Iterator[Path]:
 
 
 def _reporter(pk: int) -> ReportProgress:
-    """Return what tells the page how far a job is: beside the database, whose transaction nobody sees."""
+    """Return a function that stores the progress of a job in the cache, as its transaction is not visible yet."""
 
     def report(step: str, done: int, total: int) -> None:
         cache.set(_progress_key(pk), [step, done, total], timeout=PROGRESS_SECONDS)

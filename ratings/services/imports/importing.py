@@ -65,8 +65,8 @@ MAX_UNREADABLE = 20_000
 class Records:
     """Yields the records; the first problems are kept, all are counted.
 
-    `FideListError` as soon as far too many lines cannot be read: a file that unpacks to nothing but such lines
-    shall not keep a machine busy for hours.
+    `FideListError` as soon as too many lines cannot be read, so that a file of such lines does not block a
+    machine for hours.
     """
 
     def __init__(self, items: Iterable[ListRecord | LineProblem]) -> None:
@@ -114,14 +114,14 @@ def import_list(
     adopt: str = "",
     is_dry_run: bool = False,
 ) -> Import:
-    """Bring a FIDE list file in: players, federations and the lists of that date; a known file changes nothing.
+    """Import a FIDE list file: players, federations and the lists of that date; a known file changes nothing.
 
-    `kind` is that of a single list whose name does not say it, or the one of a combined list that is wanted. Rating
-    again what the lists are in force for goes to `dispatch`, else to workers. `by` or `by_name` is who did it,
-    for the audit log. `force` is the reason to override signs in the file that contradict date or kind (D-72), `adopt`
-    the reason to put FIDE's list in the place of one that the portal would publish (D-73); both are kept. A dry run
-    does everything and writes nothing. `FideListError` where the file is no list, `RefusedError` where dated ahead
-    (D-70) or no list may go in: nothing is written then. A list that is barred beside others is named in the notices.
+    `kind` is that of a single list without one in its name, or the selected one of a combined list. Jobs that rate
+    reports again by the new lists go to `dispatch`, else to workers. `by` or `by_name` is the user for the audit log.
+    `force` is the reason to override a date or kind in the file that contradicts (D-72), `adopt` the reason to use
+    FIDE's list instead of one that the portal would publish (D-73); both are stored. A dry run does everything and
+    writes nothing. `FideListError` if the file is not a list, `RefusedError` if its date is in the future (D-70) or no
+    list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices.
     """
     if refusals := date_refusals(on, today=at.date()):
         raise RefusedError(refusals)
@@ -179,7 +179,7 @@ def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime
 
 
 def _keep_rankings_after_commit(rating_list: RatingList) -> None:
-    """Let the first readers of a list not wait until its ratings are counted."""
+    """Cache the rankings of a list after the commit, for its first readers."""
     # No partial: Django tells of what fails after a commit by a name that a partial does not have.
     transaction.on_commit(lambda: keep(count_rankings(rating_list)), robust=True)
 
@@ -200,7 +200,7 @@ class _Job:
     compared: list[Comparison] = field(default_factory=list)
 
     def run(self, *, is_dry_run: bool) -> Import:
-        """Write what is new, or only read where nothing is, and say what was done."""
+        """Write what is new, or only read the file if nothing is, and return the result."""
         self.notices += [plan.refusal for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, on=self.on)
@@ -235,7 +235,7 @@ class _Job:
         return not imported.exists() and not FideList.objects.filter(date__gt=self.on).exists()
 
     def _records(self) -> Iterator[ListRecord]:
-        """Yield the records, and let the lists that are kept for comparison have them as they come."""
+        """Yield the records, and pass each to the lists that are stored for comparison."""
         for record in self.records:
             for item in self.compared:
                 item.take(record)

@@ -1,7 +1,7 @@
-"""The rows and entries of imported lists: opened before the entries come in, completed after.
+"""The rows and entries of imported lists: created before the entries are read, completed after.
 
-An entry has what the file says and what is inferred from it (D-12). An imported list must not make the portal forget of
-players who are not on it (D-15).
+An entry has the figures of the file and what is inferred from them (D-12). An imported list must not delete what the
+portal knows of players who are not on it (D-15).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Part:
 
 
 class Known:
-    """What the list before remembers of players and a list of FIDE's does not say (D-12)."""
+    """The facts about players on the previous list that a FIDE list does not have (D-12)."""
 
     def __init__(self, list_id: int | None) -> None:
         self._entries = ListEntry.objects.filter(rating_list=list_id).order_by()
@@ -160,7 +160,7 @@ def remember(rating_list: RatingList) -> int:
 
 
 def close_pools(rating_list: RatingList) -> None:
-    """A rating of any origin empties the pool: those of the players listed are closed by the list (7.2)."""
+    """Close the pools of the players on the list: a rating of any origin empties the pool (7.2)."""
     listed = ListEntry.objects.filter(rating_list=rating_list, player=OuterRef("player")).listed()
     pools = PoolEvent.objects.filter(Exists(listed), kind=rating_list.kind, closed_by=None)
     pools.update(closed_by=rating_list)
@@ -173,7 +173,7 @@ def clear_entries(rating_list: RatingList) -> None:
 
 
 def inform_following(rating_list: RatingList) -> None:
-    """Let later imported lists know what this one knows, so that the order of imports makes no difference."""
+    """Update later imported lists by this one, so that the order of imports makes no difference."""
     previous = rating_list
     following = RatingList.objects.filter(kind=rating_list.kind, date__gt=rating_list.date)
     for later in following.filter(origin=Origin.IMPORTED).order_by("date"):
@@ -284,7 +284,7 @@ def _manifest(target: Target, source: Source, *, read: int, remembered: int) -> 
 
 
 def _doubts(rating_list: RatingList) -> list[str]:
-    """A list of less than half the players of the one before may be part of one only."""
+    """Return a notice if a list has fewer than half the players of the previous one: it may be incomplete."""
     previous = rating_list.previous
     if previous is None or rating_list.listed * 2 >= previous.listed:
         return []
@@ -296,7 +296,7 @@ def _doubts(rating_list: RatingList) -> list[str]:
 
 
 def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
-    """Let the accepted reports that the list is in force for, and no list has taken yet, be rated by it."""
+    """Queue the rating of unpublished accepted reports that use this list."""
     day = rating_list.date
     waiting = TournamentRating.objects.filter(
         included_in=None, report__state=ReportState.ACCEPTED, report__tournament__start__gte=day

@@ -35,7 +35,7 @@ class Federations:
         self.notices: list[str] = []
 
     def ensure(self, codes: Iterable[str]) -> None:
-        """Let there be a federation for each code."""
+        """Create a federation for each unknown code."""
         for code in sorted(set(codes) - self._known):
             Federation.objects.create(code=code, name=code)
             self._known.add(code)
@@ -89,14 +89,14 @@ class People:
 
 
 def _change(new: Person, old: Person) -> PersonChange:
-    """Return what a list says otherwise than the portal: by field the value before and the one after."""
+    """Return the differences between a list and the portal: the value before and after, by field."""
     pairs = zip(PERSON, old, new, strict=True)
     fields = tuple((name, before, after) for name, before, after in pairs if before != after)
     return PersonChange(new[0], new[1], fields)
 
 
 def _filled(record: ListRecord, known: Person | None) -> ListRecord:
-    """A blank name, sex or year of birth on a list says that it is not known there, not that it is none."""
+    """Return the record with a blank name, sex or year of birth filled from the portal: blank means unknown."""
     if known is None or (record.name and record.sex and record.birth_year is not None):
         return record
     birth_year = known[8] if record.birth_year is None else record.birth_year
@@ -180,10 +180,10 @@ IS_OWNER = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = %s::
 
 @contextmanager
 def loading(*tables: type[models.Model]) -> Iterator[None]:
-    """Fill those of the tables that are empty without their indexes, which stand again at the end.
+    """Fill the empty tables among them without their indexes, and create these again at the end.
 
-    Nobody has anything to look up in an empty table; who tries waits for the end of the transaction, which
-    the caller holds. Other tables, and other databases, are left as they are.
+    Queries on such a table wait for the end of the transaction, which the caller opens. Other tables, and other
+    databases, keep their indexes.
     """
     if connection.vendor != "postgresql":
         yield
@@ -209,7 +209,7 @@ def _settle_constraints() -> None:
 
 
 def _is_fresh(table: type[models.Model]) -> bool:
-    """Whether the table is empty and may be changed; it is locked then."""
+    """Return whether the table is empty and may be changed; if so, lock it."""
     manager = table._default_manager
     if manager.exists():
         return False

@@ -1,1 +1,1 @@
-"""How a list comes about: what is due, each player's period, the entries, the files and their manifest."""
+"""Publication of a list: due reports, each player's period, the entries, the files and their manifest."""

@@ -1,8 +1,8 @@
-"""The evidence bundle of a published list: all that the list was calculated from, for anybody to calculate it again.
+"""The evidence bundle of a published list: all inputs of the calculation, so that anybody can repeat it.
 
-A ZIP of texts: reports as games between FIDE IDs, what the list before does not show of players (completed games,
-ratings reached, pools), corrections, and the data of players that changed. Nothing is packed: the same inputs give
-the same bytes, whatever zlib is installed. What each file holds: `docs/verify-a-list.md`.
+A ZIP of texts: reports as games between FIDE IDs, facts about players that the previous list does not show (completed
+games, ratings reached, pools), corrections, and changed data of players. Nothing is compressed: the same inputs give
+the same bytes with any zlib. `docs/verify-a-list.md` describes each file.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Bundle:
             yield "minors.csv", self._minors()
 
     def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
-        """Return what the bundle is about, with the SHA-256 of the list's files and of its own (`members`)."""
+        """Return the head of the bundle, with the SHA-256 of the list's files and of its own (`members`)."""
         mergers, adoptions = self._sources.mergers, self._sources.adoptions.until(self._list.date)
         head = {
             "format": FORMAT_WITH_MINORS if self._has_minors else FORMAT,
@@ -145,7 +145,7 @@ class Bundle:
             yield _state_line(key, entry)
 
     def _pools(self) -> Iterator[str]:
-        """Yield the events in the pools of those who are not rated yet, corrected ones as they stand corrected."""
+        """Yield the events in the pools of unrated players, with corrections applied."""
         yield POOL_HEAD
         for player_id in self._sources.player_ids:
             period = self._sources.period_of(player_id)
@@ -218,7 +218,7 @@ class Bundle:
 
 
 def store_bundle(rating_list: RatingList, sources: Sources, files: Iterable[ListFile]) -> dict[str, Any]:
-    """Write the bundle of a list into the storage beside its files, and return what the manifest says of it."""
+    """Write the bundle of a list into the storage beside its files, and return its part of the manifest."""
     with TemporaryFile() as spool:
         signed = write_bundle(spool, Bundle(rating_list, sources), files, _sign)
         entry = _entry_of(rating_list, spool, signed)
@@ -231,9 +231,9 @@ def store_bundle(rating_list: RatingList, sources: Sources, files: Iterable[List
 
 
 def write_again(target: IO[bytes], rating_list: RatingList, sources: Sources) -> dict[str, Any]:
-    """Write the bundle of a published list as it was published, and return what a manifest says of it.
+    """Write the bundle of a published list as it was published, and return its part of the manifest.
 
-    The signature is the one that the manifest has: it stays where the key of the installation changes.
+    The signature is that of the manifest: it does not change with the key of the installation.
     """
     published = rating_list.manifest.get("evidence", {})
     signed = Signed(published["signature"], published["public_key"]) if "signature" in published else None
@@ -243,7 +243,7 @@ def write_again(target: IO[bytes], rating_list: RatingList, sources: Sources) ->
 
 
 def _entry_of(rating_list: RatingList, spool: IO[bytes], signed: Signed | None) -> dict[str, Any]:
-    """Return what a manifest says of a bundle: its name, size and hash, and the signature of its head."""
+    """Return the part of a manifest for a bundle: its name, size and hash, and the signature of its head."""
     spool.seek(0)
     digest = hash_of(iter(partial(spool.read, PART), b""))
     name = f"{rating_list.kind}-{rating_list.date.isoformat()}{EVIDENCE}"

@@ -1,6 +1,6 @@
-"""What a new list takes: accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, merged IDs, early corrections (D-11).
+"""The inputs of a new list: accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, mergers, old corrections (D-11).
 
-Lines of corrections from before positions were kept tell for themselves what the next list takes.
+Lines of corrections without a position have their own difference for the next list.
 """
 
 from __future__ import annotations
@@ -142,14 +142,14 @@ LISTS = 0x52415445
 
 
 def lock_lists() -> None:
-    """Let nobody else write a list of any kind, to the end of the transaction."""
+    """Lock the lists of all kinds until the end of the transaction."""
     lock_until_commit(LISTS)
 
 
 def lock_kind(kind: str, *, waits: bool) -> bool:
-    """Let nobody else publish a list of the kind, or import one, to the end of the transaction.
+    """Lock the lists of a kind for publishing and importing until the end of the transaction.
 
-    False where somebody is at it and the caller does not wait.
+    Return False if another process has the lock and the caller does not wait.
     """
     if connection.vendor != "postgresql":
         return True
@@ -171,9 +171,9 @@ def lock_kinds(kinds: Iterable[str]) -> None:
 
 
 def bring_titles(kind: str, list_date: date) -> None:
-    """Give players the titles granted since the list before, in a short transaction of its own.
+    """Apply the titles granted since the previous list, in a short separate transaction.
 
-    Both kinds are published at once by two processes: neither waits for the players that the other holds.
+    Two processes publish the two kinds at once: neither waits for the players that the other has locked.
     """
     previous = RatingList.objects.before(kind, list_date)
     if previous is not None:
@@ -186,11 +186,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Mergers:
-    """What merging means for one list: `taken` are the rows that this list takes, in their order.
+    """The mergers for one list: `taken` are the rows that this list takes, in their order.
 
-    `direct` leads each ID merged by now to the one that it was merged into, `persons` to the one that the list counts
-    for, `final` each ID that was ever merged to the one that stands now, `former` each that an earlier list merged to
-    the one that has its entry. `dropped` are those whose rating was not taken over by an earlier list.
+    `direct` maps each merged ID to the one that it was merged into, `persons` to the one that counts on the list,
+    `final` each ID ever merged to the current one, `former` each that an earlier list merged to the one with its
+    entry. `dropped` are those whose rating an earlier list did not continue.
     """
 
     taken: Sequence[Merger] = ()
@@ -209,10 +209,10 @@ class Mergers:
         return self.former.get(fide_id, fide_id)
 
     def played_as(self, player_id: int, played: Iterable[int]) -> int:
-        """Return for whom the list counts a line of a report that came later than it.
+        """Return the ID for which the list counts a line of a later report.
 
-        `played` are the IDs in the report that the list took: where one of them is the same person by now, the line
-        stands in its place, whichever of the IDs it names.
+        `played` are the IDs in the report that the list added: if one of them is now the same person, the line
+        replaces its line, whichever of the IDs it names.
         """
         person = self.final.get(player_id, player_id)
         same = [fide_id for fide_id in played if self.final.get(fide_id, fide_id) == person]
@@ -224,7 +224,7 @@ class Mergers:
         return wanted | {old for old, person in self.persons.items() if person in wanted}
 
     def all_dropped(self) -> set[int]:
-        """Return the IDs whose ratings nobody goes on with, among them what had been merged into such a one before."""
+        """Return the IDs whose ratings are not continued, including IDs that were merged into them before."""
         dropped = self.dropped | {row.player_id for row in self.taken if row.is_dropped}
         return {fide_id for fide_id in self.direct if dropped & set(self._way(fide_id))}
 
@@ -242,7 +242,7 @@ class Mergers:
 
 
 def mergers_of(kind: str, list_date: date, *, taken_by: RatingList | None) -> Mergers:
-    """Return the mergers of a list: one that stands, or the one that is being made and takes what waits."""
+    """Return the mergers of a published list, or those waiting for the list that is being published."""
     rows = list(Merger.objects.filter(kind=kind).select_related("taken_by").order_by("pk"))
     taken_pk = None if taken_by is None else taken_by.pk
     taken = [row for row in rows if row.taken_by_id == taken_pk]
@@ -267,12 +267,12 @@ def _last(fide_id: int, direct: Mapping[int, int]) -> int:
 
 
 def are_both_rated(old: Entry | None, new: Entry | None) -> bool:
-    """Whether both IDs have a rating, shown or withheld: that of the ID that stays stands then."""
+    """Return whether both IDs have a rating, shown or withheld: then that of the kept ID counts."""
     return old is not None and new is not None and old.status in WITH_RATING and new.status in WITH_RATING
 
 
 def joined_entry(old: Entry | None, new: Entry | None) -> Entry | None:
-    """Return what the list before says of a person with two IDs: one rating, the games and marks of both."""
+    """Return the previous entry of a person with two IDs: one rating, the games and highest ratings of both."""
     if old is None or old.status is EntryStatus.DECEASED:
         return new
     if new is None or new.status is EntryStatus.DECEASED:
@@ -342,7 +342,7 @@ def _are_opposite(former: CorrectionLine, line: CorrectionLine) -> bool:
 
 
 def _first_rating_after(line: CorrectionLine) -> bool | None:
-    """Whether a line leaves the player with a first rating, or without; None where it is about neither."""
+    """Return whether a line gives or removes an initial rating; None if it does neither."""
     if line.kind == LineKind.LOST:
         return False
     return True if line.kind == LineKind.INITIAL and line.before_hundredths is None else None

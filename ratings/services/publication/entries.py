@@ -30,7 +30,7 @@ YEAR, GAMES = 256, 4
 
 
 def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> None:
-    """Write the entries of those who have no calculation and need none; the caller holds the transaction."""
+    """Write the entries of players who have no calculation and need none; the caller opens the transaction."""
     if rating_list.previous_id is None:
         return
     calculated = Calculation.objects.filter(rating_list=rating_list, player=OuterRef("player"))
@@ -43,7 +43,7 @@ def carry_entries(rating_list: RatingList, listing: Listing, unlisted: frozenset
 
 
 def _stays(rating_list: RatingList, listing: Listing, unlisted: frozenset[str]) -> Q:
-    """A listed entry at or over the floor of the new list (D-14) of a player whom it may show (9.1, 9.2)."""
+    """Match listed entries at or over the floor of the new list (D-14), of players that it may show (9.1, 9.2)."""
     is_barred = Q(player__died_on__lt=rating_list.date) | Q(player__federation__in=unlisted)
     return Q(status=EntryStatus.LISTED, rating__gte=listing.rules.floor) & ~is_barred
 
@@ -158,9 +158,9 @@ def write_entries(
     known: Mapping[int, Entry],
     adoptions: Adoptions,
 ) -> None:
-    """Write the list's entries; the caller holds the transaction.
+    """Write the list's entries; the caller opens the transaction.
 
-    `known` are the previous entries of the players with results, who have calculations by now.
+    `known` are the previous entries of the players with results, whose calculations are already written.
     """
     listing = listing_of(rating_list.kind, rating_list.date, adoptions)
     unlisted = unlisted_codes(rating_list.date)

@@ -65,9 +65,9 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Sources:
-    """Everything that goes into a list: the adopted texts, and by player previous entry, events, pool, corrections.
+    """All inputs of a list: the adopted texts, and by player the previous entry, events, pool and corrections.
 
-    `follows_import` says that the list before was imported: corrections leave its ratings and games alone (D-73).
+    `follows_import` means that the previous list was imported: corrections do not change its ratings and games (D-73).
     """
 
     list_date: date
@@ -97,7 +97,7 @@ class Sources:
     def load_players(
         self, entries: Callable[[Iterable[int]], dict[int, Entry]], pools: Callable[[Iterable[int]], Pools]
     ) -> None:
-        """Bring in what the list before and the pools say of everybody concerned, by person."""
+        """Load the previous entries and open pools of all affected players, by person."""
         concerned = {fide_id for row in self.mergers.taken for fide_id in (row.player_id, row.successor_id)}
         held = {self.mergers.held_by(fide_id) for fide_id in self.lines}
         ids = self.events.keys() | self.lines.keys() | concerned | held
@@ -117,9 +117,9 @@ class Sources:
         )
 
     def _take_positions(self) -> dict[int, CorrectionShare]:
-        """Put where corrections leave players in the place of what the list before says, and return the differences.
+        """Replace the previous entries by the positions of corrections, and return the differences.
 
-        Of several corrections the last one tells: each was calculated with those before it (D-101).
+        Of several corrections the last one counts: each was calculated with those before it (D-101).
         """
         lines = sorted((line for some in self.lines.values() for line in some), key=_by_correction)
         for line in lines:
@@ -139,7 +139,7 @@ class Sources:
         return shares
 
     def _join(self, row: Merger) -> None:
-        """Let a person go on with what another ID had: entry and pool."""
+        """Move the entry and pool of a merged ID to the person."""
         old, new = row.player_id, row.successor_id
         entry, pool = self.entries.get(old), self.pools.get(old, [])
         if entry is None and not pool:
@@ -152,9 +152,9 @@ class Sources:
         self.joined.setdefault(self.mergers.person(old), []).append(old)
 
     def _lines_that_count(self) -> dict[int, list[CorrectionLine]]:
-        """Return the lines by ID without those of a rating that nobody goes on with; these are set aside.
+        """Return the lines by ID without those of a rating that is not continued; these are stored separately.
 
-        A position of an ID that an earlier list merged is the person's, games and activity, whichever rating was kept.
+        A position of an ID that an earlier list merged gives its games and activity to the person.
         """
         dropped, found = self.mergers.all_dropped(), {}
         for key, lines in self.lines.items():
@@ -168,12 +168,12 @@ class Sources:
         return found
 
     def corrections_of(self, player_id: int) -> tuple[CorrectionShare, ...]:
-        """Return what corrections carry over; lines of before positions were kept tell it one by one."""
+        """Return the differences of corrections; lines without a position are added one by one."""
         lines = [line for line in self.lines.get(player_id, ()) if line.position is None]
         return (*self.shares.get(player_id, ()), *(share_of(line) for line in effective(lines)))
 
     def results(self) -> dict[int, PeriodResult]:
-        """Return what the list makes of everybody concerned, by FIDE ID."""
+        """Return the results of all affected players, by FIDE ID."""
         merged = dict.fromkeys(self.merged_ids, MERGED_AWAY)
         return {player_id: calculate(self.period_of(player_id)) for player_id in self.player_ids} | merged
 
@@ -202,9 +202,9 @@ def gather(
     *,
     only: Collection[int] | None = None,
 ) -> Sources:
-    """Return the sources of a list from the ratings of the reports that it takes.
+    """Return the sources of a list from the ratings of the reports that it adds.
 
-    With `only`, results are those of these FIDE IDs alone; corrections and mergers are always there.
+    With `only`, results are only those of these FIDE IDs; corrections and mergers are always included.
     """
     mergers = mergers_of(kind, list_date, taken_by=None)
     sources = Sources(list_date, adoptions, mergers=mergers, follows_import=is_imported(previous))
@@ -217,7 +217,7 @@ def gather(
 
 
 def is_imported(rating_list: RatingList | None) -> bool:
-    """Whether a list is there and is FIDE's, not the portal's own."""
+    """Return whether a list exists and was imported from FIDE."""
     return rating_list is not None and rating_list.origin == Origin.IMPORTED
 
 
@@ -251,7 +251,7 @@ def _events(ratings: Sequence[TournamentRating], *, only: Collection[int] | None
 
 
 def _add_outcomes(sources: Sources) -> None:
-    """Load the games of those whose own result may not be simply that of the start: the others need the sums alone."""
+    """Load the games of players who may be rated by another standing; for the others the sums suffice."""
     wanted = {
         source.row: (player_id, place)
         for player_id, of_player in sources.events.items()
@@ -280,7 +280,7 @@ def _needs_outcomes(sources: Sources, player_id: int, event: Event) -> bool:
 
 
 def is_rated_as_at_start(event: Event, state: State, adoptions: Adoptions) -> bool:
-    """Whether a player who is not barred is rated by the standing at the start: the event's sums stand then."""
+    """Return whether a player who is not barred is rated by the standing at the start: then the event's sums count."""
     own = own_standing(event, state, adoptions)
     return own.status is not Status.UNRATED and own == event.participation.standing
 

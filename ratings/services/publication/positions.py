@@ -1,4 +1,4 @@
-"""Where a player stands before a list, by the reports, data and mergers of the day of a correction (D-11, D-101)."""
+"""A player's position before a list, by the reports, data and mergers of the day of a correction (D-11, D-101)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PooledRow(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What a player has after the newest list by what stands now. `rating` is in hundredths, None while unrated."""
+    """A player's figures after the newest list by current data. `rating` is in hundredths, None while unrated."""
 
     rating: int | None = None
     completed: int = 0
@@ -65,7 +65,7 @@ class Position(NamedTuple):
         )
 
     def after_import(self, entry: Entry | None) -> Position:
-        """Return the position where the list before was imported: what it says stands (D-12), as does an open pool."""
+        """Return the position after an imported list: its figures count (D-12), and an open pool remains."""
         held = entry or Entry(EntryStatus.UNRATED)
         is_rated = held.rating is not None and held.status in RATED
         return Position(

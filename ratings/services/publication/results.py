@@ -40,7 +40,7 @@ MANY = 20_000
 
 
 def write_results(rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]) -> None:
-    """Write what the list did with each player; the caller holds the transaction."""
+    """Write the calculation of each player; the caller opens the transaction."""
     rows = calculation_rows((rating_list.pk,), sources, results)
     write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
     _store_rerated(sources, results)
@@ -165,7 +165,7 @@ def rerated_events(sources: Sources, results: Mapping[int, PeriodResult]) -> Ite
 
 
 def _take_mergers(rating_list: RatingList, sources: Sources) -> None:
-    """Note that the list takes the mergers, and let the open pools of IDs that end with it be their persons' too."""
+    """Record that the list takes the mergers, and copy the open pools of merged IDs to their persons."""
     for row in sources.mergers.taken:
         row.taken_by = rating_list
         row.save(update_fields=["taken_by", "is_dropped"])
@@ -186,7 +186,7 @@ def _take_mergers(rating_list: RatingList, sources: Sources) -> None:
 
 
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:
-    """A rating of any origin empties the pool (7.2)."""
+    """Close the pools of players with a rating: a rating of any origin empties the pool (7.2)."""
     closing = sorted(player_id for player_id, result in results.items() if result.closes_pool)
     for batch in batched(closing, MANY):
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=ids_subquery(batch))
@@ -194,7 +194,7 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
 
 
 def _take_pool_corrections(rating_list: RatingList, sources: Sources) -> None:
-    """Let pools be what corrections left in them (D-11, D-102); what earlier lists had in them stays readable."""
+    """Update pools by corrections (D-11, D-102); the pools of earlier lists stay readable."""
     for player_id, position in sources.positions.items():
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player=player_id)
         stored = {_pooled(row): row.pk for row in rows.select_related("tournament", "participant_rating")}

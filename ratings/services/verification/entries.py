@@ -23,7 +23,7 @@ from ratings.systems.otb.period import PeriodResult
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that is not as it was published: where, what stands there, what ought to."""
+    """The first difference from the published list: the place, the stored value and the expected value."""
 
     what: str
     where: str
@@ -59,9 +59,9 @@ Person = tuple[int | None, str]
 def entry_differences(
     rating_list: RatingList, results: Mapping[int, PeriodResult], sources: Sources
 ) -> Iterator[Difference]:
-    """Yield the entries that are not what they should be, by FIDE ID.
+    """Yield the entries that differ from the recalculation, by FIDE ID.
 
-    Of the players with results the sources say what was before. Both lists are read in step, so that memory does
+    The sources have the previous entries of players with results. Both lists are read in step, so that memory does
     not grow with them.
     """
     listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
@@ -155,7 +155,7 @@ class Evidence:
 
 
 def barred_by(rating_list: RatingList) -> dict[int, str]:
-    """Return the players whose calculation for the list says that it may not show them, and the reason key."""
+    """Return the players that the list may not show by their calculation, with the reason key."""
     barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRING)
     return dict(barred.values_list("player_id", "result"))
 

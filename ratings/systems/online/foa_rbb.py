@@ -32,9 +32,9 @@ FLOOR = 100_00
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything needed to go on from: the rating in hundredths, or what counts towards the first one.
+    """The state of a rating: the rating in hundredths, or the games towards the first one.
 
-    `games` are the completed rated games of D-42; of an unrated member, those of the five that are played, with
+    `games` are the completed rated games of D-42; of an unrated member, those of the five that were played, with
     `opponents_sum` (hundredths) and `half_points` over them. `adjusted_on` is the date of the last FIDE list
     whose changes are in the rating (3.15).
     """
@@ -166,12 +166,12 @@ _CATEGORIES = {control: category for category, controls in TIME_CONTROLS.items()
 
 
 def category_of(time_control: str) -> str | None:
-    """Return the category of a time control such as `10+10`, None where no rated game has it (FOA 2.3)."""
+    """Return the category of a time control such as `10+10`, None if no rated game may have it (FOA 2.3)."""
     return _CATEGORIES.get(time_control)
 
 
 def unrated_reason(game: Game) -> Step | None:
-    """Return why a game is not rated whatever the ratings: a member who is not a full one (2.1), the time (2.3)."""
+    """Return why a game is not rated for any ratings: a member who is not a full member (2.1), the time (2.3)."""
     for side in (game.white, game.black):
         if not side.is_full_member:
             return Step("unrated-not-full-member-2.1", {"member": side.member})
@@ -216,14 +216,14 @@ def adjust(state: State, change: Fraction | int, *, list_date: date) -> Outcome[
 
 
 def above_floor(state: State, steps: tuple[Step, ...]) -> Outcome[State]:
-    """Return the state after a change: a rating under the floor of 100 is lost and has to be found anew (FOA 3.3)."""
+    """Return the state after a change: below the floor of 100 the rating is lost and starts again (FOA 3.3)."""
     if state.rating is None or state.rating >= FLOOR:
         return Outcome(state, steps)
     return Outcome(state.started_over(), (*steps, Step("rating-lost-3.3", {"floor": FLOOR // 100})))
 
 
 def _half_points_of_white(game: Game) -> tuple[int, tuple[Step, ...]]:
-    """2.4: who is disconnected for more than 60 seconds has lost, whatever the result says."""
+    """Return the half points of White: a side disconnected for more than 60 seconds has lost (2.4)."""
     for side, half_points in ((game.white, 0), (game.black, 2)):
         if side.is_disconnected:
             figures: dict[str, int | str] = {"member": side.member, "seconds": RECONNECTION_SECONDS}
@@ -286,10 +286,10 @@ def _k_factor(own: State, category: str) -> tuple[int, str]:
 
 
 def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) -> Outcome[State]:
-    """Return today's state by what still stands after a member's start, in the order in which it was rated (D-88).
+    """Return the current state by the remaining games and changes after a member's start, in their order (D-88).
 
-    A change between two ratings stays what it was: later games were rated by what was shown. In the stage of the first
-    rating, the games that remain are counted from the beginning, at the opponents' ratings of then.
+    A change between two ratings does not change: later games were rated by the ratings shown. Before the first
+    rating, the remaining games are counted from the start, at the opponents' ratings of that time.
     """
     again = start
     for past in standing:

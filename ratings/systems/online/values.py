@@ -58,9 +58,9 @@ WHITE_HALF_POINTS = {Result.WHITE_WINS: 2, Result.DRAW: 1, Result.BLACK_WINS: 0}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player of a game: the member's id in the arena and what the arena says of this game.
+    """One player of a game: the member's ID in the arena and the facts that the arena reports.
 
-    `rating_at_start` is the whole rating shown when the game began, None where the arena does not say;
+    `rating_at_start` is the whole rating shown when the game began, None if the arena does not report it;
     `is_disconnected` means away for longer than the arena allows.
     """
 

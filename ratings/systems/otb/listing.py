@@ -52,12 +52,12 @@ class Listing:
         return self.adoptions.text_on(self.list_date)
 
     def is_inactive(self, last_played: date | None) -> bool:
-        """Whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
+        """Return whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
         return last_played is None or last_played < self.active_since
 
 
 def state_of(entry: Entry | None) -> State:
-    """Return what the previous list says of a player."""
+    """Return a player's state by the previous list."""
     if entry is None:
         return State()
     return State(
@@ -96,7 +96,7 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
 def entry_after(
     result: PeriodResult, entry: Entry | None, listing: Listing, *, birth_year: int | None, barred: str
 ) -> Entry | None:
-    """Return the entry that a calculation leads to, None where there is nothing to list or remember."""
+    """Return the entry after a calculation, None if there is nothing to list or store."""
     last_played = _last_played(result, entry, listing)
     if result.rating is not None:
         return Entry(
@@ -123,14 +123,14 @@ def _k(result: PeriodResult | State, birth_year: int | None, listing: Listing) -
 
 
 def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
-    """Games that a correction brings count as rated on the list that takes it (D-10, D-11)."""
+    """Return the date of the last rated game. Games of a correction count on the list that takes it (D-10, D-11)."""
     if result.games or result.corrected_games > 0:
         return listing.list_date
     return entry.last_played if entry else None
 
 
 def _withheld(result: PeriodResult, entry: Entry | None, last_played: date | None, *, barred: str) -> Entry:
-    """A rating withheld is kept with all that goes with it; a deceased player leaves for good."""
+    """Return the entry of a withheld rating with all its figures; a deceased player is removed permanently."""
     return (entry or Entry())._replace(
         status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
         rating=result.kept,
@@ -151,9 +151,9 @@ def imported_entry(
     known: Entry | None = None,
     adoptions: Adoptions = SHIPPED,
 ) -> Entry:
-    """Return the entry of an imported list; what the list does not say is inferred (D-12).
+    """Return the entry of an imported list; missing facts are inferred (D-12).
 
-    What an earlier list in the portal showed the player to have reached stays reached.
+    Ratings that an earlier list in the portal showed as reached remain reached.
     """
     rules = adoptions.nearest_text(on)
     k_reached, k_new, k_other = rules.imported_k

@@ -1,4 +1,4 @@
-"""What a list makes of one player: from the previous list and the period's events to the new entry.
+"""The calculation of one player on a list: from the previous list and the period's events to the result.
 
 Everything here is a pure function of its arguments. Changes are hundredths of a point.
 """
@@ -29,7 +29,7 @@ from ratings.systems.registry import SHIPPED, Adoptions
 
 
 class State(NamedTuple):
-    """What the list before says of a player. `rating` is a listed one, `kept` one withheld (9.1)."""
+    """A player's figures on the previous list. `rating` is a listed one, `kept` one withheld (9.1)."""
 
     rating: int | None = None
     kept: int | None = None
@@ -41,9 +41,9 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CorrectionShare:
-    """A difference that a correction carries over (D-11).
+    """The difference of a correction (D-11).
 
-    `first_rating` is a rating that a correction brings about; `is_lost` says that it takes one away.
+    `first_rating` is an initial rating that a correction gives; `is_lost` means that it removes one.
     """
 
     difference: int = 0
@@ -53,10 +53,10 @@ class CorrectionShare:
 
 
 class Period(NamedTuple):
-    """Everything that a list knows of a player. `pool` holds all open events, lapsed and disregarded ones too.
+    """All inputs of a player's calculation. `pool` has all open events, lapsed and disregarded ones too.
 
-    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` says
-    that another FIDE ID of the player was merged into this one since the list before: state and pool are of both.
+    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` means
+    that another FIDE ID of the player was merged into this one since the previous list: state and pool are of both.
     The texts of the days come from `adoptions`.
     """
 
@@ -103,7 +103,7 @@ MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400
 
 
 def calculate(period: Period) -> PeriodResult:
-    """Return what the list makes of the player (FIDE R&B 2024, 6, 7 and 9)."""
+    """Return the player's result on the list (FIDE R&B 2024, 6, 7 and 9)."""
     if period.barred:
         return _withheld(period)
     events = rated_events(period)
@@ -200,7 +200,7 @@ def _is_lost(period: Period) -> bool:
 
 
 def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
-    """The previous rating and the change, rounded once (6.1, 7.3.4); under the floor it is lost (D-14, D-22)."""
+    """Return the rating plus the change, rounded once (6.1, 7.3.4); below the floor it is lost (D-14, D-22)."""
     rules = period.rules
     shares, events = shares_of(rules, period.list_date, events, period.pool)
     games = _rated_games(events)
@@ -238,9 +238,9 @@ def _changed_outcome(period: Period, games: int) -> str:
 
 
 def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
-    """An unrated player: a first rating if the list adds a game and the pool has enough (6.1.4, 7.2).
+    """Return an unrated player's result: an initial rating if the list adds a game and the pool suffices (6.1.4, 7.2).
 
-    Where two IDs of one person were merged, each adds what the other does not have: the pool is rated at once.
+    If two IDs of one person were merged, the pool is rated even without a new game.
     """
     text = period.rules
     shares, events = shares_of(text, period.list_date, events, period.pool)
@@ -267,7 +267,7 @@ def _unrated_outcome(rules: PeriodRules, shares: Sequence[PoolShare], games: int
 
 
 def _withheld(period: Period) -> PeriodResult:
-    """A player who may not be listed: no result counts, rating, games and pool are kept (9.1, D-15; 9.2)."""
+    """Return the result of a player who may not be listed: rating, games and pool do not change (9.1, D-15; 9.2)."""
     known = None if _is_lost(period) else _known_rating(period)
     correction = sum(item.difference for item in period.corrections)
     rounded = half_away_from_zero_hundredths(correction)

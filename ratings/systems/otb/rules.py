@@ -1,4 +1,4 @@
-"""What a text of the regulations has to say, and what no text changes about a participant's games."""
+"""The rules that a text of the regulations defines, and those for a participant's games that no text changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A matter on which texts differ: what it is about, what this text says, and its articles or decisions."""
+    """A topic on which texts differ: its name, the rule of this text, and its articles or decisions."""
 
     matter: str
     text: str
@@ -44,9 +44,9 @@ class Point:
 class PeriodRules(ABC):
     """One text of the rapid and blitz regulations: figures, formulas, article numbers and sentences.
 
-    `shipped_from` is the first day of the adoption with which the portal comes, None for a text on offer (D-90).
-    `reached_low` and `reached_high` are the ratings that K remembers to have been reached; `imported_k` are the K
-    by which an imported list tells who has reached the higher one, who is new, and anybody else (D-12).
+    `shipped_from` is the first day of the adoption included in the portal, None for a text that is not adopted (D-90).
+    K depends on having reached `reached_low` and `reached_high`; `imported_k` are the K of an imported list for players
+    who have reached the higher one, for new players, and for all others (D-12).
     """
 
     slug: str
@@ -72,7 +72,7 @@ class PeriodRules(ABC):
 
     @abstractmethod
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
-        """Return for each D of a tournament the D that counts and the reason key, empty where D stands (7.3.1)."""
+        """Return for each D of a tournament the D that counts and the reason key, empty if D is unchanged (7.3.1)."""
 
     @abstractmethod
     def tournament_k(self, listed_k: int) -> int:
@@ -106,7 +106,7 @@ class PeriodRules(ABC):
         return min(k, self.most_points // games) if games else k
 
     def is_junior(self, birth_year: int | None, on: date) -> bool:
-        """Whether the list's year is at most that of the last birthday of a junior (FIDE R&B 2024, 7.3.3)."""
+        """Return whether the list's year is at most that of the last birthday of a junior (FIDE R&B 2024, 7.3.3)."""
         return birth_year is not None and on.year - birth_year <= self.junior_age
 
     def first_pool_month(self, list_date: date) -> date:
@@ -238,11 +238,11 @@ def summed(standing: Standing, outcomes: tuple[Outcome, ...]) -> Participation:
 def shares_of(
     rules: PeriodRules, list_date: date, events: tuple[RatedEvent, ...], pool: Sequence[PoolShare]
 ) -> tuple[tuple[PoolShare, ...], tuple[RatedEvent, ...]]:
-    """Return what a list's events add to the pool by its text, and the events with those voided that do not count.
+    """Return the pool shares of a list's events by its text, and the events, those that do not count voided.
 
-    The first event is the first by list, then start, end and id, with a game against a rated opponent since the
-    player last was rated; `pool` holds all events since then, lapsed ones included (7.2.2, D-6). One that is rated
-    only when its months are over has lapsed on arrival (6.1.4).
+    The first event is the first by list, then start, end and ID, with a game against a rated opponent since the
+    player last was rated; `pool` has all events since then, lapsed ones included (7.2.2, D-6). An event that is rated
+    after its months have passed has lapsed at once (6.1.4).
     """
     if not any(map(_is_pooled, events)):
         return (), events
@@ -266,7 +266,7 @@ def _void(rules: PeriodRules, item: RatedEvent, first: RatedEvent | None, list_d
 
 
 def may_be_void(rules: PeriodRules, event: Event, list_date: date) -> bool:
-    """Whether an unrated player's event can turn out to count for nothing: every game of it says so then."""
+    """Return whether an unrated player's event may not count: then each of its games gets the reason."""
     has_lapsed = event.start < rules.first_pool_month(list_date)
     return has_lapsed or not event.participation.half_points
 

@@ -18,7 +18,7 @@ SHORT_GAMES = frozenset("WDL")
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the registration says about all games.
+    """The conditions of the registration for all games.
 
     `rounds` are those of a match, `void` a reason to count none of them.
     """
@@ -44,7 +44,7 @@ def rate_tournament(
 def games_that_count(participations: Iterable[Participation]) -> int:
     """Return how many pairings count for at least one side.
 
-    Between two rated players a game counts for both; with an unrated one, for that one alone (6.1.4).
+    Between two rated players a game counts for both; with an unrated one, only for that one (6.1.4).
     """
     for_both = for_one = 0
     for participation in participations:

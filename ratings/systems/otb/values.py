@@ -51,10 +51,10 @@ class Seat(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a round gave one participant: counted or not, with every figure and the reason keys.
+    """The outcome of a round for one participant: counted or not, with every figure and the reason keys.
 
     `difference` is own minus opponent's rating (D), `counted_difference` the same after 7.3.1; `pd` and
-    `change` are hundredths. The first reason says whether the game counts, the others what was special about it.
+    `change` are hundredths. The first reason is why the game counts or not, the others are what was special about it.
     """
 
     round: int

@@ -1,7 +1,7 @@
-"""What all texts of the rapid and blitz regulations say in the same words: reasons, articles and decisions.
+"""The sentences that all texts of the rapid and blitz regulations share: reasons, articles and decisions.
 
-A decision (`D-4`) says how a text is read where it is silent or ambiguous. What has a figure of its own stands in the
-module of its text.
+A decision (`D-4`) is an interpretation where a text is silent or ambiguous. Sentences with figures of one text are in
+the module of that text.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ _OF_THE_PORTAL = (
 
 
 def reasons_of(keys: Keys, own: Iterable[Reason]) -> dict[str, Reason]:
-    """Return the reasons of a text by their keys, those of its own among the common ones: games, K, lists."""
+    """Return the reasons of a text by their keys, its own and the common ones: games, K, lists."""
     common = [
         Reason(getattr(keys, item.name), *_MEANINGS[item.name])
         for item in fields(keys)
