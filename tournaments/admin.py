@@ -38,7 +38,7 @@ class ReportInline(EvidenceInline):
 
 @admin.register(Tournament)
 class TournamentAdmin(StaffAdmin[Tournament]):
-    """Tournaments. What the rules hang on is decided at the desk; a few words may be put right until publication."""
+    """Tournaments. Decisions are made on the desk pages; a few texts can be corrected here until publication."""
 
     list_display = ["event_id", "name", "federation_id", "kind", "start", "registration", "stage", "desk"]
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]

@@ -45,14 +45,14 @@ class ListCalendar:
         return closing_date(self.coming)
 
     def has_reached(self, list_date: date) -> bool:
-        """Whether the list of that date, or a later one, is published."""
+        """Return whether the list of that date, or a later one, is published."""
         return self.newest is not None and self.newest >= list_date
 
     @property
     def oldest_end(self) -> date:
         """The earliest last day of a tournament whose report is in time on this day.
 
-        It is while the third list after the last day is not published, whatever the day (8.1, D-76).
+        A report is in time until the third list after the last day is published (8.1, D-76).
         """
         if self.newest is None:
             return date.min
@@ -61,7 +61,7 @@ class ListCalendar:
         return date(month // 12, month % 12 + 1, 1)
 
     def is_too_late(self, end: date, upheld_on: date | None = None) -> bool:
-        """Whether a report comes too late; an upheld appeal opens the time anew (0.4)."""
+        """Return whether a report is too late; an upheld appeal starts a new period (0.4)."""
         return (end if upheld_on is None else max(end, upheld_on)) < self.oldest_end
 
     def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
@@ -75,7 +75,7 @@ class ListCalendar:
 
 
 def takes(list_date: date, end: date, *, is_official: bool, accepted_on: date) -> bool:
-    """Whether a list takes a report by its days: accepted by the list's date, ended in time for it (6.1.3, D-18)."""
+    """Return whether a list includes a report by its dates: accepted and ended in time (6.1.3, D-18)."""
     return accepted_on <= list_date and ends_in_time(end, list_date, is_official=is_official)
 
 
@@ -116,7 +116,7 @@ def closing_date(list_date: date) -> date:
 
 
 def ends_in_time(end: date, list_date: date, *, is_official: bool) -> bool:
-    """Whether a tournament that ended on a day may be on a list; official events may end the day before (6.1.3)."""
+    """Return whether a tournament may be on a list by its last day; official events may end the day before (6.1.3)."""
     return end < list_date if is_official else end <= closing_date(list_date)
 
 
@@ -142,6 +142,6 @@ def third_list(end: date) -> date:
 def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
     """Return the deadline for a report: the day of the third list, whose publication ends the time (8.1, D-76).
 
-    An upheld appeal opens the time anew from the day of its decision: it may come even after the third (0.4).
+    An upheld appeal starts a new period on the day of its decision, even after the third list (0.4).
     """
     return third_list(end if upheld_on is None else max(end, upheld_on))

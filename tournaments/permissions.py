@@ -39,22 +39,22 @@ def can_see_case(user: Any, tournament: Tournament | None = None) -> bool:
 
 
 def can_appeal(user: Any, tournament: Tournament) -> bool:
-    """Whether the person lodges the organiser's appeal: an officer of the federation (0.4)."""
+    """Return whether the user may submit the organiser's appeal: an officer of the federation (0.4)."""
     return tournament.federation_id in federations_of(user)
 
 
 def can_decide_appeals(user: Any) -> bool:
-    """Whether the person decides for FIDE Council on appeals (0.4)."""
+    """Return whether the user decides on appeals for FIDE Council (0.4)."""
     return has_role(user, Role.COUNCIL)
 
 
 def can_see_trail(user: Any) -> bool:
-    """Whether the person reads the trail of the whole portal: FIDE staff and auditors."""
+    """Return whether the user may read the whole audit log: FIDE staff and auditors."""
     return is_staff(user) or has_role(user, Role.AUDITOR)
 
 
 def can_see_drafts(user: Any, tournament: Tournament) -> bool:
-    """Whether the person sees reports, findings and decisions of a tournament before it is published."""
+    """Return whether the user sees reports, check results and decisions of a tournament before publication."""
     is_watcher = has_role(user, Role.QC_CHAIR, Role.AUDITOR, Role.COUNCIL)
     return is_watcher or can_act_for(user, tournament.federation_id)
 
@@ -67,9 +67,9 @@ def for_user(user: Any) -> QuerySet[Tournament]:
 
 
 def arbitrated_by(user: Any) -> QuerySet[Tournament]:
-    """Return the tournaments that a chief arbiter was named for, as long as the role is held for their federation.
+    """Return the tournaments of a chief arbiter who still has the role for their federation.
 
-    At an event that no federation reports the role for any federation will do.
+    For an event that no federation reports, the role for any federation suffices.
     """
     codes = [code for role, code in roles_of(user) if role == Role.ARBITER]
     if not codes:
@@ -84,22 +84,22 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
 
 
 def can_hand_over(user: Any, tournament: Tournament) -> bool:
-    """Whether the person hands the report over to those who submit it: the chief arbiters named for it."""
+    """Return whether the user may send the report to those who submit it: the chief arbiters of the tournament."""
     return arbitrated_by(user).filter(pk=tournament.pk).exists()
 
 
 def can_see_handed(user: Any, tournament: Tournament) -> bool:
-    """Whether the person reads reports that arbiters handed over: those arbiters, and who sees drafts."""
+    """Return whether the user reads reports that arbiters sent: those arbiters, and users who see drafts."""
     return can_see_drafts(user, tournament) or can_hand_over(user, tournament)
 
 
 def can_answer_objections(user: Any, tournament: Tournament) -> bool:
-    """Whether the person replies to players' objections: who reports the tournament, and its chief arbiters."""
+    """Return whether the user replies to players' objections: its officers and chief arbiters."""
     return can_report(user, tournament) or can_hand_over(user, tournament)
 
 
 def can_see_objections(user: Any, tournament: Tournament) -> bool:
-    """Whether the person reads players' objections: who replies to them, and who sees drafts."""
+    """Return whether the user reads players' objections: users who reply to them, and users who see drafts."""
     return can_see_drafts(user, tournament) or can_answer_objections(user, tournament)
 
 
@@ -117,9 +117,9 @@ def files_for(user: Any, tournament: Tournament) -> QuerySet[CaseFile]:
 
 
 def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:
-    """Return the arbiters' reports of a tournament that the person reads.
+    """Return the arbiters' reports of a tournament that the user may read.
 
-    One that was checked and not handed over is for the arbiters alone.
+    Only the arbiters see one that was checked and not sent.
     """
     if can_hand_over(user, tournament):
         return HandedReport.objects.filter(tournament=tournament)

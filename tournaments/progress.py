@@ -1,4 +1,4 @@
-"""Computing where a tournament stands on its way to the list, from facts alone (FIDE R&B 2024)."""
+"""The progress of a tournament towards the list, computed only from facts (FIDE R&B 2024)."""
 
 from __future__ import annotations
 
@@ -141,12 +141,12 @@ class Facts:
 
     @property
     def is_hindered(self) -> bool:
-        """Whether a decision stands between the tournament and any list."""
+        """Whether a decision blocks the tournament from any list."""
         return self.code in ("closed", "missed", "appeal", "council")
 
     @cached_property
     def expected_list(self) -> date | None:
-        """The list on which the tournament is, or the next that takes it as things stand (6.1.3, D-18)."""
+        """The list with the tournament, or the next one that will include it (6.1.3, D-18)."""
         if self.code == "published":
             return self.taken_by
         if self.is_hindered:
@@ -172,7 +172,7 @@ class Facts:
 
     @property
     def is_held(self) -> bool:
-        """Whether a person's question holds an accepted report back."""
+        """Whether an accepted report is on hold."""
         tournament = self.tournament
         return tournament.is_open and tournament.is_held and tournament.stage in (Stage.REPORTED, Stage.RATED)
 
@@ -197,7 +197,7 @@ def appeal_ends(decision: TrailEntry) -> date:
 
 
 def compute_progress(facts: Facts) -> Progress:
-    """Return where a tournament stands by the facts."""
+    """Return the progress of a tournament by the facts."""
     steps = [_placed(step, facts) for step in _way(facts)]
     return Progress(
         state=state_of(facts.tournament),
@@ -349,7 +349,7 @@ def _request(facts: Facts) -> Iterator[Step]:
 
 
 def _against(facts: Facts) -> Iterator[Step]:
-    """Yield what holds a report: a question, a decision not to rate, an appeal against that (0.4)."""
+    """Yield the steps that block a report: a hold, a decision not to rate, an appeal against it (0.4)."""
     if facts.is_held:
         asked = facts.last(Action.QUESTION)
         yield Step(

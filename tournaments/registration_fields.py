@@ -46,7 +46,7 @@ class ScheduleInput(forms.Widget):
 
 
 class ScheduleField(forms.Field):
-    """The rounds of a tournament in their order. The form says whether one is required."""
+    """The rounds of a tournament in their order. The form decides whether one is required."""
 
     widget = ScheduleInput
 
@@ -58,7 +58,7 @@ class ScheduleField(forms.Field):
         return sorted(rounds)
 
     def validate(self, value: Any) -> None:
-        """Leave an empty schedule to the form: the number of rounds of a single day says the same."""
+        """Accept an empty schedule: the form can use the number of rounds of a single day."""
 
 
 def read_lines(text: str) -> Iterator[Round]:

@@ -22,7 +22,7 @@ def kind_of(total_seconds: int) -> str | None:
 
 
 def is_registered_in_time(start: date, registered_on: date) -> bool:
-    """Whether three days or more lie before the first day (0.2)."""
+    """Return whether there are three days or more before the first day (0.2)."""
     return (start - registered_on).days >= REGISTRATION_DAYS
 
 
@@ -32,7 +32,7 @@ def last_day_to_register(start: date) -> date:
 
 
 def may_appeal(communicated_on: date, on: date) -> bool:
-    """Whether an appeal on a day is in time: up to the 7th day after the communication (0.4)."""
+    """Return whether an appeal on a day is in time: up to the 7th day after the communication (0.4)."""
     return communicated_on <= on <= appeal_ends(communicated_on)
 
 

@@ -1,4 +1,4 @@
-"""What tournaments tell the apps above them. Receivers run in the sender's transaction."""
+"""Signals of tournaments to the apps above. Receivers run in the sender's transaction."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ from tournaments.services import reminders
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def remind_of_deadlines() -> None:
-    """Have the day's mails on deadlines sent."""
+    """Send the day's emails on deadlines."""
     reminders.remind(at=timezone.now())
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def send_digests() -> None:
-    """Have the week's digests sent."""
+    """Send the week's digests."""
     reminders.send_digests(at=timezone.now())

@@ -14,7 +14,7 @@ SHOWN = Q(registration__in=OPEN_REGISTRATIONS) | Q(stage=Stage.PUBLISHED)
 
 
 def directed_by(fide_id: int) -> QuerySet[Tournament]:
-    """Return the registered and published tournaments of an arbiter; `is_chief` tells the role in each."""
+    """Return the registered and published tournaments of an arbiter; `is_chief` is the role in each."""
     tournaments = Tournament.objects.filter(SHOWN, arbiters__player=fide_id)
     return tournaments.annotate(is_chief=F("arbiters__is_chief")).defer("schedule")
 

@@ -165,7 +165,7 @@ class Acts(Source):
 
 
 class History(Source):
-    """What a model's history tells: each row beside the one before it of the same object."""
+    """The history of a model: each row with the previous one of the same object."""
 
     at, pk, who = "history_date", "history_id", "history_user"
 
@@ -266,7 +266,7 @@ def _person(user: Any) -> str:
 
 
 def _shown(name: str, value: Any) -> str:
-    """Return a value as text; of a birth date the year alone."""
+    """Return a value as text; of a birth date only the year."""
     return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else str(value)
 
 

@@ -55,7 +55,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One all-day entry of a calendar program; it links to a tournament, or where `address` says."""
+    """One all-day entry of a calendar; it links to a tournament, or to `address`."""
 
     uid: str
     title: str

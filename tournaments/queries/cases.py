@@ -131,7 +131,7 @@ def _facts(tournament: Tournament, asked: InformationRequest | None, lists: List
 
 
 def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:
-    """Return the appeals that stand in one of these states, with their tournaments."""
+    """Return the appeals in these states, with their tournaments."""
     return Appeal.objects.filter(state__in=states).select_related("tournament__federation", "decided_by")
 
 

@@ -1,4 +1,4 @@
-"""What may help the QC to look at a report, and never decides: each indicator a sentence with its figures.
+"""Indicators that help the QC to review a report and never decide: each is a sentence with its figures.
 
 Bounded: the games of one year of those reports in which participants of this one played, and no more than
 `MAX_GAMES` of them; a closed ring of a few players never comes near that.
@@ -97,7 +97,7 @@ def year_of(report: Report) -> Year:
 
 
 def own_of(report: Report) -> Own:
-    """Return the players and played games of a report alone."""
+    """Return only the players and played games of a report."""
     lines = report.participants.filter(player__isnull=False).order_by("number")
     told = [*lines.values_list("number", "player_id", "name")]
     rows = Game.objects.filter(report=report, is_played=True, black__isnull=False).order_by()

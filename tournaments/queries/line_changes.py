@@ -30,7 +30,7 @@ class ChangedLine:
 
     @property
     def key(self) -> str:
-        """What the change is called in addresses; it fits this line with this text alone."""
+        """The name of the change in addresses; it matches only this line with this text."""
         digest = hashlib.sha256(f"{self.old}\n{self.new}".encode()).hexdigest()[:12]
         return f"{self.line}-{digest}"
 
@@ -54,7 +54,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class LineDifference:
-    """A line of the former and of the later version, by number; None where one has no such line."""
+    """A line of the former and of the later version, by number; None if one of them does not have the line."""
 
     former: int | None
     later: int | None

@@ -1,4 +1,4 @@
-"""What checks look up in the portal, each thing asked for once: for one report, or for those of one transaction."""
+"""Portal data for checks, each read once: for one report, or for the reports of one transaction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HIGHEST_ID = 2_147_483_647
 
 
 class KnownPlayers:
-    """The players who have FIDE IDs, merged ones too, each asked for once. They are not to be changed."""
+    """The players with FIDE IDs, merged ones too, each read once. Do not change them."""
 
     def __init__(self) -> None:
         self._known: dict[int, Player | None] = {}
@@ -86,7 +86,7 @@ class OtherReports:
             self._events.add(line.event.tournament)
 
     def has(self, players: Collection[int], tournament: Tournament) -> bool:
-        """Whether what a report is held against was asked for."""
+        """Return whether the data for the comparison of a report were read."""
         within = self._first <= tournament.start and tournament.end <= self._last
         return within and self._players.issuperset(players)
 
@@ -168,9 +168,9 @@ def events_by_file(digests: Collection[str]) -> dict[str, list[OtherEvent]]:
 
 
 class Lookups:
-    """What checks and ratings ask of the portal, owned by one request or by the reports of one transaction.
+    """Portal data for checks and ratings, for one request or the reports of one transaction.
 
-    What is asked for many reports at once is announced first; nothing else depends on it.
+    Announce many reports first, so that their data are read at once; nothing else depends on it.
     """
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Lookups:
     def announce_reports(
         self, players: Collection[int], tournaments: Sequence[Tournament], files: Collection[str]
     ) -> None:
-        """Ask once for the accepted reports that those of tournaments are held against, by players and SHA-256.
+        """Read once the accepted reports that those of tournaments are compared with, by players and SHA-256.
 
         The caller keeps the tournaments locked to the end of the transaction.
         """
@@ -198,13 +198,13 @@ class Lookups:
         return next((event for event in events if event.tournament != tournament.pk), None)
 
     def other_reports(self, players: Collection[int], tournament: Tournament) -> OtherReports:
-        """Return what a report with these players is held against."""
+        """Return the accepted reports with which a report of these players is compared."""
         if self._others is not None and self._others.has(players, tournament):
             return self._others
         return OtherReports(players, tournament.start, tournament.end)
 
     def add_accepted(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
-        """Add a report that is accepted and about to be written to those that the next ones are held against."""
+        """Add an accepted, unsaved report to the batch cache for the checks that follow."""
         if self._others is not None:
             self._others.add(tournament, report, players)
             event = OtherEvent(tournament.pk, tournament.event_id, tournament.name)
@@ -217,7 +217,7 @@ class Lookups:
     def games_of(self, report_ids: Collection[int]) -> dict[int, list[GameRow]]:
         """Return the rounds of accepted reports by report, each by `GAME_FIELDS`.
 
-        Games never change, but for their marks: those are asked for in any case.
+        Games never change except for their marks, which are always read.
         """
         known = [report_id for report_id in report_ids if report_id in self._games]
         if known:
@@ -234,7 +234,7 @@ class Lookups:
         return games | missing
 
     def of(self, lookup: type[T]) -> T:
-        """Return a lookup of an app above, made when it is first asked for."""
+        """Return a lookup of an app above, created at first use."""
         found: T = self._of_apps_above.setdefault(lookup, lookup())
         return found
 

@@ -74,9 +74,9 @@ ADDRESSES = {
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One thing to do: what, the verb of its button, about whom, at which address, why, and the last UTC day for it.
+    """One task: its title, the verb of its button, its object, address, reason and last UTC day.
 
-    A task about a report has the list that will count it; `is_final` says that it is the last possible (8.1).
+    A task about a report has the list that will include it; `is_final` says that it is the last possible (8.1).
     """
 
     what: str
@@ -103,10 +103,10 @@ def needs_of(
     handed: Sequence[HandedReport],
     progress: Mapping[int, Progress],
 ) -> list[Need]:
-    """Return what a person has to answer or decide, the fewest days left first.
+    """Return the questions and decisions for a user, the fewest days left first.
 
-    `own` are the tournaments that the person reports, `decisions` and `handed` those received on them; `arbitrates`
-    those that the person is chief arbiter of. `progress` says where all of these stand.
+    `own` are the tournaments that the user reports, `decisions` and `handed` those received on them; `arbitrates`
+    those with the user as chief arbiter. `progress` has the progress of all of these.
     """
     needs = [
         *_waiting(user, own, arbitrates),
@@ -130,7 +130,7 @@ def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailE
 
 
 def is_appealable(entry: TrailEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
-    """Whether a decision of `decisions_received` is one not to rate that the person can still appeal (0.4)."""
+    """Return whether a decision of `decisions_received` is one not to rate that the user can still appeal (0.4)."""
     is_open = entry.action == Action.NOT_RATE and progress[entry.tournament_id].step.code == "appeal"
     return is_open and entry.tournament.federation_id in federations_of(user)
 
@@ -211,7 +211,7 @@ def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tourname
 def _about_tournaments(
     user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]
 ) -> Iterator[QuerySet[Any]]:
-    """Yield requests of the QC, objections of players, for whoever reports or directed the tournament, and appeals."""
+    """Yield requests of the QC, objections of players for officers and chief arbiters, and appeals."""
     event_id, name = F("tournament__event_id"), F("tournament__name")
     asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
     yield _part("answer", asked, name, event_id, F("text"), F("due_on"), F("asked_at"))

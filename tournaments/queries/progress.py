@@ -1,4 +1,4 @@
-"""Reading where tournaments stand: the facts of one or many, conditions that select by the next step, the time line."""
+"""The progress of stored tournaments: the facts of one or many, conditions on the next step, the time line."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def load_progress(
     *,
     entries: Iterable[TrailEntry] | None = None,
 ) -> dict[int, Progress]:
-    """Return where tournaments stand on the calendars' day, by their keys, in two queries however many they are.
+    """Return the progress of tournaments on the calendars' day, by their keys, in two queries for any number.
 
-    `entries` are their histories in order, each with its appeal, where they are read already: one query less.
+    `entries` are their histories in order, each with its appeal, if already read: one query less.
     """
     found = {tournament.pk: tournament for tournament in tournaments}
     if not found:
@@ -118,7 +118,7 @@ def load_progress(
 
 
 def progress_of(tournament: Tournament, *, today: date) -> Progress:
-    """Return where a tournament stands on a day."""
+    """Return the progress of a tournament on a day."""
     return load_progress([tournament], published_lists(today, [tournament]))[tournament.pk]
 
 
@@ -292,7 +292,7 @@ def _closed(code: str, today: date) -> Q:
 
 
 def _of_the_report(code: str, lists: ListCalendars) -> Q:
-    """Return what tells the steps apart of tournaments that are over and have no accepted report."""
+    """Return the conditions that distinguish the steps of ended tournaments without an accepted report."""
     in_time = in_time_to_report(lists)
     handed_over = Q(Exists(HandedReport.objects.filter(tournament=OuterRef("pk"), state=HandedState.WAITING)))
     checked = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED)

@@ -43,7 +43,7 @@ class FindingGroup:
 
     @property
     def layout(self) -> str:
-        """How the findings are shown: `people` and `games` are rows with what the lines say, others `texts`."""
+        """How issues are shown: `people` and `games` are rows with the content of the lines, others `texts`."""
         if self.code in ABOUT_PEOPLE and all("person" in item for item in self.findings):
             return "people"
         if self.code in ABOUT_GAMES and all("game" in item for item in self.findings):
@@ -120,7 +120,7 @@ class MarkedReport:
 
     @property
     def shown_groups(self) -> Sequence[FindingGroup]:
-        """The groups of the severity that is asked for, all of them without one."""
+        """The groups of the selected severity, or all groups."""
         return [group for group in self.groups if self.severity in ("", group.severity)]
 
     @property

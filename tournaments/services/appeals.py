@@ -33,10 +33,10 @@ class AppealRequest:
 
 
 def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at: datetime) -> Appeal:
-    """Lodge an appeal against the decision not to rate, up to the 7th UTC day after its communication (0.4).
+    """Submit an appeal against the decision not to rate, up to the 7th UTC day after its communication (0.4).
 
-    `RefusedError` later, where no such decision stands, or somebody else appealed; the same person's second click
-    returns the appeal that stands.
+    `RefusedError` later, if there is no such decision, or if another user appealed; a second click of the same user
+    returns the existing appeal.
     """
     decision = decision_not_to_rate(tournament)
     standing = Appeal.objects.filter(decision=decision).first() if decision else None
@@ -58,9 +58,9 @@ def decide_appeal(
 ) -> Appeal:
     """Uphold or dismiss an open appeal with Council's reasons, and return it.
 
-    Upheld, the tournament goes into the next list that can take it, even after its third. `RefusedError` without
-    reasons, where it is decided already, for somebody who took the decision that is appealed against, or where a step
-    follows the one that the author has `seen` last (None skips this check).
+    If upheld, the next possible list includes the tournament, even after its third. `RefusedError` without
+    reasons, if it is already decided, for the user who made the decision, or if a step follows the last one that the
+    author has `seen` (None skips this check).
     """
     refusals = [*_deciding_refusals(appeal, reason, by)]
     if refusals:
@@ -83,7 +83,7 @@ def decide_appeal(
 
 
 def decision_not_to_rate(tournament: Tournament) -> TrailEntry | None:
-    """Return the decision not to rate that stands, None without one."""
+    """Return the current decision not to rate, None without one."""
     if tournament.registration != Registration.NOT_RATED:
         return None
     return tournament.trail.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()

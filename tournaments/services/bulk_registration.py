@@ -27,7 +27,7 @@ from tournaments.services.registration import (
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What registering one row would lead to; `refusals` stand against it."""
+    """The result of registering one row; `refusals` are the reasons against it."""
 
     request: RegistrationRequest
     waits: bool
@@ -44,7 +44,7 @@ class Done:
 
 
 def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date) -> dict[int, Prospect]:
-    """Return by line what registering on a day would lead to."""
+    """Return the result of registering on a day, by line."""
     ids = {line: event_id_for(request) for line, request in requests.items()}
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
     first_line: dict[str, int] = {}

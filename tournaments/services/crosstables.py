@@ -92,7 +92,7 @@ class _Reading:
 
 
 def is_table(content: bytes, file_name: str) -> bool:
-    """Whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
+    """Return whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
     return is_xlsx(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
 
 
@@ -127,9 +127,9 @@ class Draft:
 
 
 def as_trf(tournament: Tournament, content: bytes, file_name: str) -> Draft:
-    """Return a file as the TRF draft that is checked: itself, or what its crosstable says.
+    """Return a file as the TRF to check: unchanged, or converted from a crosstable.
 
-    `RefusedError` with every cell that cannot be read, or for a file that only its own program reads.
+    `RefusedError` with every unreadable cell, or for a file format of another program.
     """
     refuse_other_programs(file_name)
     if not is_table(content, file_name):
@@ -162,7 +162,7 @@ def upload_draft(
 
 
 def trf_of_table(tournament: Tournament, content: bytes) -> str:
-    """Return a crosstable as TRF, with what the registration says of the tournament; `RefusedError` as above."""
+    """Return a crosstable as TRF, with the data of the registration; `RefusedError` as above."""
     rows = _rows_of(content)
     reading = _Reading()
     head, columns = _head(rows)

@@ -1,8 +1,8 @@
-"""From the chief arbiter to whoever reports: a report is checked, handed over, and taken or sent back.
+"""Reports of chief arbiters: checked, sent to the rating officer, and added or returned.
 
-Chief arbiters are named for a tournament by whoever reports it. The arbiter submits nothing for rating. What is handed
-over becomes a version of the report when an officer (FIDE staff for an official event) takes it, and from then on is
-that officer's like any that they upload themselves.
+The rating officer adds chief arbiters to a tournament. The arbiter submits nothing for rating. A sent report becomes a
+version when an officer (FIDE staff for an official event) adds it; from then on it is like one that the officer
+uploads.
 """
 
 from __future__ import annotations
@@ -110,11 +110,10 @@ MAX_KEPT = 50
 
 
 def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
-    """Check a report for its chief arbiter and keep it with its findings; it is not handed over by this.
+    """Check a report for its chief arbiter and store it with its check results, without sending it.
 
-    A crosstable is kept as its TRF draft, with the file. The same files again return what is kept, checked anew, as
-    long as it was not handed over. `RefusedError` where no report of the tournament can be taken at all, or a
-    crosstable cannot be read.
+    A crosstable is stored as its TRF draft, with the file. The same files again return the stored report, checked
+    again, unless it was sent. `RefusedError` if the tournament accepts no report, or a crosstable cannot be read.
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -148,9 +147,9 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
 
 
 def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bool:
-    """Hand a checked report over and return whether this call did; one that waited before it is replaced.
+    """Send a checked report and return whether this call did; it replaces one that is waiting.
 
-    `RefusedError` where no report can be taken any more, or errors stand in it and no remark says why.
+    `RefusedError` if the tournament accepts no report, or for errors without a remark.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
@@ -216,9 +215,9 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
 
 
 def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
-    """Let the report that was returned last wait for the officer again, and return whether this call did.
+    """Undo the last return of a report, and return whether this call did.
 
-    The reason of the return stays in the trail. Within a transaction that holds the tournament.
+    The reason of the return stays in the audit log. Call it in a transaction that locks the tournament.
     """
     returned = tournament.handed_reports.filter(state=HandedState.RETURNED).order_by("-decided_at", "-pk")
     newest = returned.first()

@@ -79,7 +79,7 @@ def verify_log() -> Iterator[LogProblem]:
 
 
 def is_on_chain(entries: int, sha256: str) -> bool:
-    """Whether the chain had this hash after so many entries, as a manifest says."""
+    """Return whether the chain had this hash after so many entries, as in a manifest."""
     if entries == 0:
         return sha256 == START
     return LogLink.objects.filter(number=entries, sha256=sha256).exists()

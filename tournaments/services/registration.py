@@ -55,7 +55,7 @@ TOLD = (
 
 @dataclass(frozen=True, slots=True)
 class RegistrationRequest:
-    """What a federation says of a tournament when it registers it. Times are seconds a player."""
+    """The data with which a federation registers a tournament. Times are seconds per player."""
 
     name: str
     federation_code: str
@@ -105,7 +105,7 @@ class NewRegistration:
 
 
 def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: datetime) -> Tournament:
-    """Register a tournament on a day and return it; `RefusedError` names every rule that stands against it.
+    """Register a tournament on a day and return it; `RefusedError` names every rule against it.
 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
@@ -198,7 +198,7 @@ def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
 
 
 def refusals_of(request: RegistrationRequest, *, on: date, federations: Federations) -> Iterator[Refusal]:
-    """Yield what stands against a registration on a day."""
+    """Yield the reasons against a registration on a day."""
     if not request.name.strip():
         yield Refusal("name-missing", _("Enter the name of the tournament."), "name")
     yield from text_refusals({name: getattr(request, name) for name in SHOWN_TEXTS if name != "name"})
@@ -232,7 +232,7 @@ def _federation_refusals(
 
 
 def _first_rated_day(start: date) -> date:
-    """Return the first day on which tournaments are rated, as the apps above tell it (D-13)."""
+    """Return the first day on which tournaments are rated, from the apps above (D-13)."""
     answers: list[tuple[Any, Any]] = first_rated_day_wanted.send(sender=RegistrationRequest, start=start)
     days: list[date] = [day for _receiver, day in answers]
     return max(days, default=date.min)
@@ -279,7 +279,7 @@ def waiver_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]
 
 
 def is_far_away(day: date, on: date) -> bool:
-    """Whether a day lies further ahead than anybody plans; the calendar ends some day, and lists after it fail."""
+    """Return whether a day is too far in the future; lists after the end of the calendar would fail."""
     return (day - on).days > MAX_YEARS_AHEAD * 366
 
 
@@ -298,7 +298,7 @@ def time_control_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
 
 
 def match_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
-    """Yield what stands against the number of games of a match (5.2, D-84)."""
+    """Yield the reasons against the number of games of a match (5.2, D-84)."""
     if request.games_per_match is None:
         return
     if not request.is_match:

@@ -177,7 +177,7 @@ def _write(tournament: Tournament, values: Change, registration: Registration) -
 
 
 def is_changeable(tournament: Tournament) -> bool:
-    """Whether a registration may still be changed: it stands or waits, and no report is accepted."""
+    """Return whether a registration may still be changed: it is valid or waiting, and no report is accepted."""
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
 
 
@@ -203,7 +203,7 @@ def _refusals(
 
 
 def stored_change(change: Change) -> Change:
-    """Return what was, and what is now, of a field that changes, as JSON can hold it."""
+    """Return the field, the former and the new value of a change, as JSON values."""
     return {name: _kept(value) for name, value in change.items()}
 
 

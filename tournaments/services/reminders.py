@@ -32,10 +32,10 @@ STAFF = ""
 
 
 def remind(*, at: datetime) -> int:
-    """Note the day's mails on reports to whoever submits them, one each at most, and return how many (8.1).
+    """Queue the day's emails on due reports, at most one per recipient, and return how many (8.1).
 
-    Officers and deputies hear of their federations', FIDE staff of official events and of what Council or the
-    President decided. Called again on the same UTC day it notes nothing new.
+    Officers and deputies get those of their federations, FIDE staff those of official events and of decisions of
+    Council or the President. A second call on the same UTC day queues nothing new.
     """
     today = at.date()
     near = _near_by_reporter(today)
@@ -59,9 +59,9 @@ def remind(*, at: datetime) -> int:
 
 
 def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
-    """Return, by federation, the tournaments without a report of which a deadline is so many days away.
+    """Return, by federation, the tournaments without a report that have a deadline in so many days.
 
-    Those that no federation reports stand under `STAFF`.
+    The key of those that no federation reports is `STAFF`.
     """
     unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, lists=published_lists(today)))
     near: dict[str, list[dict[str, object]]] = defaultdict(list)

@@ -46,12 +46,12 @@ __all__ = ("Mark", "mark_games", "prepare_correction", "replace_published_report
 
 
 def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
-    """Mark games of an accepted report that is not published yet, have it rated again, and return the report.
+    """Mark games of an accepted report that is not published yet, queue its rating, and return the report.
 
-    From here on no list takes the report but as it is rated with the marks (D-100).
+    From now on lists include the report only as rated with the marks (D-100).
 
-    `RefusedError` where there is no such report or game, or a reference is missing; nothing is written then. What
-    is published is corrected instead (D-11).
+    `RefusedError` without such a report or game, or without a reference; then nothing is written. Published reports
+    are corrected instead (D-11).
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -77,10 +77,10 @@ def _sentence(mark: Mark) -> str:
 
 
 def change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
-    """Change the conditions of a locked tournament whose report is accepted; return the changes as kept (D-82).
+    """Change the conditions of a locked tournament with an accepted report; return the stored changes (D-82).
 
-    The versions that a list has taken keep the former conditions. `RefusedError` where nothing differs, or a rule
-    stands against it. The caller holds the transaction, and has the report rated anew.
+    Published versions keep the former conditions. `RefusedError` if nothing differs, or a rule forbids it. The caller
+    opens the transaction and queues the rating.
     """
     changes = [
         {"field": name, "before": getattr(tournament, name), "after": _wanted(wanted, name)}
@@ -143,10 +143,10 @@ def request_new_rating(
     on: date,
     at: datetime,
 ) -> Report:
-    """Have a report rated anew by the conditions that were changed before publication, and return it (D-82).
+    """Queue the rating of a report by conditions that were changed before publication, and return it (D-82).
 
-    The bytes are those accepted, or of another version, which is accepted in their place. `RefusedError` where they
-    have errors. The caller holds the transaction.
+    The content is the accepted one, or that of another version, which is accepted instead. `RefusedError` if it has
+    errors. The caller opens the transaction.
     """
     record_step(tournament, Action.CHANGE, reason=reason, changes=changes, by=by, at=at)
     report = upload_report(tournament, content, file_name=file_name, by=by, on=on, at=at)
@@ -173,12 +173,12 @@ def prepare_correction(
     marks: Sequence[Mark] = (),
     is_rated_anew: bool = False,
 ) -> Report | None:
-    """Check and keep a corrected report with its participants and games, not accepted yet; None withdraws.
+    """Check and store a corrected report with its participants and games, not accepted yet; None withdraws.
 
-    The report that stands may come again where it `is_rated_anew`, as a list has come since (D-77).
-    `marks` are games that are not rated, or rated again (4.1), beside those that the former version has (D-100).
-    `RefusedError` where the report has errors, lacks a marked pairing, or is the one that stands already. The caller
-    holds the transaction.
+    The current report is allowed if it `is_rated_anew` because of a late list (D-77).
+    `marks` are games that are not rated, or rated again (4.1), in addition to those of the former version (D-100).
+    `RefusedError` if the report has errors, lacks a marked pairing, or is the current one. The caller opens the
+    transaction.
     """
     if content is None:
         return None
@@ -265,7 +265,7 @@ def decide_standing(
 
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:
-    """Let a corrected report stand in the place of the former one, or withdraw that; within a transaction."""
+    """Replace the former report by a corrected one, or withdraw it; call it in a transaction."""
     if former.state != ReportState.WITHDRAWN:
         former.state = ReportState.WITHDRAWN if new is None else ReportState.REPLACED
         former.save(update_fields=["state"])

@@ -185,11 +185,11 @@ def accept_report(
     dispatch: Dispatch | None = None,
     seen: str | None = None,
 ) -> Report:
-    """Accept a checked report: its participants and games become rows, a former version is replaced.
+    """Accept a checked report: store its participants and games, and replace a former version.
 
-    Warnings need a sentence; errors refuse, and so does a step that follows the one that the author has `seen` last
-    (None to skip this check). Accepting twice changes nothing. `trf` is the report as it was read, where
-    the caller has read it already; its rating goes to `dispatch`, else to a worker.
+    Warnings need a reason; `RefusedError` for errors, and if a step follows the last one that the author has `seen`
+    (None to skip this check). A second call changes nothing. `trf` is the report if the caller has read it; its
+    rating goes to `dispatch`, else to a worker.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
@@ -231,9 +231,9 @@ def decide_on_report(
     acknowledge: Callable[[Report], str],
     lookups: Lookups,
 ) -> Decided:
-    """Return what becomes of an upload for a locked tournament with these former versions; nothing is written.
+    """Evaluate an upload without saving it. The tournament must be locked.
 
-    `RefusedError` where no report can be taken.
+    `RefusedError` if the tournament accepts no report.
     """
     report, checked = _uploaded(tournament, upload, former, lookups)
     if checked is None:
@@ -359,7 +359,7 @@ def _add_games(report: Report, pgn: bytes | None) -> None:
 
 
 def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *, on: date) -> Report:
-    """A version that came before and was not accepted: what is found in it today is what counts."""
+    """Check an earlier version that was not accepted again: today's check results count."""
     _add_games(report, pgn)
     report.state = ReportState.CHECKED
     report.findings = checked.findings_as_json()
@@ -368,7 +368,7 @@ def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *,
 
 
 def _replace_former(reports: Iterable[Report]) -> None:
-    """Let accepted reports that are about to be written stand in the place of those accepted before them."""
+    """Replace earlier accepted reports by accepted reports that are not saved yet."""
     tournaments = [report.tournament_id for report in reports if report.version > FIRST_VERSION]
     if tournaments:
         former = Report.objects.filter(tournament__in=tournaments, state=ReportState.ACCEPTED)

@@ -33,9 +33,9 @@ def issue_token(
     at: datetime,
     days: int = LONGEST_DAYS,
 ) -> str:
-    """Return a new token; `RefusedError` for somebody who does not act for the federation, or has too many.
+    """Create a token; `RefusedError` for a user who does not act for the federation, or has too many.
 
-    A name stands for one token in use: a page loaded again makes no second one. It ends after `days`, a year at most.
+    A name identifies one active token: a reloaded page creates no second one. It expires after `days`, at most a year.
     """
     if not can_act_for(user, federation.code):
         raise RefusedError([Refusal("not-yours", _("You do not act for this federation."), "federation")])

@@ -115,7 +115,7 @@ def _undo_registration(
 
 
 def _withdrawal_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
-    """Bar a withdrawal that also ended a request or a hold: restoring would lose them."""
+    """Refuse to undo a withdrawal that also ended a request or a hold: restoring would lose them."""
     if tournament.has_begun(on):
         return HAS_BEGUN
     is_ended = tournament.requested_changes.filter(decided_at=step.at).exists()

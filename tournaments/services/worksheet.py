@@ -1,6 +1,6 @@
-"""The check results of a version as an officer works on them, and the corrected version that is made of it.
+"""The worksheet of an officer on the check results of a version, and the corrected version.
 
-Who the players may be, what is chosen, what is left; lines put right in the portal, beside the bytes that came.
+Possible players, chosen and open fixes; lines corrected in the portal, beside the uploaded file.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class Candidate:
 
     @property
     def grade(self) -> str:
-        """How sure it is: `sure`, `likely` where one thing is not told or differs, else `possible`."""
+        """The certainty: `sure`, `likely` if one fact is missing or differs, else `possible`."""
         if self.is_sure:
             return "sure"
         return "likely" if len(self.differs) == 1 and self.common_words >= MIN_WORDS else "possible"
@@ -209,10 +209,10 @@ class Candidate:
 
 
 def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tuple[Candidate, ...]]:
-    """Return the candidates, best first, for the lines of a report whose player is not known, by starting rank.
+    """Return the candidates, best first, for the lines of a report without a known player, by starting rank.
 
-    These are lines without a FIDE ID, with one that is not registered, and with that of another person. Three queries.
-    `own` is the federation whose officer sees them: of others' minors the year of birth is neither told nor confirmed.
+    These are lines without a FIDE ID, with an unknown one, and with that of another person. Three queries.
+    `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed.
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
     doubtful = _doubtful(checked)
@@ -301,7 +301,7 @@ def _candidate(
 
 
 def _find_differences(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
-    """Yield in what a line differs from a player, or does not tell enough, the most telling first."""
+    """Yield the differences and missing facts between a line and a player, the most important first."""
     words = set(words_of(record.name))
     if words != set(names) or len(words) < MIN_WORDS:
         yield "name"
@@ -321,10 +321,10 @@ LINES_NAMED = 20
 def apply_changes(
     report: Report, read: ReadReport, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
 ) -> tuple[Report, bool]:
-    """Keep the report with other lines as a version of its own, checked again; return it and whether it is new.
+    """Store the report with changed lines as a new version, checked again; return it and whether it is new.
 
-    The same changes again return the version that is there. `RefusedError` where a line is not what it was, where
-    somebody else has put the version right meanwhile, or no report can be taken. The former bytes stay.
+    The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
+    corrected the version, or if the tournament accepts no report. The former content stays.
     """
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
         raise RefusedError([Refusal("fix-does-not-fit", _("This fix no longer matches the report."))])
@@ -346,7 +346,7 @@ def apply_changes(
 
 
 def _refuse_where_put_right(report: Report) -> None:
-    """Two officers at once: the second would lose what the first has put right."""
+    """Refuse a second correction of a version: it would lose the first officer's changes."""
     other = report.corrected_versions.order_by("version").last()
     if other is not None:
         message = _("Version %(version)d was created from this version meanwhile. Continue there.")

@@ -72,7 +72,7 @@ def whole(text: str) -> int | None:
 
 
 def is_federation_code(text: str) -> bool:
-    """Whether a text is three capital letters."""
+    """Return whether a text is three capital letters."""
     return len(text) == 3 and text.isascii() and text.isalpha() and text.isupper()
 
 
@@ -134,7 +134,7 @@ def points_at(line: str, first: int, last: int) -> int | None:
 
 
 def signed_points_at(line: str, first: int, last: int) -> int | None:
-    """Return half points as `points_at` does, or such as `-1.0`, which are taken off."""
+    """Return half points as `points_at` does, or negative ones such as `-1.0`."""
     text = text_at(line, first, last)
     if not text.startswith("-"):
         return points_at(line, first, last)
@@ -154,7 +154,7 @@ def blank_at(line: str, *columns: int) -> None:
 def numbers_from(line: str, first: int, *, width: int, step: int) -> tuple[int, ...]:
     """Return the numbers of a list of columns, to the end of the line; a blank among them is 0.
 
-    `FieldError` where a column cannot be read or something stands between two.
+    `FieldError` for an unreadable column or for text between two columns.
     """
     starts = range(first, len(line) + 1, step)
     numbers = []

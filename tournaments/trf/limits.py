@@ -1,4 +1,4 @@
-"""Which files of a folder are read, and how much of one: hostile uploads cost no more than the largest real report."""
+"""File extensions of reports, and limits on their content: hostile uploads cost at most as much as real reports."""
 
 from __future__ import annotations
 

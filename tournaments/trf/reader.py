@@ -17,9 +17,9 @@ from tournaments.trf.report import EVENT_LOADERS, Record, Report, loader_of
 
 
 def read_report(data: bytes | str) -> Report:
-    """Return what a file says. Nothing in it raises; faults are in `findings`; time grows with its length.
+    """Read a file. It never raises; problems are in `findings`; the time grows with the length.
 
-    A file that is no text, too large or a web page comes back empty with the one error that says so.
+    A file that is not text, is too large or is a web page gives an empty report with that error.
     """
     text, findings = text_of(data)
     lines = lines_of(text)
@@ -168,12 +168,12 @@ LEGEND = re.compile(r"(?:DDD|###)\s+SSSS\b")
 
 
 def is_skipped(line: str) -> bool:
-    """Whether a line is blank, a ruler or the legend of one: it says nothing of the event."""
+    """Return whether a line is blank, a ruler or its legend, and so has no content."""
     return not line or _is_ruler(line) or bool(LEGEND.match(line))
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line is a comment: `###` in TRF26, `#` in some programs."""
+    """Return whether a line is a comment: `###` in TRF26, `#` in some programs."""
     return line.startswith("#")
 
 
@@ -248,7 +248,7 @@ SAMPLE = 65_536
 
 
 def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
-    """Return the text of a file and what was found; an error stands for a file that is not read at all.
+    """Return the text of a file and its issues, or the error of an unreadable file.
 
     Bytes are UTF-8, with or without a mark, else Windows-1252; UTF-16 needs its mark. Columns are characters,
     so decoding comes before slicing.
@@ -281,7 +281,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 def has_mixed_line_ends(text: str) -> bool:
-    """Whether a text ends its lines in more than one way."""
+    """Return whether a text has more than one kind of line ending."""
     pairs = text.count("\r\n")
     singles = (text.count("\r") - pairs, text.count("\n") - pairs)
     return sum(bool(count) for count in (pairs, *singles)) > 1

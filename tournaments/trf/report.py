@@ -104,7 +104,7 @@ COMPLEMENT = {"1": "0", "0": "1", "=": "="}
 class Pairing(NamedTuple):
     """Two players whose lines name each other in a round: `white` and `black` are starting numbers.
 
-    Where the lines do not tell the colours, as in most forfeits, the lower number stands as white.
+    If the lines have no colours, as in most forfeits, the lower number is White.
     """
 
     round: int
@@ -127,11 +127,11 @@ class Unplayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a TRF says. `lines` are the lines as they were, `sha256` is that of the bytes.
+    """The content of a TRF. `lines` are its original lines, `sha256` is that of the bytes.
 
     They and the findings do not count in comparisons.
-    `rounds` is the number of rounds that the report announces (142, XXR) or, where larger, has results of.
-    `records` are all records beside the fields here and the players, unknown ones and comments too.
+    `rounds` is the number of rounds that the report announces (142, XXR) or, if larger, has results of.
+    `records` are all other records than the fields here and the players, with unknown ones and comments.
     """
 
     name: str = ""
@@ -234,7 +234,7 @@ def _back(number: int, opponent: int | None, of_round: Mapping[int, RoundResult]
 
 
 def is_played(one: RoundResult, other: RoundResult) -> bool:
-    """Whether two lines agree on a game over the board: colours w and b, results 1 and 0, 0 and 1, = and = (4.1)."""
+    """Return whether two lines agree on a played game: colours w and b, results 1 and 0, 0 and 1, = and = (4.1)."""
     is_paired = one.colour and other.colour and one.colour != other.colour
     return bool(is_paired and one.code in GAME_CODES and COMPLEMENT[one.code] == other.code)
 
@@ -283,13 +283,13 @@ def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
 
 
 def header_place(report: Report, tag: str) -> Place:
-    """Return the place of what a header record says; the whole file where the record is not there."""
+    """Return the place of the content of a header record; the whole file without the record."""
     line = report.header_lines.get(tag)
     return Place(line, HEADER_COLUMN, max(1, len(report.lines[line - 1]) - 4)) if line else WHOLE_FILE
 
 
 def field_place(record: PlayerRecord, column: int, length: int) -> Place:
-    """Return the place of a field of a player's line, where it stands in that line."""
+    """Return the place of a field in a player's line."""
     return Place(record.line, max(1, column - record.shift), length)
 
 

@@ -54,7 +54,7 @@ class TimeControl:
 
     @property
     def written(self) -> str:
-        """The text of a time control that base and increment do not tell, else empty."""
+        """The text of a time control that base and increment do not describe, else empty."""
         is_plain = len(self.stages) == 1 and not self.is_delay and not self.is_unequal
         return "" if is_plain else self.text
 
@@ -119,8 +119,8 @@ def _encoded_stages(stages: tuple[Stage, ...]) -> str:
 def parse_time_control(text: str) -> TimeControl | None:
     """Return the time control of a free text such as `15+10` or `15 minutes plus 10 sec per move`.
 
-    So are those that differ, `White 5+0, Black 4+0`, and what record 222 encodes in several periods. None where any
-    part of the text is not understood: a guess would be worse.
+    Unequal times such as `White 5+0, Black 4+0`, and several periods as in record 222, are included. None if any
+    part of the text is unknown: a guess would be worse.
     """
     if len(text) > LONGEST:
         return None

@@ -193,8 +193,8 @@ MAX_TEAMS = 999
 def write_trf26(report: Report) -> str:
     """Return a report as TRF26 in lines that end in CR LF: with 142, 222 and 132 where they are certain, 310 for 013.
 
-    XXR, XXC, XXZ and XXP of JaVaFo become 142, 152, 240 and 260. Extensions that have no record of their own, such
-    as scores, stay: a reader skips what it does not know. `#` comments begin with `###`. Players and games are those
+    XXR, XXC, XXZ and XXP of JaVaFo become 142, 152, 240 and 260. Extensions without a TRF26 record, such
+    as scores, stay: readers skip unknown records. `#` comments begin with `###`. Players and games are those
     of the report.
     """
     records = [new for record in report.records for new in _convert_record(record, report)]
@@ -245,7 +245,7 @@ def _with_teams(records: list[Record]) -> list[Record]:
 
 
 def _encode_time_control(text: str) -> str | None:
-    """Return the time control of 122 as 222; None where it is not understood, or is a delay, which 222 cannot tell."""
+    """Return the time control of 122 as 222; None if it is unknown, or a delay, which 222 cannot encode."""
     control = parse_time_control(text)
     return encode_222(control) if control and not control.is_delay else None
 

@@ -45,7 +45,7 @@ class CheckedFile:
 
 
 class Command(PortalCommand):
-    """Check reports. Exit 0: no errors; 1: errors; 2: wrong use, such as a file that is not there."""
+    """Check reports. Exit 0: no errors; 1: errors; 2: wrong use, such as a missing file."""
 
     help = "Check tournament reports (TRF). Lists each issue with line, column and fix. No database needed."
     requires_system_checks: list[str] = []

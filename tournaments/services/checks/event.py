@@ -40,12 +40,12 @@ def check_registration(report: Report, tournament: Tournament, *, on: date) -> I
 
 
 def _is_held_in(code: str, tournament: Tournament) -> bool:
-    """Whether an event is of a federation; an Affiliated Organisation's is in its federation's territory too (0.2)."""
+    """Return whether an event is of a federation; that of an Affiliated Organisation is also in its territory (0.2)."""
     return code == tournament.federation_id or code == tournament.federation.territory_of_id
 
 
 def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]:
-    """Each of 042 and 052 that is there agrees with the registration; with neither, the days of 132 do (D-85)."""
+    """Compare 042 and 052 with the registration; without both, the days of 132 (D-85)."""
     registered = f"{tournament.start} – {tournament.end}"
     if report.start is None or report.end is None:
         yield portal_finding("event-days-missing")
@@ -82,7 +82,7 @@ def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """The rounds and their days against the playing schedule, which is part of the registration (0.2)."""
+    """Compare the rounds and their days with the schedule of the registration (0.2)."""
     schedule = [str(day) for day in tournament.schedule or () if day]
     dates = [day.isoformat() for day in report.round_dates if day]
     if schedule == dates:
@@ -95,7 +95,7 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """The time of 222, else of 122, against the registration: its kind (1.1), then the time itself."""
+    """Compare the time of 222, else of 122, with the registration: the kind (1.1), then the time itself."""
     tag, text, control = _reported_time(report)
     if control is None or not tournament.base_seconds:
         return
@@ -132,7 +132,7 @@ def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """A report of more than two players is several matches, of as many games as the registration says (5, D-84)."""
+    """Check the games of a match report; one with more than two players is several matches (5, D-84)."""
     if not tournament.is_match or tournament.games_per_match:
         return
     players = {number for game in report.games() for number in (game.white, game.black)}

@@ -46,7 +46,7 @@ LIMITS = {Bound.GAMES: MAX_GAMES, Bound.PLIES: MAX_PLIES, Bound.LINE: LONGEST_LI
 
 
 class TooMuchError(Exception):
-    """The PGN goes beyond a bound."""
+    """The PGN exceeds a limit."""
 
     def __init__(self, bound: Bound) -> None:
         super().__init__(bound)
@@ -55,9 +55,9 @@ class TooMuchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """A game as its PGN tells it: `number` from 1 in the file, `error` is why its moves end before the game does.
+    """A game of a PGN: `number` from 1 in the file, `error` is why its moves end before the game does.
 
-    `ending` is the result by the last position, else the one written after the moves, empty where neither tells.
+    `ending` is the result by the last position, else the one written after the moves, empty without both.
     """
 
     number: int
@@ -106,7 +106,7 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
         self.board = chess.Board()
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
-        """Keep the tags that are asked for."""
+        """Store the needed tags."""
         if tagname in FOREIGN_TAGS and tagvalue not in ("", "Standard", "standard", chess.STARTING_FEN):
             self.error = f"{tagname} {tagvalue[:LONGEST_TEXT]}"
         if tagname in WANTED_TAGS:

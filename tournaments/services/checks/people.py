@@ -25,7 +25,7 @@ NAME = (15, 33)
 
 @dataclass(frozen=True, slots=True)
 class ArbiterId:
-    """A FIDE ID in the record of an arbiter, with the text that it stands in."""
+    """A FIDE ID in the record of an arbiter, with its text."""
 
     tag: str
     place: Place
@@ -90,7 +90,7 @@ def check_people(report: Report, people: People, tournament: Tournament) -> Iter
 
 
 def is_another(record: PlayerRecord, player: Player) -> bool:
-    """Whether a line is of another person than its ID: no word of the name in common, or sex and year both differ."""
+    """Return whether a line is of another person than its ID: no common word in the name, or sex and year differ."""
     if record.name != player.name:
         reported, registered = set(words_of(record.name)), set(words_of(player.name))
         if reported and registered and not reported & registered:
@@ -171,7 +171,7 @@ def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterat
 
 
 def _arbiter_ids(report: Report) -> Iterator[ArbiterId]:
-    """Yield the FIDE IDs that stand in the records of the chief arbiter and the deputies."""
+    """Yield the FIDE IDs in the records of the chief arbiter and the deputies."""
     for number, line in enumerate(report.lines, 1):
         if line[:3] in ARBITER_TAGS and line[3:4] == " ":
             for match in ID_IN_TEXT.finditer(line, 4):

@@ -22,7 +22,7 @@ opponent_of, code_of = itemgetter(1), itemgetter(3)
 
 
 def meeting_findings(report: Report) -> Iterator[Finding]:
-    """Yield second meetings, a fault in a Swiss and odd where the system is not said, and rounds of many byes."""
+    """Yield second meetings, an error in a Swiss and unusual without a system, and rounds with many byes."""
     kind = _system(report)
     if len(report.players) > 2 and not REPEATS.search(kind):
         yield from _second_meetings(report, "played-twice" if SWISS.search(kind) else "played-again")
@@ -90,10 +90,10 @@ def pairing_findings(report: Report) -> Iterator[Finding]:
 
 
 def _agree(players: dict[int, PlayerRecord]) -> bool:
-    """Whether all lines agree with each other: a quick look that saves most reports the closer one.
+    """Return whether all lines agree: a quick check that spares most reports the full one.
 
-    Each pair is looked at from its lower number. Where the higher numbers name as many opponents as there are such
-    pairs, none of them names anybody who does not name them.
+    Each pair is compared from its lower number. If the higher numbers name as many opponents as there are such
+    pairs, each of them is named in return.
     """
     rounds = {number: player.results for number, player in players.items()}
     pairs = named_by_higher = 0
@@ -206,7 +206,7 @@ class _Pairings:
     def _right_result(
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
     ) -> str | None:
-        """Return the line with the opponent's view of the result where the points of both lines say so."""
+        """Return the line with the opponent's result if the points of both lines support it."""
         if back.code not in GAME_CODES or self._surplus(other) != 0:
             return None
         righted = mine._replace(code=COMPLEMENT[back.code])

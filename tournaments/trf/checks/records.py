@@ -52,7 +52,7 @@ def player_findings(report: Report) -> Iterator[Finding]:
 
 
 def has_right_check_digit(fide_id: int) -> bool:
-    """Whether the last digit of an id of 6 to 8 digits fits the others; other lengths are not known to have one.
+    """Return whether the check digit of an ID of 6 to 8 digits is right; other lengths have no known one.
 
     Weights n to 2 on the digits before it; FIDE does not document the rule, so a misfit proves nothing.
     """
@@ -109,7 +109,7 @@ def team_findings(report: Report) -> Iterator[Finding]:
 
 
 def record_findings(report: Report) -> Iterator[Finding]:
-    """Yield what team lists and records beside the players say of players, teams and rounds that there are not."""
+    """Yield the players, teams and rounds in team lists and other records that do not exist."""
     players = {player.number for player in report.players}
     teams = {record.number for record in report.records if isinstance(record, TeamRecord310)}
     is_team_event = bool(report.teams)
@@ -222,7 +222,7 @@ def points_findings(report: Report) -> Iterator[Finding]:
 
 
 def _with_other_points(record: Record) -> tuple[int, ...]:
-    """Return the players whose points are others than their results say: by 299, or by a correction for rating."""
+    """Return the players whose points differ from their results by 299, or by a correction for rating."""
     match record:
         case AbnormalRecord():
             return record.numbers
@@ -232,7 +232,7 @@ def _with_other_points(record: Record) -> tuple[int, ...]:
 
 
 def correction_findings(report: Report) -> Iterator[Finding]:
-    """Yield the results that comments correct for rating, and those where the players' lines say otherwise."""
+    """Yield the results that comments correct for rating, and those that differ from the players' lines."""
     codes = {
         (game.round, game.white, game.black): (game.white_code, game.black_code) for game in report.games()
     }
@@ -244,7 +244,7 @@ def correction_findings(report: Report) -> Iterator[Finding]:
 
 
 def scores_of(report: Report) -> Scores:
-    """Return the half points of each colour and code, as 162, XXS and BB* say, else as usual."""
+    """Return the half points of each colour and code by 162, XXS and BB*, else the usual ones."""
     scores = {(colour, code): points for code, points in USUAL.items() for colour in COLOURS}
     for record in report.records:
         if isinstance(record, ScoringRecord) and record.tag == "162":
@@ -260,7 +260,7 @@ def scores_of(report: Report) -> Scores:
 
 
 def _counting(scores: Scores) -> Callable[[Iterable[RoundResult]], int]:
-    """Return what adds up the half points of rounds, by the codes alone where the colour does not matter."""
+    """Return a function that adds up the half points of rounds, only by the codes if the colour does not matter."""
     by_code = {code: points for (_, code), points in scores.items()}
     if all(by_code[code] == points for (_, code), points in scores.items()):
         return lambda results: sum(map(by_code.__getitem__, map(code_of, results)))
@@ -285,7 +285,7 @@ def _rank_findings(report: Report) -> Iterator[Finding]:
 
 
 def _first_out_of_order(players: list[PlayerRecord]) -> Iterator[Finding]:
-    """One notice says that ranks follow something else than points; it would be no use on every line."""
+    """Yield one note that ranks do not follow the points; on every line it would be useless."""
     for higher, lower in pairwise(players):
         if higher.points is not None and lower.points is not None and higher.points < lower.points:
             params = {"points": _text(higher.points), "other_points": _text(lower.points)}

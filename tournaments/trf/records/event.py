@@ -57,11 +57,11 @@ class Header:
 
     @staticmethod
     def knows(line: str) -> bool:
-        """Whether a line is a record of the header."""
+        """Return whether a line is a record of the header."""
         return line[:3] in TAGS
 
     def takes(self, line: str, at: int) -> bool:
-        """Whether a line is a record of the header; if so it is kept."""
+        """Store the line if it is a record of the header, and return whether it is."""
         if not self.knows(line):
             return False
         tag, text = line[:3], line[3:].strip()
@@ -271,7 +271,7 @@ class RankMethodRecord:
 
     @classmethod
     def loads(cls, line: str) -> RankMethodRecord:
-        """Return the record of a line; `FieldError` where the columns hold something else."""
+        """Return the record of a line; `FieldError` if the columns have other content."""
         if line[7:8].strip():
             # Some programs leave the federation out: `172 FIDON`.
             method = line[3:].strip()

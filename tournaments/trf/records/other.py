@@ -201,7 +201,7 @@ SIDES = {"1": "1", "0": "0", "1/2": "=", "½": "=", "=": "=", "+": "+", "-": "-"
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRecord:
-    """A comment such as `### Rating correction @ Round 4: 6-17: 1-0 => 0-1`: a result corrected for rating alone.
+    """A comment such as `### Rating correction @ Round 4: 6-17: 1-0 => 0-1`: a result corrected only for rating.
 
     The players' lines have the corrected result, their points and the later pairings the former one. `codes` are
     the corrected results of White and Black.

@@ -228,7 +228,7 @@ class PlayerReader:
 
 
 def is_aligned(line: str) -> bool:
-    """Whether every field and every round of a player line stands in its columns."""
+    """Return whether every field and every round of a player line is in its columns."""
     padded = line.ljust(STATIC)
     return (
         separators_of(padded) == ALL_BLANK
@@ -302,10 +302,10 @@ TAG = "001"
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """A player of the report. Points are half points; `line` and `shift` say where the record was read.
+    """A player of the report. Points are half points; `line` and `shift` are the place of the record.
 
-    `sex` is M, F or empty, `title` GM to WCM or empty, `rating` 0 for none, `birth_date` None where only the
-    year is known. Where the record was written is no part of what it says: it does not count in comparisons.
+    `sex` is M, F or empty, `title` GM to WCM or empty, `rating` 0 for none, `birth_date` None if only the
+    year is known. The place of the record does not count in comparisons.
     """
 
     number: int
