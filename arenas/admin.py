@@ -1,7 +1,6 @@
-"""Arenas, members and games in the admin, and what staff may set for an arena beside its system.
+"""Arenas, members and games in the admin, with the parameters of an arena.
 
-That is the window of a series, and the time controls of rated games. None of the three systems leaves K open, so that
-no arena has a K of its own.
+These are the window of a series, and the time controls of rated games. All three systems define K, so no arena sets it.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class GameAdmin(EvidenceAdmin[Game]):
         return [own, *super().get_urls()]
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
-        """Ask for the reason and show the effect; when it is confirmed, reverse the game by entries of its own."""
+        """Ask for the reason and show the effect. Reverse the game by new entries when it is confirmed."""
         if not is_staff(request.user):
             raise PermissionDenied
         game = Game.objects.select_related("arena", "white", "black").filter(pk=number).first()
@@ -136,7 +135,7 @@ class ArenaAdmin(StaffAdmin[Arena]):
         return False
 
     def save_model(self, request: HttpRequest, obj: Arena, form: Any, change: bool) -> None:
-        """Let members have a rating in categories that are new."""
+        """Give members a rating in new categories."""
         with transaction.atomic():
             super().save_model(request, obj, form, change)
             begin_categories(obj)
@@ -148,7 +147,7 @@ class ArenaTokenForm(forms.ModelForm[ArenaToken]):
     days = ExpiryField()
 
     def clean(self) -> dict[str, Any]:
-        """Let a form that is sent again make no second token."""
+        """Refuse a second token from a form that is sent again."""
         cleaned = super().clean() or self.cleaned_data
         if "arena" in cleaned and "name" in cleaned:
             with refusals_shown(self):

@@ -117,7 +117,7 @@ class ArenaForm(forms.ModelForm[Arena]):
             del self.fields[WINDOW]
 
     def clean(self) -> dict[str, Any]:
-        """Say at each field what its system does not allow."""
+        """Show at each field what its system does not allow."""
         values = super().clean() or {}
         slug = values.get("system") or self.instance.system
         if slug not in SYSTEMS:

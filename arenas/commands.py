@@ -44,7 +44,7 @@ class Lines(Generic[Entry]):
 
 
 def read_lines(path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
-    """Return what stands in a file; empty lines are passed over. Raises OSError where it cannot be opened."""
+    """Return the rows of a file without empty lines. Raises OSError if it cannot be opened."""
     lines: Lines[Entry] = Lines([], [], [])
     with path.open("rb") as source:
         for number, content in enumerate(source, start=1):
@@ -101,7 +101,7 @@ class ImportCommand(ArenaCommand):
         parser.add_argument("file", type=Path, help="file with one JSON object per line")
 
     def read(self, path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
-        """Return what stands in the file; wrong use where it cannot be read."""
+        """Return the rows of the file; exit with 2 if it cannot be read."""
         try:
             return read_lines(path, read)
         except OSError as error:

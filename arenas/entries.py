@@ -19,7 +19,7 @@ COLOURS = ("white", "black")
 
 
 class EntryError(Exception):
-    """A line that cannot be used; `reasons` says why, one sentence a fault."""
+    """An invalid line; `reasons` has one sentence for each problem."""
 
     def __init__(self, reasons: list[str]) -> None:
         super().__init__("; ".join(reasons))
@@ -104,7 +104,7 @@ class _Reader:
         self.row, self.reasons = row, list[str]()
 
     def value(self, name: str, read: Callable[[Any], Any]) -> Any:
-        """Return a value that has to be there; a fault is noted, and None stands for the value."""
+        """Return a required value; record a problem and return None if it is invalid."""
         if name not in self.row:
             self.reasons.append(f"{name} is missing")
             return None
@@ -168,7 +168,7 @@ def _time_control(value: Any) -> str:
 
 
 def _day(value: Any) -> date:
-    """A day; of an instant its UTC day."""
+    """Return a day; of an instant its UTC day."""
     if isinstance(value, str) and len(value) > len("2026-01-31"):
         return instant(value).date()
     day = date.fromisoformat(value) if isinstance(value, str) else None

@@ -156,10 +156,10 @@ class Game(models.Model):
 
 
 class Rating(models.Model):
-    """A member's rating in one category as it stands: the system's state, and its figures for lists.
+    """A member's current rating in one category: the system's state, and its figures for lists.
 
-    `settled_at` and `settled_game` are the latest instant and game that are in it: what ended before them comes
-    late. `version` is the number of the last change. Ratings are hundredths of a point, none while unrated.
+    `settled_at` and `settled_game` are its latest instant and game: games that ended before are late. `version` is the
+    number of the last change. Ratings are hundredths of a point, None while unrated.
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="ratings")

@@ -76,7 +76,7 @@ class System:
         return in_points(hundredths) if self.unit == 1 else str(hundredths // self.unit)
 
     def in_units(self, exact: str | None) -> int | None:
-        """Return the number that a state holds for the decimal text of an exact rating."""
+        """Return the number in a state for the decimal text of an exact rating."""
         return None if exact is None else int(Decimal(exact) * 100) // self.unit
 
     def is_provisional(self, games: int) -> bool:
@@ -195,7 +195,7 @@ TITLES: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: its number, decision or name, which is its anchor too, and what it says."""
+    """A clause: its number, decision or name, which is also its anchor, and its text."""
 
     name: str
     text: str

@@ -1,4 +1,4 @@
-"""Celery tasks: thin, safe to run twice. What they do stands in the services."""
+"""Celery tasks: thin, safe to run twice. The services do the work."""
 
 from __future__ import annotations
 

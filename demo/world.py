@@ -28,7 +28,7 @@ from tournaments.models import Tournament
 
 
 def is_empty() -> bool:
-    """Whether the portal holds nothing yet: no player and no tournament."""
+    """Return whether the portal holds nothing yet: no player and no tournament."""
     return not Player.objects.exists() and not Tournament.objects.exists()
 
 

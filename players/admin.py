@@ -26,7 +26,7 @@ from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
 
 @admin.register(Appointment)
 class AppointmentAdmin(EvidenceAdmin[Appointment]):
-    """Who holds which role; given and taken on the desk's page of people, where two are asked and mails go out."""
+    """Roles of users. They are assigned and removed on the desk's page of people, with confirmation and emails."""
 
     list_display = ["user", "role", "federation"]
     list_filter = ["role"]
@@ -111,7 +111,7 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
 
 
 class ExclusionForm(forms.ModelForm[FederationExclusion]):
-    """An exclusion; its end is held beside its field to what the table refuses."""
+    """An exclusion; errors of the table about its end are shown at the field."""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -193,7 +193,7 @@ class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
         return True
 
     def history_form_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        """Show an earlier state; nobody goes back to it as a whole: what was wrong then would be wrong again."""
+        """Show an earlier state, which cannot be restored as a whole: earlier errors would return."""
         if request.method == "POST":
             raise PermissionDenied
         return super().history_form_view(request, *args, **options)

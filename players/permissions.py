@@ -41,7 +41,7 @@ def has_role(user: Any, *wanted: str) -> bool:
 
 
 def is_staff(user: Any) -> bool:
-    """Whether the person is FIDE staff (rating administrator)."""
+    """Return whether the user is FIDE staff (rating administrator)."""
     return has_role(user, Role.STAFF) or bool(getattr(user, "is_superuser", False))
 
 
@@ -51,32 +51,32 @@ def federations_of(user: Any) -> frozenset[str]:
 
 
 def can_act_for(user: Any, federation_code: str) -> bool:
-    """Whether the person may register and report for a federation: its officers, and staff."""
+    """Return whether the user may register and report for a federation: its officers, and staff."""
     return is_staff(user) or federation_code in federations_of(user)
 
 
 def can_use_desk(user: Any) -> bool:
-    """Whether the person has any work in the portal."""
+    """Return whether the user has any work in the portal."""
     return bool(roles_of(user)) or is_staff(user)
 
 
 def has_account(user: Any) -> bool:
-    """Whether the person has an account that is open, with a role or without."""
+    """Return whether the user has an account that is open, with a role or without."""
     return bool(getattr(user, "is_authenticated", False) and user.is_active)
 
 
 def can_see_fees(user: Any) -> bool:
-    """Whether the person reads statements of fees: officers and deputies, staff and auditors."""
+    """Return whether the user reads statements of fees: officers and deputies, staff and auditors."""
     return bool(federations_of(user)) or is_staff(user) or has_role(user, Role.AUDITOR)
 
 
 def can_manage_people(user: Any) -> bool:
-    """Whether the person invites people at all: rating officers, for their federations, and staff."""
+    """Return whether the user invites people at all: rating officers, for their federations, and staff."""
     return has_role(user, Role.OFFICER) or is_staff(user)
 
 
 def can_invite(user: Any, role: str, federation_code: str) -> bool:
-    """Whether the person gives and takes this role: staff every one, an officer those of deputies and arbiters."""
+    """Return whether the user gives and takes this role: staff every one, an officer those of deputies and arbiters."""
     if is_staff(user):
         return True
     return role in (Role.DEPUTY, Role.ARBITER) and (Role.OFFICER, federation_code) in roles_of(user)
@@ -95,13 +95,13 @@ def players_of(user: Any) -> QuerySet[Player]:
 
 
 def can_answer_transfer(user: Any, transfer: Transfer) -> bool:
-    """Whether the person agrees to a transfer or refuses it: the side that did not ask, and staff."""
+    """Return whether the user agrees to a transfer or refuses it: the side that did not ask, and staff."""
     sides = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.asked_for_id}
     return is_staff(user) or bool(sides & federations_of(user))
 
 
 def can_withdraw_transfer(user: Any, transfer: Transfer) -> bool:
-    """Whether the person takes a transfer back: the side that asked for it."""
+    """Return whether the user takes a transfer back: the side that asked for it."""
     return transfer.asked_for_id in federations_of(user)
 
 
@@ -131,12 +131,12 @@ def claims_of(user: Any) -> QuerySet[Claim]:
 
 
 def can_decide_claim(user: Any, claim: Claim) -> bool:
-    """Whether the person decides on a claim: officers of the player's federation and staff, never the claimant."""
+    """Return whether the user decides on a claim: officers of the player's federation and staff, never the claimant."""
     return claim.user_id != user.pk and claims_of(user).filter(pk=claim.pk).exists()
 
 
 def can_withdraw_change(user: Any, request: ChangeRequest) -> bool:
-    """Whether the person takes a request back: the federation that asked."""
+    """Return whether the user takes a request back: the federation that asked."""
     return request.federation_id in federations_of(user)
 
 
@@ -167,7 +167,7 @@ def appointments_of(user: Any) -> QuerySet[Appointment]:
 
 
 def can_confirm(user: Any, invitation: Invitation) -> bool:
-    """Whether the person is the second one that an invitation to one of FIDE's roles waits for."""
+    """Return whether the user is the second one that an invitation to one of FIDE's roles waits for."""
     is_other = user.pk != invitation.invited_by_id and user.email.lower() != invitation.email
     return invitation.needs_confirmation and is_other and can_invite(user, invitation.role, "")
 

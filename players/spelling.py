@@ -44,7 +44,7 @@ ALIKE = str.maketrans("i1|305", "llleos")
 
 
 def skeleton(name: str) -> str:
-    """Return how a name looks, its words in order: two names with one skeleton cannot be told apart by eye."""
+    """Return the visual skeleton of a name, its words in order: names with the same skeleton look the same."""
     seen = folded(visible(name).translate(LOOK_ALIKE)).translate(ALIKE)
     return " ".join(sorted(WORD.findall(seen.replace("rn", "m").replace("vv", "w"))))
 
@@ -55,7 +55,7 @@ def visible(text: str) -> str:
 
 
 def is_hidden(letter: str) -> bool:
-    """Whether nobody sees a character, or it changes the direction of others."""
+    """Return whether a character is invisible, or changes the direction of others."""
     is_control = unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
     return is_control or SHAPELESS.fullmatch(letter) is not None
 
@@ -80,7 +80,7 @@ EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOP
 
 
 def has_mixed_word(text: str) -> bool:
-    """Whether a word has letters of two alphabets: `Сup` with a Cyrillic С, but not `Кубок FIDE`."""
+    """Return whether a word has letters of two alphabets: `Сup` with a Cyrillic С, but not `Кубок FIDE`."""
     return any(len(scripts_of(word) - EAST_ASIAN) > 1 for word in WORD.findall(text))
 
 
@@ -174,7 +174,7 @@ def _without_vowels(key: str) -> str:
 
 
 def one_edit_variants(word: str) -> Iterator[str]:
-    """Yield the words that one slip makes of a word: a letter left out, changed, put in, or two exchanged."""
+    """Yield the words with one typing error: a letter missing, changed, inserted, or two swapped."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
         if after:

@@ -1,4 +1,4 @@
-"""The base classes of every app's admin pages: FIDE staff alone, and forms held to what their author saw."""
+"""Base classes of all admin pages: only for FIDE staff, and with forms that detect concurrent changes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class SearchSelect(AutocompleteSelect):
 
 
 def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
-    """Return a form that refuses what is sent, with what somebody else has stored meanwhile."""
+    """Return a form that is refused because another user has stored changes, which it shows."""
     now = form(instance=stored)
 
     def value_of(name: str) -> Any:
@@ -123,7 +123,7 @@ TYPED = "_typed_before"
 
 
 class StaffAdmin(admin.ModelAdmin[Row]):
-    """A page for FIDE staff: one predicate decides, whatever permissions Django's own tables hold.
+    """A page for FIDE staff: one predicate decides, regardless of Django's permission tables.
 
     JSON that is not edited is shown as lists. A form that is opened before somebody else changes the row is refused.
     """

@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A step in words: its key, what it says, and the clause of the arena's rules that it applies."""
+    """A step in words: its key, its sentence, and the clause of the arena's rules."""
 
     key: str
     text: str
@@ -27,7 +27,7 @@ class Sentence:
 
     @property
     def label(self) -> str:
-        """What stands beside the step: the number of an article or decision, else that there is a rule."""
+        """The label beside the step: the number of an article or decision, else a general word."""
         is_numbered = self.clause[:1].isdigit() or self.clause.startswith("D-")
         return self.clause if is_numbered else gettext("rule")
 
@@ -38,7 +38,7 @@ def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
 
 
 def sentence(rules: System, key: str, figures: Row) -> Sentence:
-    """Return one step in words; a key that is no longer known stands for itself."""
+    """Return one step in words; an unknown key is shown unchanged."""
     text = rules.messages.get(key)
     if "change" in figures:
         figures = {**figures, "change": _signed(Decimal(str(figures["change"])))}
@@ -91,7 +91,7 @@ class SideShown:
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game with its two sides; `reason` says why it is not rated, empty for one that is."""
+    """A game with its two sides; `reason` is why it is not rated, empty if rated."""
 
     game: Game
     white: SideShown

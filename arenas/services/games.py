@@ -130,7 +130,7 @@ def _record_one(
 
 
 def _impossible_times(ledger: Ledger, entry: GameEntry, members: Mapping[str, Member]) -> Iterator[str]:
-    """Yield why a game cannot have ended when the arena says (D-105)."""
+    """Yield why a game cannot have ended at the reported time (D-105)."""
     if entry.played_at > ledger.at + CLOCKS_DIFFER:
         now = ledger.at.strftime("%Y-%m-%dT%H:%M:%SZ")
         yield (
@@ -144,7 +144,7 @@ def _impossible_times(ledger: Ledger, entry: GameEntry, members: Mapping[str, Me
 
 
 def _game_fields(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, Any]:
-    """Return the fields of a game that the arena tells."""
+    """Return the fields of a game that the arena reports."""
     return {
         "played_at": entry.played_at,
         "white": members[entry.white],
@@ -159,7 +159,7 @@ def _game_fields(entry: GameEntry, members: Mapping[str, Member]) -> dict[str, A
 
 
 def _rate(ledger: Ledger, game: Game) -> None:
-    """Rate a new game on the ratings as they stand; one that the rules leave out moves nothing."""
+    """Rate a new game with the current ratings; an unrated game changes nothing."""
     value = _as_value(game)
     category = ledger.arena.category_of(game.time_control)
     game.category = category or ""
@@ -219,10 +219,10 @@ def _as_value(game: Game) -> values.Game:
 
 @transaction.atomic
 def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
-    """Reverse a game by a visible change for each member; return False where it is cancelled already.
+    """Reverse a game by a visible change for each member; return False if it is already cancelled.
 
-    What remains depends on the games that stand, never on the order of cancelling (D-88). Later games between rated
-    members are not rated again: what they were rated by was shown.
+    The result depends on the remaining games, never on the order of cancelling (D-88). Later games between rated
+    members are not rated again: they were rated by the ratings shown.
     """
     ledger = Ledger(game.arena, at=at)
     ledger.lock(Member.objects.filter(pk__in=(game.white_id, game.black_id)))
@@ -266,7 +266,7 @@ def _exact_ratings(game: Game) -> dict[int, str | None]:
 
 
 def _reverse(ledger: Ledger, seat: Seat, game: Game, *, at: datetime) -> None:
-    """Bring a member's rating to what it is by the games that stand."""
+    """Set a member's rating to the result of the remaining games."""
     member_id, rules = seat.rating.member_id, ledger.rules
     changes = list(
         Change.objects.filter(rating=seat.rating).exclude(cause=Cause.CANCELLED).order_by("number")

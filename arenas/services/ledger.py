@@ -125,7 +125,7 @@ class Ledger:
     def move(
         self, seat: Seat, outcome: Outcome[Any], cause: Cause, *, on: datetime, game: Game | None = None
     ) -> None:
-        """Give a rating its new state, with the change that tells it unless nothing happened."""
+        """Set the new state of a rating, and record the change if there is one."""
         if outcome.state == seat.state:
             return
         if outcome.steps:
@@ -221,10 +221,10 @@ def _entries(made: ArenaList, entries: Iterable[Ranked]) -> Iterator[tuple[objec
 
 
 def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
-    """End a day for every member, days that were missed made up first; return the number of changes.
+    """End a day for every member, missed days first; return the number of changes.
 
-    A day at the end of a month has the monthly list published.
-    Each batch of members is a transaction of its own: what was interrupted goes on with the next call.
+    The last day of a month publishes the monthly list.
+    Each batch of members is one transaction: after an interruption the next call continues.
     """
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
@@ -251,7 +251,7 @@ def _end_day(arena: Arena, member_ids: Sequence[int], day: date, *, at: datetime
 
 
 def _end_days_of(ledger: Ledger, seat: Seat, day: date) -> None:
-    """Let every day on which something happens have its own change, at the end of that day."""
+    """Record a separate change for every day with an effect, at the end of that day."""
     outcome = ledger.rules.end_day(seat.state, day)
     if outcome.state == seat.state:
         return
@@ -304,10 +304,10 @@ def _adjust_members(
 
 
 def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
-    """Return the unrounded changes of the arena's players in hundredths, with those that corrections brought.
+    """Return the unrounded changes of the arena's players in hundredths, with those of corrections.
 
-    What a correction makes of an initial rating is none; the change of a first rating by standard rating that is lost
-    is taken back (D-103).
+    Corrections of initial ratings do not count; the change of a lost first rating by standard rating is reversed
+    (D-103).
     """
     rows = Calculation.objects.filter(rating_list=rating_list, player__arena_members__arena=arena)
     found: dict[int, int] = {}
@@ -334,9 +334,9 @@ def _changes_of_lines(lines: Collection[int]) -> dict[int, int]:
 
 @receiver(list_published)
 def add_changes_over_the_board(sender: Any, *, rating_list: RatingList, at: datetime, **kwargs: Any) -> None:
-    """A published list adds its changes to the ratings of members, in the publishing transaction (FOA 3.15).
+    """Add the changes of a published list to the ratings of members, in the publishing transaction (FOA 3.15).
 
-    Monthly lists of arenas that waited for it follow.
+    Then publish the monthly lists of arenas that waited for it.
     """
     adjust_arenas(rating_list, at=at)
     for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):

@@ -60,10 +60,10 @@ def _begin_category(arena: Arena, category: str, member_ids: Iterable[int]) -> N
 
 
 def issue_token(arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS) -> tuple[str, ArenaToken]:
-    """Return a new token of an arena and its row; it can be told only now, for its hash alone is stored.
+    """Return a new token of an arena and its row. The token is shown only now, as only its hash is stored.
 
-    It ends after `days`, a year at most. `RefusedError` while the arena has a token of the name: a page loaded again
-    makes no second one.
+    It expires after `days`, at most a year. `RefusedError` while the arena has a token of the name: a reloaded page
+    creates no second one.
     """
     token = new_token()
     with transaction.atomic():

@@ -1,6 +1,6 @@
 """FIDE's rating lists as files: the reader of all layouts since 2013 and the writers of single and combined lists.
 
-The standard library alone: no database, no clock, no settings.
+Only the standard library: no database, no clock, no settings.
 """
 
 from players.fide_list.combined import write_combined_txt, write_combined_xml

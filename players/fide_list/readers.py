@@ -50,7 +50,7 @@ _RATING_OFFSETS: Final = {"rating": 0, "games": 6, "k": 10}
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """Where the fields stand, as 0-based starts: with or without the FOA column, three kinds or one."""
+    """The 0-based start columns of the fields: with or without the FOA column, three kinds or one."""
 
     has_foa: bool
     is_combined: bool

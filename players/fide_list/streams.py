@@ -1,4 +1,4 @@
-"""List files as bytes: plain, gzip or zip, told apart by their first bytes, cut into pieces of bounded size as text."""
+"""List files as bytes: plain, gzip or zip by their first bytes, read as text in pieces of limited size."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What FIDE's rating lists consist of, as plain values, and the fields of a record from the texts in FIDE's files.
+"""The content of FIDE's rating lists as plain values, and the fields of a record from the texts in FIDE's files.
 
-TXT and XML differ in where a field stands, not in what it may say. Every function that reads one raises FieldError.
+TXT and XML have the same fields in different places. Every function that reads one raises FieldError.
 The readers keep the results of groups of fields, as they repeat: a list of 1.9 million players has a few
 thousand combinations of federation, sex and titles, and most players have no games and one of two K.
 """
@@ -17,7 +17,7 @@ Sex = Literal["M", "F", ""]
 
 
 class FideListError(Exception):
-    """The file as a whole cannot be read as a rating list; the text says why and what to do."""
+    """The file is not a readable rating list; the text says why and what to do."""
 
 
 class ByteSource(Protocol):
@@ -29,7 +29,7 @@ class ByteSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One kind's figures of a player on a list; `k` is None where the list does not say."""
+    """One kind's figures of a player on a list; `k` is None if the list does not show it."""
 
     rating: int
     games: int
@@ -253,7 +253,7 @@ def year(birth_year: str, flag: str) -> Year:
 def _readable(text: str) -> str:
     """Return a name without its control characters, as a few names on FIDE's lists have one.
 
-    White space of any sort becomes a blank. Surrogates stand for bytes in no known encoding.
+    White space of any sort becomes a blank. Surrogates represent bytes in an unknown encoding.
     """
     spaced = "".join(" " if c.isspace() else c for c in text)
     categories = [(unicodedata.category(c), c) for c in spaced]

@@ -1,11 +1,11 @@
 """Writers of single lists: FIDE's TXT and XML, and the portal's own CSV and JSON. The same rows give the same bytes.
 
-A player's lines in the four files are made together: what they have in common is looked up once. Files come in pieces
+A player's lines in the four files are written together, so that common parts are calculated once. Files come in pieces
 of some thousand rows. All take the kind and the date, though TXT has no place for the kind, and XML and CSV for
 neither.
 
 TXT is 136 ASCII characters and CRLF. Names in it are decomposed (NFKD) without combining marks, so that é is e and
-ﬁ is fi; letters that do not decompose follow a table; a question mark stands for everything else.
+ﬁ is fi; letters that do not decompose follow a table; a question mark replaces everything else.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _TITLE_COLUMNS: Final = 19
 
 
 def txt_heading(date: datetime.date) -> str:
-    """Return the first line; the month of the list stands over the ratings, as in `FEB26`."""
+    """Return the first line; the heading of the ratings is the month of the list, as in `FEB26`."""
     month = f"{MONTHS[date.month - 1]}{date.year % 100:02}"
     titles = f"{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
     return f"{'ID Number':<15}{'Name':<61}{titles}{month:<6}{'Gms':<4}{'K':<3}{'B-day':<6}{'Flag':<4}\r\n"
@@ -201,7 +201,7 @@ def _json_figures(rating: int, games: int, k: int | None, inactive: bool) -> str
 
 
 class Lines(NamedTuple):
-    """A player, or a part of what is said of one, as each file writes it."""
+    """A player's line, or a part of it, in each file."""
 
     txt: str
     xml: str
@@ -260,7 +260,7 @@ _ROWS_A_PIECE: Final = 4096
 
 
 class _Format(NamedTuple):
-    """How a file begins and ends, what stands between its lines, and what becomes of characters that it cannot hold."""
+    """The head and tail of a file, the text between its lines, and the handling of characters outside its encoding."""
 
     head: Callable[[str, datetime.date, str], bytes]
     tail: bytes

@@ -1,6 +1,6 @@
-"""Mails and messages as rows, so that none is lost and none goes out twice; which kinds a person wants.
+"""Emails and webhook messages as rows, so that none is lost or sent twice; the kinds that a user wants.
 
-Messages go to the addresses of federations' own systems that hear of events.
+Webhook messages go to the systems of federations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from players.models.federation import Federation
 
 
 class Notice(DueWork):
-    """A mail to one recipient. `key` says what it is about: a recipient gets a key once."""
+    """An email to one recipient. `key` identifies its subject: a recipient gets a key once."""
 
     recipient = models.EmailField(_("recipient"), max_length=254)
     user = models.ForeignKey(
@@ -113,7 +113,7 @@ class Webhook(models.Model):
 
 
 class Delivery(DueWork):
-    """One message to a webhook. `key` says what it is about: a webhook gets a key once."""
+    """One message to a webhook. `key` identifies its event: a webhook gets a key once."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     event = models.CharField(_("event"), max_length=24, choices=WebhookEvent)

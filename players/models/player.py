@@ -276,7 +276,7 @@ class ChangeRequest(models.Model):
 
     @property
     def has_lost_birth_date(self) -> bool:
-        """Whether a birth date alone was asked for, which was removed with the decision."""
+        """Whether the request was only for a birth date, which was deleted with the decision."""
         return not (self.name or self.sex or self.birth_date or self.died_on)
 
 
@@ -307,9 +307,9 @@ class TitleGrant(AppendOnly):
 
 
 class MergeProposal(models.Model):
-    """A merge of two records that differ in who they are about: one member of FIDE staff asks, another one confirms.
+    """A merge of two records with different personal data: one member of FIDE staff requests it, another confirms.
 
-    `differences` are field, value of the one that goes, and value of the one that stays, as they were when asked.
+    `differences` are field, value of the duplicate, and value of the kept record, as of the request.
     """
 
     player = models.ForeignKey(

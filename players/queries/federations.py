@@ -19,7 +19,7 @@ from players.models import Federation, FederationExclusion, HiddenBirthYear, Pla
 
 
 class Federations:
-    """Federations and exclusions, each asked for once: for a request, or for the reports of one transaction."""
+    """Federations and exclusions, each read once: for a request, or for the reports of one transaction."""
 
     def __init__(self) -> None:
         self._by_code: dict[str, Federation | None] = {}
@@ -99,9 +99,9 @@ BAND_NAMES = tuple(f"U{age}" for age in BANDS)
 
 @dataclass(frozen=True, slots=True)
 class Minors:
-    """Whose years of birth are not shown: of the federations and players that ask, who turns 18 or less in a year.
+    """The minors (18 or younger in a year) whose federation, or who themselves, hide the year of birth.
 
-    `people` are FIDE IDs of players who ask themselves; `seen_by` is a federation that sees the years of its own.
+    `people` are FIDE IDs of players who hide it themselves; `seen_by` is a federation that sees its own players' years.
     """
 
     codes: tuple[str, ...] = ()
@@ -118,13 +118,13 @@ class Minors:
         return self.year - BANDS[-1]
 
     def hides(self, birth_year: int | None, code: str, fide_id: int | None = None) -> bool:
-        """Whether a year of birth is not shown, of the player with this FIDE ID where there is one."""
+        """Return whether a year of birth is hidden, of the player with this FIDE ID if given."""
         if birth_year is None or birth_year < self.first_year or code == self.seen_by:
             return False
         return code in self.codes or fide_id in self.people
 
     def whole_bands(self, first: int | None, last: int | None) -> tuple[int | None, int | None]:
-        """Return years of birth, both included, widened to whole bands: within one, no year is told from another."""
+        """Return years of birth, both included, widened to whole age bands, so that no year can be singled out."""
         wide_first = first
         if first is not None and first > self.first_year:
             wide_first = self.year - BANDS[self._band(first)]
@@ -134,7 +134,7 @@ class Minors:
         return wide_first, self.year - BANDS[band - 1] - 1 if band else None
 
     def without(self, code: str) -> Minors:
-        """Return the same without those of one federation, which sees the years of its own."""
+        """Return the value for one federation, which sees the years of its own players."""
         return replace(self, codes=tuple(one for one in self.codes if one != code), seen_by=code)
 
     def name_of(self, birth_year: int) -> str:
@@ -184,7 +184,7 @@ def who_hide_the_year() -> QuerySet[Player]:
 
 
 def is_minor(birth_year: int | None, day: date) -> bool:
-    """Whether a player turns 18 or less in the year of the day."""
+    """Return whether a player turns 18 or less in the year of the day."""
     return birth_year is not None and birth_year >= Minors(year=day.year).first_year
 
 

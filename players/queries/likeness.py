@@ -1,7 +1,7 @@
-"""How alike two players are, and who of those known is like a new one.
+"""The match score of two players, and the possible duplicates of a new one.
 
-Looked at are those whose name has the same words, anywhere in the world, and those of the federation born in the
-same year, so that the work is bounded whatever the number of players. The score is a whole number from 0 to 100:
+Candidates are players with the same words in the name, worldwide, and those of the federation born in the same year,
+so that the work is limited for any number of players. The score is a whole number from 0 to 100:
 up to 60 for the name, up to 40 for the birth date.
 """
 
@@ -67,17 +67,17 @@ class DuplicateMatch:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What somebody may see of births: all of the players of these federations, None for all of everybody.
+    """Who sees full birth dates: of the players of these federations, of all players if None.
 
-    Of others they see what everybody sees: the year, or a minor's age band. Whoever registers namesakes, one birth date
-    after the other, learns no more than that (ADR 15).
+    Of other players only public data are seen: the year, or a minor's age band. Registering namesakes with one birth
+    date after the other reveals no more than that (ADR 15).
     """
 
     codes: frozenset[str] | None = None
     minors: Minors = NOBODY
 
     def is_whole(self, player: Player) -> bool:
-        """Whether the birth date of a player is seen."""
+        """Return whether the birth date of a player is visible."""
         return self.codes is None or player.federation_id in self.codes
 
 

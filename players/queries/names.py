@@ -180,7 +180,7 @@ _vocabulary = _Vocabulary()
 
 
 def _ids_by_fragments(words: Sequence[str]) -> list[int]:
-    """Return the players who have each word in a word of the name; the longest tells most."""
+    """Return the players with each word as a part of a word of the name; the longest is the most selective."""
     wanted = sorted(words, key=len, reverse=True)
     if not wanted or len(wanted[0]) < MIN_FRAGMENT:
         return []
@@ -212,7 +212,7 @@ def _ids_with_words(ids: list[int], words: Iterable[str]) -> list[int]:
 
 
 def _ids_by_common_words(words: Sequence[str]) -> tuple[list[int], bool]:
-    """All words are common: the first players of each, whole words before longer ones, who have all of them."""
+    """Return players with all of several common words, from the first players of each word, whole words first."""
     ids = list(dict.fromkeys(_ids_by_prefix(words[0])[: MAX_EXAMINED if words[1:] else MAX_FOUND]))
     for word in words[1:]:
         found = set(_ids_by_prefix(word)[:MAX_EXAMINED])
@@ -227,6 +227,6 @@ def former_ids(player_id: int) -> tuple[int, ...]:
 
 
 def successors_of(player_ids: Iterable[int]) -> dict[int, int]:
-    """Return whom each of some FIDE IDs leads on to, of those alone that were merged."""
+    """Return the successor of each merged FIDE ID among these."""
     rows = Player.objects.filter(pk__in=ids_subquery(player_ids), merged_into__isnull=False).order_by()
     return {player_id: successor or 0 for player_id, successor in rows.values_list("pk", "merged_into")}

@@ -1,6 +1,7 @@
-"""Claims of player records: asked by whoever has an account, decided by an officer of the player's federation.
+"""Claims of player records: requested by users, decided by an officer of the player's federation.
 
-A confirmed claim shows the player their own results and lets them object, hide and be told; it changes no figure.
+With a confirmed claim the player sees their own results, can object, hide the year of birth and get emails. It changes
+no figure.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def newest_closed_claim(user: Any) -> Claim | None:
 
 
 def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: datetime) -> Claim:
-    """Record that an account says a record is its owner's; an officer of the player's federation decides."""
+    """Record a user's claim to a player record; an officer of the player's federation decides."""
     _check_claimant(by, at=at)
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
@@ -85,7 +86,7 @@ def _check_claimant(by: Any, *, at: datetime) -> None:
 
 
 def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: datetime) -> bool:
-    """Confirm or refuse a claim with a reason, tell the claimant, and return whether this call did."""
+    """Confirm or refuse a claim with a reason, email the claimant, and return whether this call did."""
     _check_officer(claim, by)
     if not answer.strip():
         raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
@@ -152,7 +153,7 @@ def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
 
 
 def remove_claims(user: Any, *, by: Any, at: datetime) -> None:
-    """End the claims of an account that is removed; what it wrote goes, who decided what stays."""
+    """End the claims of a removed account; its texts are deleted, the decisions stay."""
     claims = Claim.objects.filter(user=user)
     for claim in claims.filter(state=ClaimState.CONFIRMED):
         _end_confirmed(claim, by=by, at=at)
@@ -161,7 +162,7 @@ def remove_claims(user: Any, *, by: Any, at: datetime) -> None:
 
 
 def move_claims(player: Player, *, into: Player, by: Any, at: datetime) -> None:
-    """Let the claims of a merged record follow; one record keeps one confirmed claim, its own before the other."""
+    """Move the claims of a merged record; a record has one confirmed claim, its own before the other."""
     claims = Claim.objects.filter(player=player, state__in=OPEN_CLAIMS)
     confirmed = claims.filter(state=ClaimState.CONFIRMED).select_related("player", "user").first()
     if confirmed and Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():

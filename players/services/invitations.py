@@ -37,8 +37,8 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Record an invitation and return it with the token of its link, of which a hash is stored.
 
-    An open invitation to the same role is replaced: its link no longer works. `RefusedError` where the person
-    holds the role already, is the inviter, or the inviter may not give it.
+    An open invitation to the same role is replaced: its link no longer works. `RefusedError` if the person
+    already has the role, is the inviter, or the inviter may not assign it.
     """
     email = email.strip().lower()
     _check_inviter(by, email, role=role, federation=federation)
@@ -125,7 +125,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
 
 
 def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
-    """Note the mail with an invitation's link, in the language of the inviter; its text goes once it is sent."""
+    """Queue the email with an invitation's link, in the language of the inviter; its text is deleted after sending."""
     text = render_to_string("mails/invitation.txt", {"invitation": invitation, "link": link})
     notices.post(
         to=[invitation.email],
@@ -146,9 +146,9 @@ def invitation_of(token: str, *, at: datetime) -> Invitation | None:
 def accept_invitation(
     invitation: Invitation, *, first_name: str, last_name: str, password: str, at: datetime
 ) -> Any:
-    """Make the account, appoint the person and return the user; the link works once.
+    """Create the account, assign the role and return the user; the link works once.
 
-    `RefusedError` where it was used meanwhile or the address has an account: its owner signs in and accepts.
+    `RefusedError` if it was already used, or if the address has an account: its owner signs in and accepts.
     """
     users = get_user_model()._default_manager
     with transaction.atomic():
@@ -264,7 +264,7 @@ def apply_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> N
 
 
 def end_sessions(user: Any) -> None:
-    """End every session of a person, on whatever machine."""
+    """End every session of a user on all devices."""
     users: Any = get_user_model()._default_manager
     users.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
     user.session_epoch = users.values_list("session_epoch", flat=True).filter(pk=user.pk).first() or 0

@@ -64,9 +64,9 @@ def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:
 
 
 def write_name_words(names: Iterable[tuple[int, str]], *, heard: set[str] | None = None) -> None:
-    """Write the words of players that have none yet, given as (FIDE ID, name).
+    """Write the words of players without any, given as (FIDE ID, name).
 
-    `heard` are words whose sound is known to stand already; those written are added to it.
+    `heard` are words whose sound is already stored; new ones are added to it.
     """
     heard = set() if heard is None else heard
     for batch in batched(names, BATCH):

@@ -56,13 +56,13 @@ class Recipient:
     user: Any = None
 
     def is_daily_for(self, kind: NoticeKind) -> bool:
-        """Whether the person gets emails of this kind once a day, as one."""
+        """Return whether the user gets emails of this kind once a day in one email."""
         return self.user is not None and self.user.has_daily_digest and kind not in ALWAYS_SENT
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An email of its own to one follower; `off` is the path that ends such emails by one POST (RFC 8058)."""
+    """An individual email to one follower; `off` is the path that ends such emails by one POST (RFC 8058)."""
 
     address: str
     subject: str
@@ -94,7 +94,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: s
 
 
 def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: datetime) -> int:
-    """Queue an email of its own for each follower, as `post` does with one for all, and return how many."""
+    """Queue an individual email for each follower, as `post` does with one for all, and return how many."""
     notices = [
         Notice(
             recipient=letter.address,
@@ -189,7 +189,7 @@ def _digest_after(at: datetime) -> datetime:
 
 
 def choose_digest(user: Any, *, is_daily: bool) -> None:
-    """Choose between one email a day and each by itself; those that wait are sent at once in the second case."""
+    """Choose between one email a day and single emails; in the second case waiting ones are sent at once."""
     with transaction.atomic():
         get_user_model()._default_manager.filter(pk=user.pk).update(has_daily_digest=is_daily)
         user.has_daily_digest = is_daily
@@ -303,7 +303,7 @@ class Block:
 
 
 def message_of(notice: Notice) -> EmailMultiAlternatives:
-    """Return the email of a row: its text, the same as HTML, and headers that let people unsubscribe."""
+    """Return the email of a row: its text, the same as HTML, and the headers for unsubscribing."""
     with override(notice.language or get_language()):
         return _message_of(notice)
 

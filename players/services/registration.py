@@ -42,7 +42,7 @@ def check_digit(number: int) -> int:
 
 
 def next_fide_id(federation: Federation) -> int:
-    """Take and return the next free FIDE ID of a federation; the caller holds the transaction.
+    """Reserve and return the next free FIDE ID of a federation; the caller opens the transaction.
 
     The federation's row is locked, so that two registrations at once get two numbers.
     """
@@ -71,7 +71,7 @@ def _open_block(federation: Federation) -> IdBlock:
 
 
 def _known_block(federation: Federation) -> IdBlock | None:
-    """Return the block in which most of the federation's players stand, from its highest number on."""
+    """Return the block with most of the federation's players, from its highest number on."""
     prefixes = Player.objects.filter(federation=federation, fide_id__lt=100_000_000, fide_id__gte=100_000)
     counted = (
         prefixes.annotate(prefix=Cast(F("fide_id") / 100_000, IntegerField()))
@@ -105,7 +105,7 @@ def _new_block(federation: Federation) -> IdBlock:
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """What an officer says of a new player; the full birth date stays at the desk."""
+    """The data of a new player; the full birth date is not public."""
 
     name: str
     federation: Federation
@@ -116,10 +116,10 @@ class NewPlayer:
 def register_player(
     new: NewPlayer, *, is_another_person: bool, by: Any, at: datetime
 ) -> Player | Application | list[DuplicateMatch]:
-    """Give a new player a FIDE ID and return the player.
+    """Register a new player with a FIDE ID and return the player.
 
-    Returns those who are alike where the officer has not said that this is another person, and an application
-    that waits for FIDE staff where one is too alike for an officer to decide.
+    Return the possible duplicates unless the officer confirmed a different person, and an application for FIDE staff
+    if the match score is too high for an officer to decide.
     """
     if not can_act_for(by, new.federation.code):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
@@ -219,9 +219,9 @@ Key = tuple[str, str, date]
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a row leads to: `player` who is registered already, an application that waits, those who are alike.
+    """The result of a row: the registered `player`, a waiting application, possible duplicates.
 
-    `twin` is the line of somebody alike in the same file, with the likeness of both.
+    `twin` is the line of a possible duplicate in the same file, with the match score.
     """
 
     new: NewPlayer
@@ -254,7 +254,7 @@ class BulkResult:
 
 
 def prospects(rows: Mapping[int, NewPlayer], *, by: Any, on: date) -> dict[int, Prospect]:
-    """Return by line what registering the rows on a day would lead to; nothing is written."""
+    """Return the result of registering the rows on a day, by line; nothing is written."""
     players, applied = _registered(rows.values()), _waiting(rows.values())
     comparison = Comparison(view_of(by, on=on))
     earlier: dict[object, list[tuple[int, NewPlayer]]] = defaultdict(list)

@@ -50,7 +50,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Post(Protocol):
-    """How a body goes to a target: `core.web.outbound.post`."""
+    """A function that sends a body to a target: `core.web.outbound.post`."""
 
     def __call__(self, target: outbound.Target, body: bytes, *, headers: Mapping[str, str]) -> int: ...
 
@@ -102,7 +102,7 @@ def _record(webhook: Webhook, *, by: Any, at: datetime, before: str, after: str)
 
 
 def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
-    """End a webhook and what is still due to it; its deliveries stay on record, its secret goes."""
+    """End a webhook and its pending deliveries; sent ones are kept, its secret is deleted."""
     _refuse_strangers(by, webhook.federation_id)
     with transaction.atomic():
         if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
@@ -112,7 +112,7 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
 
 
 def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
-    """Let a paused webhook go on; what became due meanwhile is sent."""
+    """Resume a paused webhook and send its pending messages."""
     _refuse_strangers(by, webhook.federation_id)
     with transaction.atomic():
         paused = Webhook.objects.filter(pk=webhook.pk, ended_at=None).exclude(paused_at=None)

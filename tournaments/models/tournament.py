@@ -135,7 +135,7 @@ class Tournament(models.Model):
         return self.is_official or bool(self.decided_by)
 
     def has_begun(self, on: date) -> bool:
-        """Whether changing or withdrawing the registration is the QC's decision by a day (D-80, D-81).
+        """Return whether changing or withdrawing the registration is the QC's decision by a day (D-80, D-81).
 
         What FIDE staff report stays theirs to change.
         """
