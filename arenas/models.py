@@ -210,7 +210,7 @@ class Change(models.Model):
         verbose_name = _("change of an arena rating")
         verbose_name_plural = _("changes of arena ratings")
         constraints = [
-            # Two workers that rate one member at once collide here, whatever else went wrong.
+            # Two workers that rate one member at once conflict here, as the last safeguard.
             models.UniqueConstraint(fields=["rating", "number"], name="one_change_a_number"),
         ]
 

@@ -22,7 +22,7 @@ from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_word
 from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step
 from ratings.systems.words import gettext_noop
 
-# Systems without categories of their own hold one rating a member.
+# Systems without categories have one rating per member.
 ONE_CATEGORY = "all"
 PROVISIONAL_GAMES = 20
 
@@ -30,7 +30,7 @@ PROVISIONAL_GAMES = 20
 WINDOW = "series_window_hours"
 TIME_CONTROLS = "time_controls"
 
-# What an arena may say by its own parameters, whatever its system.
+# Messages for the parameters of an arena, for any system.
 UNRATED_TIME_CONTROL = "unrated-time-control"
 OWN_MESSAGES = {
     UNRATED_TIME_CONTROL: gettext_noop("Not rated: %(time_control)s is not a time control of this arena."),

@@ -108,7 +108,7 @@ def analyze_tables(*tables: type[models.Model]) -> None:
 def ids_subquery(values: Iterable[int]) -> RawSQL:
     """Return integers for a lookup `field__in` as a subquery with one parameter."""
     if connection.vendor == "postgresql":
-        # As text: the driver would ask of each number by itself how it is written.
+        # As text: the driver would convert each number separately.
         return RawSQL("SELECT unnest(%s::bigint[])", [f"{{{','.join(map(str, values))}}}"])
     return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
 
@@ -255,7 +255,7 @@ def editions_of(path: str) -> list[str] | None:
     found = cache.get_many(keys)
     for key in keys:
         if key not in found:
-            # Whoever is first wins. Where the cache is away, there is still none.
+            # The first writer wins. Without the cache there is still no edition.
             cache.add(key, secrets.token_hex(8), None)
             found[key] = cache.get(key)
     editions = [found[key] for key in keys]

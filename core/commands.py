@@ -46,7 +46,7 @@ def progress_bar(counter: ProgressColumn) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    # Slow to import: for those alone who look.
+    # Slow to import, so imported only when needed.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -84,7 +84,7 @@ def _received(connection: Connection) -> Any:
 
 def _serve(connection: Connection, function: str, inherited: Sequence[Connection]) -> None:
     """Do one task after the other until the other process closes the connection or ends."""
-    # Ends of the other process: were they open here, nobody would see it end.
+    # Ends of the other process: if they were open here, its end would not be noticed.
     for other in inherited:
         other.close()
     # The terminal interrupts both; the other process ends this one.

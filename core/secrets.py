@@ -16,7 +16,7 @@ TOKEN_BYTES = 32
 ENCRYPTED = "f1:"
 # The last use is written so often at most: a call a second must not write a row a second.
 RECORD_INTERVAL = timedelta(minutes=1)
-# A token forgotten on some machine ends by itself.
+# A forgotten token expires.
 LONGEST_DAYS = 365
 
 

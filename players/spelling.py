@@ -20,7 +20,7 @@ def folded(text: str) -> str:
     lowered = text.casefold().translate(PLAIN)
     if lowered.isascii():
         return lowered
-    # Letters of mathematics and others have no case of their own; what they are compatible with may have.
+    # Mathematical and similar letters have no case; their compatible letters may have one.
     decomposed = unicodedata.normalize("NFKD", lowered).casefold().translate(PLAIN)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
@@ -60,7 +60,7 @@ def is_hidden(letter: str) -> bool:
     return is_control or SHAPELESS.fullmatch(letter) is not None
 
 
-# Letters of Hangul and Braille's blank, and marks that join or choose a shape: none has a shape of its own.
+# Letters of Hangul and Braille's blank, and marks that join or select a shape: all are invisible.
 SHAPELESS = re.compile(
     "[\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
@@ -109,7 +109,7 @@ def in_latin_letters(text: str) -> str:
 
 
 LONGEST_SOUND = 12
-# With fewer consonants than this the vowels tell words apart: `Li` and `Lu`, but `Li` and `Lee` alike.
+# With fewer consonants than this the vowels distinguish words: `Li` and `Lu`, but `Li` and `Lee` alike.
 MIN_CONSONANTS = 3
 # Spellings of one sound: German, English, French, Polish and Russian names in Latin letters.
 SPELLINGS = {

@@ -85,7 +85,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         counted(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # By account and address, or device: others' guesses lock nobody out.
+        # By account and address, or device: guesses by others lock out no user.
         login = _login(credentials)
         return f"{login}:{device_of(request, login) or self.get_client_ip(request)}"
 

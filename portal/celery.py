@@ -13,7 +13,7 @@ from kombu.transport import TRANSPORT_ALIASES
 SCHEME = "portal-files"
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
-# What addresses of the form `portal-files://` stand for.
+# The transport of addresses such as `portal-files://`.
 TRANSPORT_ALIASES[SCHEME] = "portal.backends:Transport"
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")

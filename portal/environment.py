@@ -26,7 +26,7 @@ LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
 _CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
-# Each variable, what it is for in a line, and an example; docs/operations.md says more.
+# Each variable, its purpose in a line, and an example; details are in docs/operations.md.
 VARIABLES = {
     "PORTAL_VAR_DIR": ("folder of database file, queue, cache, list files, static files", "/srv/portal/var"),
     "HOST": ("address on which the web server listens", "127.0.0.1"),
@@ -291,7 +291,7 @@ def _security_contact(env: Env) -> str | None:
 
 
 def _var_dir(env: Env) -> Path:
-    # An installed portal stands among other libraries, where nothing is written.
+    # An installed portal is among other libraries, where nothing is written.
     here = BASE_DIR if (BASE_DIR / "manage.py").exists() else Path.cwd()
     var_dir = Path(_text(env, "PORTAL_VAR_DIR") or here / "var").absolute()
     try:

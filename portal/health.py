@@ -39,7 +39,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def _passes(name: str, check: Callable[[], None]) -> bool:
-    # Whatever goes wrong in there means "not ready"; the reason belongs in the log, not in the answer.
+    # Any error there means "not ready"; the reason belongs in the log, not in the response.
     try:
         check()
     except Exception:

@@ -59,7 +59,7 @@ def configure_structlog() -> None:
     )
 
 
-# Addresses that let in whoever knows them: the end of each is the secret.
+# Addresses that give access: the end of each is the secret.
 SECRET_ADDRESS = re.compile(
     r"(/(?:accounts/(?:deadlines|confirm-email|password/reset/key|notifications/off|signup)|invitations"
     r"|follows/(?:confirm|own))/)[^/\s\"'?]+"

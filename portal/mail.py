@@ -64,7 +64,7 @@ def _mail_server(
     try:
         port = parts.port or port
     except ValueError:
-        # The library's own message quotes what stands there: a part of the password, where that has a slash.
+        # The library's message quotes a part of the password if that has a slash.
         raise ValueError("its port is not a number from 1 to 65535") from None
     # Installations have smtps with the ports of STARTTLS too: that is how it was read at first.
     if parts.scheme == "smtps" and port in _STARTTLS_PORTS:

@@ -83,7 +83,7 @@ def security_headers(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if SECRET_ADDRESS.search(request.path):
-            # Not `no-referrer`: forms would come without the origin that tells them from those of other sites.
+            # Not `no-referrer`: forms would lack the origin that distinguishes them from those of other sites.
             response.headers["Referrer-Policy"] = "strict-origin"
         for name, value in settings.SECURITY_HEADERS.items():
             response.headers.setdefault(name, value)

@@ -34,11 +34,11 @@ from tournaments.models import Objection
 from tournaments.services.objections import remove_objections
 from tournaments.services.tokens import end_secrets_of
 
-# What opens something, and what belongs to nobody.
+# Secrets, and data that belong to no person.
 SECRETS = {"password", "digest", "token_sha256", "data", "session_epoch"}
-# Who follows a player is nobody's business but the follower's.
+# Only the followers themselves may see whom they follow.
 NOT_OF_A_PERSON = {"players.NameWord", "account.EmailConfirmation", "ratings.Follow"}
-# What an account writes about a player who it says it is.
+# Texts of an account about the player whom it claims to be.
 BY_ACCOUNTS = (Claim, Objection)
 Row = dict[str, Any]
 

@@ -45,7 +45,7 @@ class ProcessGroup:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for child in self._children.values():
-            # To the child alone: it knows how to end its own children without breaking off their work.
+            # Only to the child: it can end its children without interrupting their work.
             child.terminate()
         deadline = time.monotonic() + STOP_SECONDS
         while self._running() and time.monotonic() < deadline:

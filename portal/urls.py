@@ -26,7 +26,7 @@ urlpatterns = [
     path("edition/<slug:scope>/", page_edition, name="page-edition-of-scope"),
     path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
-    # One way in for everybody: limits on guessing and the second factor hold for the admin too.
+    # One sign-in page for all: its limits and the second factor apply to the admin too.
     path("admin/login/", views.admin_sign_in),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
@@ -34,7 +34,7 @@ urlpatterns = [
     *machine_patterns,
 ]
 
-# What people read says its language in the address: English stands without a prefix.
+# Pages have their language in the address: English has no prefix.
 urlpatterns += i18n_patterns(
     path("accounts/signup/", accounts.sign_up, name="sign-up"),
     path("accounts/signup/<str:token>/", accounts.confirm_sign_up, name="sign-up-confirm"),

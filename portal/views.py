@@ -57,7 +57,7 @@ def security_contact(request: HttpRequest) -> HttpResponse:
     contact = settings.ENVIRONMENT.security_contact
     if contact is None:
         raise Http404
-    # Good for half a year from today: who keeps a copy asks again, and the portal never tells what has expired.
+    # Valid for half a year from today, so that the file never expires.
     expires = datetime.combine(timezone.now().date() + SECURITY_CONTACT_HOLDS, time.min, tzinfo=UTC)
     lines = [
         f"Contact: {contact}",

@@ -29,12 +29,12 @@ HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 LEAVING_SECONDS, MAX_LEFT = 2.0, 64 * 1024
 MAX_HEAD, MAX_BODY = 64 * 1024, 64 * 1024**2
 IN_MEMORY = PIECE = 64 * 1024
-# What all requests that arrive in a process have on disk together: whoever has most of it makes room.
+# Limit on disk of all requests that arrive in a process: the largest one is dropped.
 MAX_ARRIVING = 8 * MAX_BODY
 # A caller takes so many bytes of an answer within the seconds; within fewer while others wait for a thread.
 PACE, PATIENT_SECONDS, BUSY_SECONDS, PAUSE = 16 * 1024, 20.0, 2.0, 0.5
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
-# A head with one of these says where its request ends; only `LENGTH` is understood here.
+# A head with one of these defines the end of its request; only `LENGTH` is supported here.
 FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNORECASE)
 EXPECTING = re.compile(
     rb" HTTP/1\.1\r\n(?:.*\r\n)?expect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE | re.DOTALL

@@ -75,7 +75,7 @@ class Work(models.TextChoices):
     MAIL = "mail", _("email the followers of a list")
 
 
-# What was found differing is not tried again by itself: it will differ the next time too.
+# A difference is not retried automatically: it will differ the next time too.
 CHECKS = (Work.VERIFY, Work.LOG, Work.FILES, Work.STORE)
 
 

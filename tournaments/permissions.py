@@ -74,7 +74,7 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
     codes = [code for role, code in roles_of(user) if role == Role.ARBITER]
     if not codes:
         return Tournament.objects.none()
-    # Who was invited by this address and accepted is whoever it belongs to, whichever of the links was used.
+    # An invitation belongs to the account with its address, whichever of the links was used.
     addresses = Invitation.objects.filter(accepted_by=user).values("email")
     named = NamedArbiter.objects.filter(Q(user=user) | Q(invitation__email__in=addresses))
     no_federations = Q(is_official=True) | ~Q(decided_by="")

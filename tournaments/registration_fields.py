@@ -31,7 +31,7 @@ class ScheduleInput(forms.Widget):
         """Return the rows as pairs, or the text that a program or a CSV file has in their place."""
         if name in data or not hasattr(data, "getlist"):
             return data.get(name, "")
-        # One row more than there may be: the field says that they are too many.
+        # One row more than allowed, so that the field can refuse it.
         days, times = (data.getlist(f"{name}_{part}")[: MAX_ROWS + 1] for part in ("day", "time"))
         return [*zip_longest(days, times, fillvalue="")]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.dispatch import Signal
 
-# What is done after commit with a run that is due; where it is None, workers are told of it.
+# The handler of a queued job after the commit; None sends it to the workers.
 Dispatch = Callable[[Any, datetime], None]
 
 # Reports were accepted, or accepted ones came to rest on another registration: `reports`, `at`, and `dispatch` for

@@ -187,7 +187,7 @@ def rows_of(arena_list: ArenaList) -> list[Row]:
     entries = ArenaListEntry.objects.filter(arena_list=arena_list).order_by("category", "place")
     found = entries.values_list("handle", "category", "hundredths", "games")
     rows = [row_of(arena, handle, category, (rating, games)) for handle, category, rating, games in found]
-    # A stable sort: a category that the arena no longer has stands at the end.
+    # A stable sort: a category that the arena no longer has comes last.
     order = {name: place for place, name in enumerate(arena.categories)}
     return sorted(rows, key=lambda row: order.get(row.category, len(order)))
 

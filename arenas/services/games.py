@@ -56,7 +56,7 @@ def record_games(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) ->
     try:
         return _record(arena, entries, at=at)
     except IntegrityError:
-        # Another worker recorded one of these ids meanwhile, for other members: now it is known.
+        # Another worker has just recorded one of these IDs for other members: now it is known.
         return _record(arena, entries, at=at)
 
 

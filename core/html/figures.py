@@ -303,7 +303,7 @@ def _head(column: Column, query: QueryDict, *, sort: str, parameter: str) -> Hea
     )
 
 
-# Drawn on 16 by 16. A ring that fills as a tournament moves on; other outlines where something stands against it.
+# Drawn on 16 by 16. A ring that fills as a tournament progresses; other outlines if something blocks it.
 _RING = '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="2.5"/>'
 _DISC = '<circle cx="8" cy="8" r="8" fill="currentColor"/>'
 _CROSS = '<path d="M2.5 2.5l11 11m0-11l-11 11" fill="none" stroke="currentColor" stroke-width="3.5"/>'

@@ -206,7 +206,7 @@ KEPT_HEADERS = (
     *("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary"),
     *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Allow", "Deprecation", "Link"),
 )
-# Whoever sends one of these is answered by the view itself.
+# Requests with one of these are answered by the view.
 SPECIAL_HEADERS = ("Authorization", "HX-Request", "Range", "If-Match", "If-Unmodified-Since")
 RATE_HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy")
 MAX_AGE = re.compile(r"max-age=(\d+)")

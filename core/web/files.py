@@ -30,7 +30,7 @@ def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
         @csrf_exempt
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            # The CSRF check reads the body, so the handler stands before it.
+            # The CSRF check reads the body, so the handler comes before it.
             request.upload_handlers = [BoundedUploadHandler(request, limits)]
             return protected(request, *args, **kwargs)
 
@@ -109,7 +109,7 @@ MEDIA_TYPES = {
 }
 
 
-# The proxy says by this header where it finds the files of the storage (deploy/nginx).
+# In this header the proxy sends the path of the files of the storage (deploy/nginx).
 PROXY_HEADER = "X-Sends-Files"
 
 

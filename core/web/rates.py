@@ -46,11 +46,11 @@ class ScopedThrottle(BaseThrottle):
         scope = view.throttle_scope(request)
         limit, window = _rate(scope)
         period, passed = divmod(int(time.time()), window)
-        # A proxy may have been told anything; a key takes plain letters only.
+        # A proxy may pass on any text; a key has only plain letters.
         caller = hashlib.sha256(network_of(str(self.get_ident(request))).encode()).hexdigest()[:32]
         count = counted(f"api:{scope}:{caller}:{period}", window)
         self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
-        # The headers are written when the answer is finished, whatever it is.
+        # The headers are added to every response when it is complete.
         view.allowance = self.allowance
         return count <= limit
 

@@ -114,7 +114,7 @@ def txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
     return f"{birth_year or 0:04}  {flag:<4}\r\n"
 
 
-# What XML 1.0 cannot say, even by number.
+# Characters that XML 1.0 does not allow, even as references.
 _NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

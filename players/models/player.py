@@ -93,7 +93,7 @@ class NameWord(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["word", "player"], name="one_row_a_name_word")]
-        # Whoever looks for players asks for their words: the index alone answers.
+        # Player searches look for words: only the index is read.
         indexes = [models.Index(fields=["player", "word"], name="words_of_a_player")]
 
     def __str__(self) -> str:

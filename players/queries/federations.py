@@ -170,7 +170,7 @@ def minors_on(day: date) -> Minors:
     asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
     hidden = HiddenBirthYear.objects.values("player")
     people = HiddenBirthYear.objects.order_by().values_list(Value(""), "player_id")
-    # By itself: one condition of both would read all players.
+    # A separate query: one condition of both would read all players.
     merged = Player.objects.filter(merged_into__in=hidden).order_by().values_list(Value(""), "pk")
     rows = list(asking.values_list("code", Value(0)).union(people, merged, all=True).order_by())
     codes = tuple(sorted(code for code, _fide_id in rows if code))

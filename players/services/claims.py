@@ -24,7 +24,7 @@ from players.queries.federations import is_minor
 from players.services import notices
 from players.services.acts import record_act
 
-# So many claims an account makes within the time, whatever becomes of them.
+# Limit of claims per account within the time, for any outcome.
 MAX_CLAIMS, CLAIMS_WITHIN = 3, timedelta(days=30)
 
 # A confirmed claim of an account has ended: `user`, `by` whom, `at`. What it opened to the account ends, too.
@@ -55,7 +55,7 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
     _check_claimant(by, at=at)
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    # Whether somebody else is confirmed is not told here: only the officer sees it.
+    # Do not reveal whether another account is confirmed: only the officer sees it.
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
     try:
         with transaction.atomic():
@@ -185,7 +185,7 @@ def _check_officer(claim: Claim, by: Any) -> None:
 
 
 def _end_confirmed(claim: Claim, *, by: Any, at: datetime) -> None:
-    # Whoever is confirmed next chooses anew.
+    # The next confirmed player chooses again.
     HiddenBirthYear.objects.filter(player=claim.player_id).delete()
     _end(claim, by=by, at=at)
 

@@ -191,7 +191,7 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
     if not may_end_appointment(appointment, by=by):
         raise refused("not-yours-to-take", _("You cannot remove this role."))
     with transaction.atomic():
-        # The order of appointments joins federations, which the lock must leave alone.
+        # The order of appointments joins federations, which must not be locked.
         rows = Appointment.objects.select_for_update(of=("self",))
         locked = rows.filter(pk=appointment.pk).first()
         if locked is None:

@@ -39,7 +39,7 @@ POLICY = Policy(
     lost_after=timedelta(minutes=15),
     clock_skew=timedelta(minutes=15),
 )
-# The link of an invitation, of a new password or of a follow is its owner's: the text goes as soon as nobody needs it
+# The link of an invitation, a new password or a follow is private: the text is deleted when it is no longer needed
 # for sending.
 SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.FOLLOW)
 # After the deadline emails of the morning, so that one of a last day arrives on that day.
@@ -121,7 +121,7 @@ def _queue(notices: Sequence[Notice], *, key: str) -> int:
         attempts=0,
     )
     numbers = list(due.values_list("pk", flat=True))
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    # Not a partial: Django logs on_commit errors by `__qualname__`.
     transaction.on_commit(lambda: _enqueue(numbers), robust=True)
     return len(numbers)
 

@@ -30,7 +30,7 @@ from players.services.names import name_refusals, write_name_words
 from players.spelling import words_of
 
 SERIALS = 10_000
-# Blocks of federations that have no number of their own yet begin here; FIDE's own stand below.
+# Blocks of federations without a block start here; those of FIDE are below.
 FIRST_OWN_PREFIX, LAST_PREFIX = 900, 999
 
 

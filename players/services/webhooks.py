@@ -284,7 +284,7 @@ def _body(news: News, at: datetime) -> str:
 
 def _enqueue_after_commit(found: Iterable[int]) -> None:
     numbers = list(found)
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    # Not a partial: Django logs on_commit errors by `__qualname__`.
     transaction.on_commit(lambda: _enqueue(numbers), robust=True)
 
 

@@ -137,7 +137,7 @@ LIST_FOLDER_STORAGE = {
     "BACKEND": "django.core.files.storage.FileSystemStorage",
     "OPTIONS": {"location": str(VAR_DIR / "lists"), **ENVIRONMENT.list_storage_options},
 }
-# A proxy in front that says where it finds list files sends them itself.
+# A proxy that announces its path to list files sends them itself.
 FILES_BY_PROXY = ENVIRONMENT.behind_proxy
 LIST_OTHER_STORAGE = {"BACKEND": ENVIRONMENT.list_storage, "OPTIONS": ENVIRONMENT.list_storage_options}
 STORAGES = {
@@ -155,7 +155,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Static files that are not collected yet are served from where they stand.
+# Static files that are not collected yet are served from their source folder.
 WHITENOISE_USE_FINDERS = True
 
 AUTH_USER_MODEL = "portal.User"
@@ -180,7 +180,7 @@ ACCOUNT_SESSION_REMEMBER = False
 MFA_ADAPTER = "portal.accounts.EncryptingAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Browsers offer keys by https and on this machine alone; without https only the latter is left.
+# Browsers offer passkeys only by https and on this machine; without https only on this machine.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not ENVIRONMENT.https
 # An address that waits for its confirmation gets no link to a new password, so that it may wait beside a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
@@ -201,17 +201,17 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "portal.accounts.PasswordByLinkForm",
     "reset_password": "portal.accounts.ForgottenForm",
 }
-# A borrowed session changes neither address nor second factor: the password or a key is asked for again.
+# A stolen session changes neither address nor second factor: the password or a passkey is required again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# What concerns the safety of an account is told by mail; an address without an account gets none.
+# Security events of an account are emailed; an address without an account gets none.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Attempts are counted by the address that the proxy saw, never by what the caller says of itself.
+# Attempts are counted by the address that the proxy saw, never by a header of the client.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.behind_proxy else 0
 
 LANGUAGE_CODE = "en"
-# A language stands here once its catalogue is complete; tests/portal/test_translations.py holds it to that.
+# A language is added when its catalogue is complete; tests/portal/test_translations.py checks it.
 LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True

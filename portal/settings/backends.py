@@ -92,13 +92,13 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(minute="10"),
         "options": {"expires": 3000},
     },
-    # What is due stands in the database; the sweep enqueues what a broker or a killed worker has lost.
+    # Jobs are stored in the database; the sweep queues those that a broker or a killed worker has lost.
     "sweep": {
         "task": "ratings.tasks.sweep",
         "schedule": crontab(),
         "options": {"expires": 55},
     },
-    # Ratings enqueue it too: this one finds what they lost, and marks, held reports and corrections.
+    # Ratings queue it too: this one finds lost ones, and marks, reports on hold and corrections.
     "update-next-lists": {
         "task": "ratings.tasks.update_next_lists",
         "schedule": crontab(),

@@ -21,7 +21,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     }
 }
 
-# What no page of the portal uses is refused to whatever might get into one.
+# Browser features that no page uses are disabled, also for injected content.
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"
     for feature in (
@@ -59,7 +59,7 @@ def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
         "CSRF_COOKIE_SECURE": https,
     }
     if https:
-        # Browsers take a cookie of this prefix from this host alone, by https, for all of its paths.
+        # Browsers accept a cookie with this prefix only from this host, by https, for all of its paths.
         settings["SESSION_COOKIE_NAME"] = "__Host-sessionid"
         settings["CSRF_COOKIE_NAME"] = "__Host-csrftoken"
     if behind_proxy:

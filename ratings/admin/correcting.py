@@ -82,7 +82,7 @@ class TournamentForm(forms.Form):
     """A tournament, by its event ID."""
 
     event_id = forms.CharField(label=_l("Event ID"), max_length=40)
-    # The newest step when the effect was shown: nobody decides over what a colleague decided meanwhile.
+    # The newest step when the effect was shown: it detects a decision of a colleague since then.
     seen = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
     def clean_event_id(self) -> str:

@@ -16,7 +16,7 @@ class Run(DueWork):
     work = models.CharField(_("work"), max_length=8, choices=Work)
     subject = models.CharField(_("subject"), max_length=40)
     state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
-    # Who asked for it; the schedule where empty.
+    # The user who requested it; empty for the schedule.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

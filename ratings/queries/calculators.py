@@ -17,7 +17,7 @@ from ratings.systems.calculators import Own
 from ratings.systems.otb.values import PoolShare
 
 HIGHEST_RATING = 4000
-# A name costs a search of its own; what is typed by hand has few of them.
+# Each name needs a search; typed input has few names.
 MAX_NAMES = 12
 CANDIDATES = 6
 

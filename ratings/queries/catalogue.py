@@ -23,7 +23,7 @@ from ratings.choices import ListKind, Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 
 KINDS = (ListKind.RAPID, ListKind.BLITZ, ListKind.STANDARD)
-# The manifest names every report of a month: far too much for a page that shows no more than a date.
+# The manifest names every report of a month: too much for a page that shows only a date.
 LARGE = ("manifest", "signature")
 Found = TypeVar("Found")
 

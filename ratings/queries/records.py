@@ -160,7 +160,7 @@ def tournaments_of(
     those in which one of these players took part too. One query.
     """
     steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
-    # These lists alone: one that appears meanwhile would be seen here and nowhere else on the page.
+    # Only these lists: a new one would be seen here and nowhere else on the page.
     is_shown = Q(tournament_rating__included_in__in=ids_subquery(lists.ids)) | Q(pk__in=list(steps))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
     rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")

@@ -105,7 +105,7 @@ def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, di
     return ratings
 
 
-# A sitemap holds at most 50,000 addresses: the FIDE IDs of a part cannot be more.
+# A sitemap has at most 50,000 addresses: a part has at most as many FIDE IDs.
 RANGE = 50_000
 MOST = 50_000
 

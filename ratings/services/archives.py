@@ -34,7 +34,7 @@ from ratings.services.publication.files import hash_of, put
 STRENGTH = 6
 CHUNK = 1 << 16
 LARGEST = 0xFFFFFFFF
-# 1 January 1980, 00:00: the first moment that a ZIP can tell.
+# 1 January 1980, 00:00: the first instant that a ZIP can store.
 DAY, TIME = 0x0021, 0
 # Read and written under Unix by the owner, read by all; the name is UTF-8.
 UNIX, MODE, UTF8 = 3 << 8, 0o100644 << 16, 1 << 11
@@ -111,7 +111,7 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
     """
     if rating_list.origin != Origin.PUBLISHED:
         return []
-    # The first readers of its statistics and of what changed shall not wait until all is counted and compared.
+    # Calculate statistics and changes in advance, so that the first readers need not wait.
     statistics_of(rating_list)
     movements_of(rating_list, before=rating_list.previous)
     made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]

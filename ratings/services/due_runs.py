@@ -94,7 +94,7 @@ def rate_accepted_reports(
 
 
 def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    # Not a partial: Django logs on_commit errors by `__qualname__`.
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
 
 

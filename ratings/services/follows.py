@@ -29,10 +29,10 @@ from ratings.models import Follow, Follower, RatingList
 from ratings.queries.followed import Subject, news_of, subject_of
 
 VALID_FOR = timedelta(hours=48)
-# An address gets so many emails to confirm in so long a time, whoever asks, and follows so many things at most.
+# Limits per address: confirmation emails within a time, for any sender of requests, and the number of follows.
 MAX_CONFIRMATIONS, CONFIRMATIONS_WITHIN = 3, timedelta(hours=24)
 MAX_FOLLOWS = 100
-# So many of these emails go out an hour, whoever asks from however many networks.
+# Limit of these emails per hour, for all senders of requests together.
 MAX_AN_HOUR, COUNTED = 200, 0x464F4C57
 BATCH = 500
 CONFIRM_SALT, OWN_SALT = "ratings.follows.confirm", "ratings.follows.own"

@@ -29,7 +29,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
 
 BEAT = timedelta(seconds=15)
-# Who publishes where nobody asked for it, in the audit log.
+# The user in the audit log for lists that the schedule publishes.
 SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
 

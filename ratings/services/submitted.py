@@ -128,7 +128,7 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         end=end,
         city=trf.city[:80],
         event_id=terms.event_id,
-        # A report that does not date its rounds tells their number alone.
+        # A report without dates of rounds has only their number.
         schedule=[
             day.isoformat() if day else None for day in trf.round_dates or (None,) * max(trf.rounds, 1)
         ],

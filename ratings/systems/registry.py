@@ -100,7 +100,7 @@ def always(rules: PeriodRules) -> Adoptions:
     return Adoptions.of([(rules, date.min)])
 
 
-# The adoptions with which the portal comes: for what has no database, as long as nobody adopts another text.
+# The adoptions included in the portal: for code without a database.
 SHIPPED = Adoptions.of((rules, rules.shipped_from) for rules in texts() if rules.shipped_from)
 
 

@@ -55,7 +55,7 @@ class Tournament(models.Model):
     kind = models.CharField(_("kind"), max_length=5, choices=Kind)
     base_seconds = models.PositiveIntegerField(_("base time in seconds"))
     increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
-    # Where base and increment, which make the same 60 moves, do not tell it: several periods, a delay.
+    # If base and increment, for the same 60 moves, do not describe it: several periods, a delay.
     time_control_text = models.CharField(_("time control as registered"), max_length=200, blank=True)
     has_unequal_times = models.BooleanField(
         _("different playing times for the two players (article 1.2)"), default=False

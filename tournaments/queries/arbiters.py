@@ -9,7 +9,7 @@ from players.queries.arbiters import Arbiter, arbiter_of
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
 from tournaments.models import Tournament
 
-# Whatever the QC refused or an officer withdrew is nobody's record.
+# Refused and withdrawn tournaments are not shown.
 SHOWN = Q(registration__in=OPEN_REGISTRATIONS) | Q(stage=Stage.PUBLISHED)
 
 

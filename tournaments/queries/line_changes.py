@@ -15,7 +15,7 @@ from tournaments.trf import Report as ReadReport
 from tournaments.trf.writer import merged_line
 
 SHOWN = 500
-# Longer stretches are held against each other line by line, without a search for lines that moved.
+# Longer parts are compared line by line, without a search for moved lines.
 MAX_COMPARED = 4_000
 
 

@@ -39,7 +39,7 @@ class KnownPlayers:
 
 # A report that is sent again under another name is looked for among the events of so many days before and after.
 AGAIN_WITHIN = timedelta(days=45)
-# Reports that are about to be written have no key yet: that of their tournament from here on stands for it.
+# Unsaved reports have no key yet: the key of their tournament from here on is used instead.
 UNWRITTEN = 1 << 62
 
 T = TypeVar("T")

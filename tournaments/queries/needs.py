@@ -44,7 +44,7 @@ DECISIONS = (
     Action.UPHOLD,
     Action.DISMISS,
 )
-# What has no deadline stands below what has one.
+# Tasks without a deadline come after those with one.
 NO_DEADLINE = date.max
 NOTHING = Value("")
 NO_DAY = Value(None, output_field=DateField())

@@ -60,7 +60,7 @@ STATE_ORDER: list[str] = [
 ]
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 HELD = Q(registration__in=OPEN_REGISTRATIONS, stage__in=(Stage.REPORTED, Stage.RATED), is_held=True)
-# As an error stands among the stored findings on both databases; within a message its quotes are escaped.
+# The text of an error in the stored issues on both databases; in a message its quotes are escaped.
 # In place of the state of a version: a chief arbiter sent a report, or the QC asked for information.
 HANDED_OVER, ASKED = "handed", "asked"
 AN_ERROR = '"severity": "error"'

@@ -20,7 +20,7 @@ from tournaments.trf import Report as TrfReport
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
 
 SEVERITIES = ("error", "warning", "notice")
-# How many findings of one code are shown at first, of rows of a table more, and how many of a code that is asked for.
+# How many issues of one code are shown at first, more for rows of a table, and how many for a selected code.
 MAX_OF_EACH = 20
 MAX_ROWS = 200
 MAX_OF_ONE = 500

@@ -36,7 +36,7 @@ COMPARED = (
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
 FIELD_NAMES = {"federation_code": "federation"}
-# What whoever submits a report says of its tournament, beside the report itself (D-82).
+# The conditions that are submitted together with a report (D-82).
 TOLD = (
     "federation_code",
     "kind",

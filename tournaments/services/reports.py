@@ -333,7 +333,7 @@ def _accept(report: Report, acknowledgement: str, *, on: date) -> None:
     report.state = ReportState.ACCEPTED
     report.acknowledgement = acknowledgement.strip()
     report.accepted_on = on
-    # The reasons that count stand in the acknowledgement.
+    # The valid reasons are in the acknowledgement.
     report.draft = {}
 
 

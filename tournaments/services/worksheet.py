@@ -149,7 +149,7 @@ def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 MAX_LINES = 200
 MAX_WORDS = 5
 LOOKED_AT = 4_000
-# A word that more players have than this tells nothing on its own.
+# A word that more players have than this identifies no player.
 NARROW = 20
 SHOWN = 5
 DIFFERENCES = {
@@ -160,7 +160,7 @@ DIFFERENCES = {
     "sex": _l("sex differs"),
     "namesake": _l("another player or line fits too"),
 }
-# A name of one word alone names nobody for certain.
+# A name of one word identifies no player for certain.
 MIN_WORDS = 2
 
 

@@ -227,7 +227,7 @@ def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
 
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# How files begin that are sent in place of a report, and the finding that says what they are.
+# The first bytes of other files that are uploaded instead of a report, and their issue.
 FOREIGN_STARTS = {
     b"%PDF": "pdf-file",
     b"PK\x03\x04": "archive-file",
@@ -238,7 +238,7 @@ FOREIGN_STARTS = {
     b"{\\rtf": "office-file",
     b"\x89PNG": "binary-file",
 }
-# Spreadsheets and documents are archives too; these stand near their beginning.
+# Spreadsheets and documents are archives too; these names are near their start.
 IN_OFFICE_FILES = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"_rels/")
 NO_TEXT = frozenset(FOREIGN_STARTS.values())
 MARKUP = re.compile(r"\s*<(?:!doctype|!--|\?xml|html|head|body|[a-z]+[\s>/])", re.IGNORECASE)
@@ -256,7 +256,7 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
     if len(data) > MAX_BYTES:
         return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
     text, findings = (data, []) if isinstance(data, str) else decoded(data)
-    # DOS programs end a text with a control character of its own.
+    # DOS programs end a text with a special control character.
     text = text.removeprefix("\ufeff").removesuffix(END_OF_TEXT)
     if any(finding.code in NO_TEXT for finding in findings):
         return text, findings

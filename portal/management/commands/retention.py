@@ -25,7 +25,7 @@ from tournaments.services.limits import remove_unaccepted, unaccepted_handed, un
 TEXTS_OF_MAILS = timedelta(days=90)
 DELIVERIES = timedelta(days=90)
 CACHED = timedelta(days=7)
-# Addresses of people who never had an account are nobody's to keep.
+# Addresses of people who never had an account must not be kept.
 SIGN_UPS = timedelta(days=7)
 LEFT_IN_QUEUE = timedelta(days=7)
 LEFT_IN_SPOOL = timedelta(days=7)
@@ -56,7 +56,7 @@ def removals(at: datetime) -> Iterator[Removal]:
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))
     yield _files("cache files", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
-    # What a killed worker had taken from the queue of files: its work stands as a row and is done again.
+    # Messages that a killed worker had taken from the queue of files: the job is in the database and is repeated.
     yield _files("processed messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
     # The next attempt writes over them, but it may be another machine's.
     yield _files("unfinished list files", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
@@ -87,7 +87,7 @@ def _changed(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:
-        # Gone meanwhile: as good as new.
+        # Already deleted: nothing to do.
         return float("inf")
 
 

@@ -38,14 +38,14 @@ class Command(BaseCommand):
         call_command("collectstatic", verbosity=0, interactive=False)
         declare_queue()
         connections.close_all()
-        # After the address nothing is printed but warnings, unless LOG_LEVEL says otherwise.
+        # After the address only warnings are printed, unless LOG_LEVEL is set.
         os.environ.setdefault("LOG_LEVEL", "WARNING")
         # The portal may be run from any folder.
         paths = [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]
         os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
         with ProcessGroup(_commands(os.environ["LOG_LEVEL"])) as processes:
             has_started = _answers(address, processes)
-            # The passwords are shown in any case: nobody can ask for them later.
+            # The passwords are always shown: they cannot be read later.
             self.stdout.write(_box(address if has_started else "", accounts))
             self.stdout.flush()
             if has_started:

@@ -27,7 +27,7 @@ from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import Reason, Step
 from tournaments.models import Tournament
 
-# Marked in the row and told once below the games; told above them where it is the player's own.
+# Marked in the row and explained once below the games; above them for the player's own.
 CAPPED = "capped"
 BY_STANDARD = "standard-rating"
 

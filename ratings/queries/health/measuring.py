@@ -98,7 +98,7 @@ def count_games(rating_list: RatingList, newcomers: Mapping[int, int]) -> GameCo
             continue
         if player is not None and player in newcomers:
             counts.newcomers[newcomers[player]].add(outcome.half_points, difference)
-        # A game has two sides: that of the higher rated player tells it, White's between equals.
+        # A game has two sides: count it for the higher rated player, for White between equals.
         if difference > 0 or (difference == 0 and outcome.colour == "w"):
             counts.curve[min(difference // CLASS * CLASS, LAST_CLASS)].add(outcome.half_points, difference)
             counts.outside += difference > CAP

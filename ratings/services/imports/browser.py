@@ -104,7 +104,7 @@ def request_import(
         raise refused("not-a-list-date", _("Enter the first day of a month."), "date")
     if refusals := date_refusals(request.date, today=at.date()):
         raise RefusedError(refusals)
-    # A file system counts bytes. The end says what is in the file.
+    # File systems limit bytes. Keep the end, which has the file extension.
     name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
     path = f"incoming/{secrets.token_hex(16)}/list"
     put(storages["lists"], path, file)

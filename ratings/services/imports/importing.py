@@ -180,7 +180,7 @@ def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime
 
 def _keep_rankings_after_commit(rating_list: RatingList) -> None:
     """Cache the rankings of a list after the commit, for its first readers."""
-    # No partial: Django tells of what fails after a commit by a name that a partial does not have.
+    # Not a partial: Django logs on_commit errors by `__qualname__`.
     transaction.on_commit(lambda: keep(count_rankings(rating_list)), robust=True)
 
 

@@ -101,7 +101,7 @@ class Known:
 
     def __init__(self, list_id: int | None) -> None:
         self._entries = ListEntry.objects.filter(rating_list=list_id).order_by()
-        # Few have: they are read at once, and nobody else is looked for.
+        # Only a few: read them at once.
         marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
         values = marked.values_list("player_id", "reached_2300", "reached_2400")
         self.reached: Mapping[int, tuple[bool, bool]] = {} if list_id is None else _shared(values.iterator())
@@ -130,7 +130,7 @@ def _values(
     is_inactive: bool,
     known: tuple[bool, bool, date | None],
 ) -> tuple[Any, ...]:
-    # A list from before any rules are held may leave K out; none is made up then.
+    # A list from before the first text may have no K; none is inferred then.
     has_k = rating.k is not None or adoptions.has_text_on(on)
     reached_2300, reached_2400, last_played = known
     entry = imported_entry(

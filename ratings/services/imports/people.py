@@ -68,7 +68,7 @@ class People:
         if self._is_first is None:
             self._is_first = not Player.objects.exists()
         if self._is_first:
-            # Nobody has to be looked for: the table was empty, and the reader lets each player through once.
+            # No lookup needed: the table was empty, and the reader yields each player once.
             return {}
         players = Player.objects.filter(pk__in=ids_subquery(record.fide_id for record in records)).order_by()
         return {person[0]: person for person in players.values_list(*PERSON)}

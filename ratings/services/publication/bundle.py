@@ -65,7 +65,7 @@ PERSON = (
     "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
 )  # fmt: skip
 BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
-# The first moment that a ZIP can tell; read and written under Unix by the owner, read by all.
+# The first instant that a ZIP can store; Unix permissions: writable for the owner, readable for all.
 MOMENT, UNIX, MODE = (1980, 1, 1, 0, 0, 0), 3, 0o100644 << 16
 
 
@@ -160,7 +160,7 @@ class Bundle:
         for player_id, lines in sorted(self._sources.lines.items()):
             earlier = effective([line for line in lines if line.position is None])
             told = [(line, share_of(line)) for line in earlier]
-            # Of lines with a position the last one stands for all, as the position does.
+            # Of lines with a position the last one replaces all, as the position does.
             newest = max(lines, key=lambda line: (line.position is not None, line.correction_id, line.pk))
             told += [(newest, share) for share in self._sources.shares.get(player_id, ())]
             for line, share in told:

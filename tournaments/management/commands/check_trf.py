@@ -60,7 +60,7 @@ class Command(PortalCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Check every file and print what was found."""
         names = [name for given in options["files"] for name in self._expanded(given)]
-        # Each report is let go once it is printed: a folder may hold thousands.
+        # Each report is released after printing: a folder may have thousands.
         documents: list[dict[str, Any]] = []
         has_errors = False
         for name in names:

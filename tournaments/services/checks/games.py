@@ -23,7 +23,7 @@ from tournaments.trf.report import field_place
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
 MAX_GAMES = 20_000
 MAX_PLIES = 2_000_000
-# python-chess goes through a line again for each comment in it.
+# python-chess reads a line again for each comment in it.
 LONGEST_LINE = 16_384
 LONGEST_TEXT = 100
 WANTED_TAGS = frozenset({"White", "Black", "WhiteFideId", "BlackFideId", "Round", "Result"})

@@ -75,7 +75,7 @@ HALF_POINTS = {"1": 2, "=": 1, "W": 2, "D": 1, "+": 2, "H": 1, "F": 2, "U": 2}
 AGREED_CODES = {("1", "0"), ("0", "1"), ("=", "="), ("W", "L"), ("L", "W"), ("D", "D")}
 AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
 AGREED_COLOURS = {("w", "b"), ("b", "w")}
-# What most pairs of lines say, to be recognised at once: colour and code of both.
+# The most frequent pairs of lines, for a quick check: colour and code of both.
 USUAL = {
     (mine, code, back, other)
     for code, other in AGREED_CODES | AGREED_FORFEITS

@@ -66,7 +66,7 @@ class QuickRounds:
         opponents = map(self._opponents, cells[:rounds])
         marks = map(self._marks, cells[rounds:])
         numbered = zip(range(1, rounds + 1), opponents, marks, strict=False)
-        # Straight from tuples: the constructor alone would take as long as all else.
+        # Directly from tuples: the constructor would take as long as everything else.
         new = tuple.__new__
         return tuple(
             [
