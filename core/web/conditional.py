@@ -203,8 +203,17 @@ MAX_ADDRESS, MAX_BYTES = 500, 512 * 1024
 # whole seconds, it may take one more.
 EDITION_HEADER, PROXY_SECONDS = "X-Page-Edition", 1
 KEPT_HEADERS = (
-    *("Content-Type", "Content-Language", "Cache-Control", "ETag", "Last-Modified", "Vary"),
-    *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Allow", "Deprecation", "Link"),
+    "Content-Type",
+    "Content-Language",
+    "Cache-Control",
+    "ETag",
+    "Last-Modified",
+    "Vary",
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+    "Allow",
+    "Deprecation",
+    "Link",
 )
 # Requests with one of these are answered by the view.
 SPECIAL_HEADERS = ("Authorization", "HX-Request", "Range", "If-Match", "If-Unmodified-Since")

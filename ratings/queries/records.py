@@ -28,9 +28,20 @@ REPORT = "tournament_rating__report"
 EVENT = f"{REPORT}__tournament"
 EVENT_FIELDS = ("event_id", "name", "kind", "start", "end", "federation")
 READ = (
-    *("tournament_rating", "participant", "player", "number", "own_status", "games", "half_points"),
-    *("opponents_sum", "outcomes", "participant__rank", "participant__half_points"),
-    *("tournament_rating__report", "tournament_rating__included_in", f"{REPORT}__tournament"),
+    "tournament_rating",
+    "participant",
+    "player",
+    "number",
+    "own_status",
+    "games",
+    "half_points",
+    "opponents_sum",
+    "outcomes",
+    "participant__rank",
+    "participant__half_points",
+    "tournament_rating__report",
+    "tournament_rating__included_in",
+    f"{REPORT}__tournament",
     *(f"{EVENT}__{name}" for name in EVENT_FIELDS),
 )
 Group = TypeVar("Group")

@@ -42,7 +42,13 @@ def test_history_of_the_successor_shows_the_past_under_the_former_id(
     assert rows(markup)[1:] == [
         [
             f"{event.name} rapid, {event.federation_id}",
-            *("Sun 11 Jan 2026", "1", "1½", "1700", "2500", "▲ +4.80 gain", "February 2026"),
+            "Sun 11 Jan 2026",
+            "1",
+            "1½",
+            "1700",
+            "2500",
+            "▲ +4.80 gain",
+            "February 2026",
         ]
     ]
     former = markup.partition("Under the former FIDE ID")[2]

@@ -90,7 +90,13 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     assert rows(markup, table=1)[1:] == [
         [
             f"{event.name} rapid, {event.federation_id}",
-            *("Sun 11 Jan 2026", "1", "1½", "1700", "2500", "▲ +4.80 gain", "February 2026"),
+            "Sun 11 Jan 2026",
+            "1",
+            "1½",
+            "1700",
+            "2500",
+            "▲ +4.80 gain",
+            "February 2026",
         ]
     ]
     assert rows(markup, table=2)[1:] == [
