@@ -30,8 +30,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return a running Chromium, or Firefox; without it the test is skipped, or fails where REQUIRE_BROWSER=1."""
+def browser(django_db_setup: None) -> Iterator[Browser]:
+    """Return a running Chromium, or Firefox; without it the test is skipped, or fails where REQUIRE_BROWSER=1.
+
+    It ends before the database does: connections that it keeps open keep sessions of the database.
+    """
     path, name = (find_firefox(), "Firefox") if is_firefox() else (find_chromium(), "Chromium")
     if path is None:
         if browser_is_required():

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from tests.desk.tournaments.test_bulk import FAULTS, fifty_rows
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.models import Tournament
 
@@ -95,3 +96,24 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     page.goto("/desk/")
     expect(page.get_by_role("heading", name="Tasks by deadline")).to_be_visible()
     expect(page.get_by_role("link", name="Winter Rapid").first).to_be_visible()
+
+
+def test_fifty_rows_with_ten_kinds_of_faults_are_corrected_in_the_page(officer: str, page: Page) -> None:
+    right, file = fifty_rows()
+    sign_in(page, officer, "/desk/tournaments/bulk")
+    page.locator("input[name=rows_file]").set_input_files(
+        files={"name": "fifty.csv", "mimeType": "text/csv", "buffer": file}
+    )
+    page.get_by_role("button", name="Check file").click()
+    problems = page.get_by_role("table", name="Problems by row and column").get_by_role("row")
+    expect(problems).to_have_count(1 + len(FAULTS))
+    for row, (line, (column, _value, message)) in enumerate(FAULTS.items(), 1):
+        expect(problems.nth(row)).to_contain_text(message)
+        page.get_by_label(f"{column}, Row {line}", exact=True).fill(right[line][column])
+    assert Tournament.objects.count() == 1
+
+    page.get_by_role("button", name="Check the corrected rows").click()
+    page.get_by_role("button", name="Register 50 tournaments").click()
+
+    expect(page.get_by_text("50 registered, 0 already registered.")).to_be_visible()
+    assert Tournament.objects.count() == 51

@@ -87,7 +87,8 @@ FAULTS = {
 }
 
 
-def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: Client) -> None:
+def fifty_rows() -> tuple[dict[int, dict[str, str]], bytes]:
+    """Return fifty right rows by line, and a file of them with a fault of each kind."""
     columns = HEAD.split(",")
     right = {
         line: dict(zip(columns, next(csv.reader([GOOD])), strict=True), name=f"Open {line}")
@@ -96,9 +97,12 @@ def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: 
     rows = {line: dict(row) for line, row in right.items()}
     for line, (column, value, _message) in FAULTS.items():
         rows[line][column] = value
-    shown = send(
-        officer, sheet(*(",".join(f'"{cell}"' for cell in row.values()) for row in rows.values()))
-    ).context  # type: ignore[attr-defined]
+    return right, sheet(*(",".join(f'"{cell}"' for cell in row.values()) for row in rows.values()))
+
+
+def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: Client) -> None:
+    right, file = fifty_rows()
+    shown = send(officer, file).context  # type: ignore[attr-defined]
 
     assert [(item.line, item.column, item.value, item.message) for item in shown["findings"]] == [
         (line, *fault) for line, fault in FAULTS.items()
