@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -189,8 +189,10 @@ def _decided(
     decided: list[Decided] = []
     for tournament, item in registered:
         versions = former[tournament.pk]
-        if (newer := _follower(tournament, item.submitted, versions)) is not None:
-            found[item.event_id] = _accepted(tournament, newer, lookups)
+        if (known := _followed(tournament, item.submitted, versions)) is not None:
+            former_version, newer = known
+            accepted = _accepted(tournament, newer, lookups)
+            found[item.event_id] = replace(accepted, warnings=former_version.warnings)
             continue
         try:
             decided.append(
@@ -204,15 +206,17 @@ def _decided(
     return decided
 
 
-def _follower(tournament: Tournament, submitted: Submitted, former: FormerVersions) -> Report | None:
-    """Return the accepted version that took the place of these bytes in a former call, None where none did."""
+def _followed(
+    tournament: Tournament, submitted: Submitted, former: FormerVersions
+) -> tuple[Report, Report] | None:
+    """Return the version with these bytes and the accepted one that took its place in a former call, if one did."""
     if former.accepted not in submitted.followers:
         return None
-    digest = hashlib.sha256(submitted.content).hexdigest()
-    if not tournament.reports.filter(sha256=digest).exists():
+    versions = tournament.reports.defer("content", "pgn")
+    known = versions.filter(sha256=hashlib.sha256(submitted.content).hexdigest()).first()
+    if known is None:
         return None
-    accepted = tournament.reports.defer("content", "pgn").filter(state=ReportState.ACCEPTED)
-    return accepted.get(sha256=former.accepted)
+    return known, versions.get(state=ReportState.ACCEPTED, sha256=former.accepted)
 
 
 def _registered(
