@@ -22,6 +22,7 @@ def test_submitted_report_is_accepted_rated_and_has_a_list(month: Any) -> None:
     assert month == {
         "accepted": True,
         "reasons": [],
+        "warnings": [],
         "tournament": tournament.event_id,
         "list": "2026-02-01",
     }
