@@ -14,6 +14,7 @@ from tests.factories import TournamentFactory
 from tests.ratings.played import Month, play_month
 
 PHONE = 390
+OTHER_LANGUAGES = ("fr", "es", "de")
 WIDTHS = (NARROWEST, 768, 1920)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ADDRESSES = (
@@ -79,11 +80,15 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
     context = browser.new_context(base_url=live_server.url, bypass_csp=True)
     page = context.new_page()
     faults: list[tuple[str, str]] = []
-    for address in addresses(month):
+    for number, address in enumerate(addresses(month)):
         page.set_viewport_size({"width": PHONE, "height": 900})
-        page.goto(address)
-        found = axe_violations(page, runOnly=RULES)
-        faults += [(address, f"{fault['id']}: {fault['nodes'][0]['html']}") for fault in found]
+        # Each page in English and light, and in one of the other languages and dark.
+        other = OTHER_LANGUAGES[number % len(OTHER_LANGUAGES)]
+        for prefix, is_dark in ((f"/{other}", True), ("", False)):
+            page.emulate_media(color_scheme="dark" if is_dark else "light")
+            page.goto(f"{prefix}{address}")
+            found = axe_violations(page, runOnly=RULES)
+            faults += [(prefix + address, f"{fault['id']}: {fault['nodes'][0]['html']}") for fault in found]
         for width in WIDTHS:
             if scrolls_sideways(page, width):
                 faults.append((address, f"scrolls sideways at {width}"))
