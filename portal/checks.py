@@ -77,14 +77,15 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
 
 
 def _is_open_redis(url: str | None) -> bool:
-    """Return whether a Redis on another machine is used without a password or without TLS."""
+    """Return whether a Redis on another machine is used without a password, TLS or a verified certificate."""
     parts = urlsplit(url or "")
     is_remote = parts.scheme in ("redis", "rediss") and parts.hostname not in (
         "localhost",
         "127.0.0.1",
         "::1",
     )
-    return is_remote and not (parts.password and parts.scheme == "rediss")
+    is_checked = parts.scheme == "rediss" and "none" not in parts.query.lower()
+    return is_remote and not (parts.password and is_checked)
 
 
 # A month's reports are too many to lose.
@@ -126,7 +127,7 @@ PORTAL_DEMO = _error(
 )
 REDIS_OPEN = _error(
     9,
-    "REDIS_URL is a Redis server on another machine without password or TLS.",
+    "REDIS_URL is a Redis server on another machine without password, TLS or a verified certificate.",
     "Set rediss://:password@host:6379/0.",
 )
 REQUIRE_MFA = _warning(

@@ -63,6 +63,8 @@ def test_complete_installation_passes_every_deploy_check(tmp_path: Path) -> None
         ({"REDIS_URL": "redis://redis.example:6379/0"}, "portal.E009"),
         ({"REDIS_URL": "redis://:word@redis.example:6379/0"}, "portal.E009"),
         ({"REDIS_URL": "rediss://redis.example:6379/0"}, "portal.E009"),
+        ({"REDIS_URL": "rediss://:word@redis.example/0?ssl_cert_reqs=none"}, "portal.E009"),
+        ({"REDIS_URL": "rediss://:word@redis.example/0?ssl_cert_reqs=CERT_NONE"}, "portal.E009"),
     ],
 )
 def test_weak_places_are_named(tmp_path: Path, change: dict[str, str], said: str) -> None:
