@@ -103,7 +103,8 @@ def test_list_in_the_object_store_is_read_on_two_machines(published: RatingList,
 
 READERS = 6
 READINGS = 30
-MAX_SECONDS = 10.0
+# A machine that is killed refuses at once; a busy one is no fault.
+MAX_SECONDS = 60.0
 
 
 @dataclass
