@@ -35,6 +35,7 @@ from players.models import (
     Transfer,
     Webhook,
 )
+from ratings.models import FeeStatement, Invoice, RatingList
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -94,8 +95,13 @@ WRITTEN_ANYWAY = {
 }
 # They show what a decision would do by doing it and taking it back.
 SHOWS_BY_DOING = {"desk/players/changes/<int:request_id>/decide"}
-# Whose key `pk` is: a named arbiter's, but in these addresses.
-KEYS = {"desk/tokens/": "token_key", "/objections/": "objection_key"}
+# Whose key `pk` or `number` is: a named arbiter's or a file's, but in these addresses.
+INVOICES = "desk/fees/invoices/"
+KEYS = {
+    "desk/tokens/": ("pk", "token_key"),
+    "/objections/": ("pk", "objection_key"),
+    INVOICES: ("number", "invoice_number"),
+}
 # What no object of a federation stands for: an answer is the same for any value.
 OF_NOBODY = {"", "scope", "content_type_id", "uidb36"}
 WRITES = re.compile(r'^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)
@@ -129,9 +135,9 @@ def address(pattern: str, values: Values) -> str:
     def value(found: re.Match[str]) -> str:
         return values.get(found[1] or found[2] or "", "987654321")
 
-    for place, key in KEYS.items():
+    for place, (name, key) in KEYS.items():
         if place in pattern:
-            values = values | {"pk": values.get(key, "987654321")}
+            values = values | {name: values.get(key, "987654321")}
     return "/" + re.sub(r"[\\^$]|\\Z", "", PARAMETER.sub(value, pattern))
 
 
@@ -191,7 +197,20 @@ def world(code: str) -> Values:
         "pk": str(named.pk),
         "token_key": str(OfficerToken.objects.get(federation=federation).pk),
         "objection_key": str(objection.pk),
+        "invoice_number": str(add_invoice(federation).number),
     }
+
+
+def add_invoice(federation: Federation) -> Invoice:
+    """Add the statement of a list and an invoice that was sent."""
+    on = date(2026, 1, 1)
+    rating_list = RatingList.objects.get(kind="rapid", date=on)
+    owed = {"federation": federation, "amount": 40}
+    statement = FeeStatement.objects.create(rating_list=rating_list, tournaments=1, players=0, **owed)
+    return Invoice.objects.create(
+        number=Invoice.objects.count() + 1, statement=statement, currency="EUR", issued_on=on, due_on=on,
+        sent_at=timezone.now(), **owed,
+    )  # fmt: skip
 
 
 def add_work_on_event(event: Tournament, officer: Any, player: Player) -> NamedArbiter:
@@ -285,7 +304,9 @@ def is_public(pattern: str) -> bool:
 
 def targets(pattern: str, role: str = "") -> tuple[str, ...]:
     """Return whose objects a route is asked about: what is public is not another's, and roles change nothing there."""
-    if not names_in(pattern) & NAMES or (is_public(pattern) and role):
+    names = names_in(pattern)
+    has_owner = bool(names & NAMES) or (pattern.startswith(INVOICES) and "number" in names)
+    if not has_owner or (is_public(pattern) and role):
         return (OWN,)
     # To those of FIDE no federation is another one.
     return (OWN, UNKNOWN) if role in OF_FIDE else (OWN, FOREIGN, UNKNOWN)
