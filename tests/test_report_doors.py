@@ -291,8 +291,8 @@ def marked(swiss: Federation) -> Tournament:
 
 WITHOUT = report(rounds=[[], *ROUNDS[1:]])
 MISSING = (
-    "Round 1, Alder, Ada – Birch, Ben is marked “Fair Play regulations” (FPL 7/2026), but this version has no such "
-    "game. Correct the pairing, or ask FIDE staff to remove the mark first."
+    "Round 1, Alder, Ada – Birch, Ben is marked “Fair Play regulations” (FPL 7/2026), but this version does not "
+    "have this game. Correct the pairing, or ask FIDE staff to remove the mark first."
 )
 
 

@@ -85,9 +85,11 @@ def test_the_next_step_is_said_of_a_report_that_has_errors(
     # A problem is one, however many lines have it, on the dashboard as in the check results.
     found = [finding["severity"] for finding in row.report.findings].count("error")
     assert found > row.errors == checked.context["marked"].problems("error") > 0
-    told = "problem" if row.errors == 1 else "problems"
-    assert desk.work[0].what == f"Solve {row.errors} {told}"
-    assert f"Accept report: solve {row.errors} {told} first" in " ".join(checked.content.decode().split())
+    plural = "" if row.errors == 1 else "s"
+    assert desk.work[0].what == f"Correct {row.errors} error{plural}"
+    assert f"Accept report: solve {row.errors} issue{plural} first" in " ".join(
+        checked.content.decode().split()
+    )
 
 
 def test_a_refusal_stands_on_the_desk_with_its_reason(

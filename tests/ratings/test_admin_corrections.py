@@ -249,7 +249,7 @@ def test_d_100_correction_without_a_marked_pairing_is_refused(staff: Client, pub
 
     (said,) = answer.context["form"].non_field_errors()
     assert "FPL 7/2026" in said
-    assert "has no such game" in said
+    assert "does not have this game" in said
     assert Correction.objects.count() == 1
 
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.utils import translation
 
-from core.html import dates
+from core.html import figures
 
 JULY, SEPTEMBER = date(2026, 7, 2), date(2026, 9, 30)
 
@@ -21,6 +21,6 @@ JULY, SEPTEMBER = date(2026, 7, 2), date(2026, 9, 30)
 )
 def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]) -> None:
     with translation.override(language):
-        shown = [dates.weekday_date(JULY), dates.weekday_day(JULY), dates.short_day(JULY)]
-        assert dates.month_name(JULY) == texts[2].split(maxsplit=1)[1]
-        assert [*shown, dates.short_date(SEPTEMBER), dates.short_month(JULY)] == texts
+        shown = [figures.day_text(JULY), figures.weekday_day(JULY), figures.short_day(JULY)]
+        assert figures.month_name(JULY) == texts[2].split(maxsplit=1)[1]
+        assert [*shown, figures.short_date(SEPTEMBER), figures.short_month(JULY)] == texts

@@ -140,8 +140,8 @@ def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> 
         ("/players/{hero}/rapid/next/", 7),
         ("/players/{newcomer}/rapid/next/", 7),
         ("/lists/rapid/next/", 12),
-        ("/tournaments/{event}/", 10),
-        ("/tournaments/{event}/crosstable/", 10),
+        ("/tournaments/{event}/", 11),
+        ("/tournaments/{event}/crosstable/", 11),
     ],
 )
 def test_provisional_pages_make_the_same_queries_for_one_row_and_three(

@@ -109,7 +109,7 @@ def test_d_100_version_without_a_marked_pairing_is_refused_until_staff_remove_th
     mark(FAIR_PLAY)
     without = [list(games) for games in ALL_PLAY]
     del without[2][1]
-    with pytest.raises(RefusedCommandError, match=r"FPL 7/2026.*has no such game"):
+    with pytest.raises(RefusedCommandError, match=r"FPL 7/2026.*does not have this game"):
         submit(Event(PLAYERS, without))
     assert Report.objects.get(state="accepted").version == 1
     mark(Mark(3, 3, "", ""))

@@ -135,7 +135,7 @@ def test_others_than_the_qc_and_staff_cannot_try(role: str) -> None:
         ("x" * 81, CAP_500_K_30, [FEBRUARY], "at most 80 characters"),
         ("K", Parameters("fide-1999", k=30), [FEBRUARY], "No text is named"),
         ("K", Parameters(TEXT, initial="fide-1999"), [FEBRUARY], "No text is named"),
-        ("K", Parameters(TEXT), [FEBRUARY], "at least one figure"),
+        ("K", Parameters(TEXT), [FEBRUARY], "at least one value"),
         ("K", Parameters(TEXT, k=101), [FEBRUARY], "from 1 to 100"),
         ("K", CAP_500_K_30, [date(2026, 9, 1)], "published lists"),
         ("K", CAP_500_K_30, [], "published lists"),
