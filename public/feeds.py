@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -93,18 +94,19 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _list_entry(item: RatingList) -> Entry:
-    names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
+    names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
     players = ngettext("%(number)s player", "%(number)s players", item.listed) % {"number": item.listed}
     address = reverse("ratings:list", args=[item.kind, item.date])
-    return Entry(_("%(kind)s rating list, %(month)s") % names, address, item.published_at, players)
+    title = str(capfirst(_("%(kind)s rating list, %(month)s") % names))
+    return Entry(title, address, item.published_at, players)
 
 
 def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     item = row.rating_list
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
-    names = {"kind": item.get_kind_display().capitalize(), "month": list_month(item.date)}
-    title = f"{_('%(kind)s rating list, %(month)s') % names}: {rating}{change}"
+    names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
+    title = f"{capfirst(_('%(kind)s rating list, %(month)s') % names)}: {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
     return Entry(title, address, item.published_at, games)

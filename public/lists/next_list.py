@@ -66,7 +66,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 def _published_entry(item: RatingList) -> Entry:
-    title = _("%(kind)s rating list, %(month)s") % _names(item.kind, item.date)
+    title = str(capfirst(_("%(kind)s rating list, %(month)s") % _names(item.kind, item.date)))
     made_on = item.published_at.date()
     return _entry(item.kind, item.date, title, made_on, reverse("ratings:list", args=[item.kind, item.date]))
 
@@ -80,11 +80,11 @@ def _coming_entry(found: NextList) -> Entry:
         "tournaments": tournaments % {"number": len(found.taken)},
     }
     made_on = found.updated_at.date() if found.updated_at else day
-    return _entry(found.kind, day, title, made_on, reverse("ratings:next", args=[found.kind]))
+    return _entry(found.kind, day, str(capfirst(title)), made_on, reverse("ratings:next", args=[found.kind]))
 
 
 def _names(kind: str, day: date) -> dict[str, str]:
-    return {"kind": str(capfirst(Kind(kind).label)), "month": list_month(day)}
+    return {"kind": str(Kind(kind).label), "month": list_month(day)}
 
 
 def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> Entry:

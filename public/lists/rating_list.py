@@ -140,10 +140,10 @@ def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
 
 def _card_of(chosen: RatingList) -> Card:
-    names = {"kind": capfirst(chosen.get_kind_display()), "month": list_month(chosen.date)}
+    names = {"kind": chosen.get_kind_display(), "month": list_month(chosen.date)}
     players = ngettext("%(number)s player", "%(number)s players", chosen.listed)
     return Card(
-        title=_("%(kind)s rating list, %(month)s") % names,
+        title=str(capfirst(_("%(kind)s rating list, %(month)s") % names)),
         otherwise=f"{chosen.kind} {chosen.date.isoformat()}",
         facts=(
             chosen.date.isoformat(),

@@ -77,3 +77,14 @@ def test_long_title_is_cut_and_the_portal_left_out() -> None:
     assert head_of(f'{page_title(long)}<meta name="description" content="x">')[0] == (
         "Chess & Draughts Chess & Draughts Chess & Draughts Chess & …"
     )
+
+
+@pytest.mark.django_db
+def test_name_of_a_list_has_one_capital_in_every_language(client: Client) -> None:
+    play_month()
+    titles = {
+        language: head_of(page(client, f"{language}/lists/rapid/2026-02-01/"))[0].partition(",")[0]
+        for language in ("", "/fr", "/es")
+    }
+
+    assert titles == {"": "Rapid rating list", "/fr": "Liste Elo rapide", "/es": "Lista de Elo rápido"}
