@@ -8,8 +8,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -19,6 +20,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
 from core.html.paging import Keyset
 from core.web.csv import csv_response
+from core.web.sessions import restore_form
 from desk.access import requires
 from players.permissions import can_see_fees, is_staff
 from ratings.models import FeeStatement, Invoice, RatingList
@@ -219,7 +221,11 @@ def _page(
         "reminders": chosen.reminders.all(),
         "is_overdue": service.is_overdue(chosen, on=today),
         "may_change": is_staff(request.user),
-        "payment": payment or PaymentForm(initial={"paid_on": today}),
-        "cancelling": cancelling or CancelForm(),
+        "payment": payment or PaymentForm(_typed(request, "fees:pay", chosen), initial={"paid_on": today}),
+        "cancelling": cancelling or CancelForm(_typed(request, "fees:cancel", chosen)),
     }
     return render(request, "desk/fees/invoice.html", context)
+
+
+def _typed(request: HttpRequest, view: str, chosen: Invoice) -> QueryDict | None:
+    return restore_form(request, to=reverse(view, args=[chosen.number]))
