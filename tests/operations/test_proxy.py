@@ -262,7 +262,7 @@ def test_proxy_sends_the_files_of_lists_that_the_portal_has_read(
     assert first[2] == second[2] != b""
     assert (part[0], part[2]) == ((206, first[2][:10]) if has_folder else (200, first[2]))
     assert head[2] == b""
-    assert (altered[0], b"X" + first[2][1:10] in altered[2]) == (500, False)
+    assert (altered[0], altered[2]) == (200, first[2])
     # The proxy's own file has what the portal says of it.
     changing = {"Date", "X-Request-ID", "Accept-Ranges", "Connection"}
     told = [{name: one[1][name] for name in one[1].keys() - changing} for one in (first, second)]

@@ -181,7 +181,7 @@ def test_d_104_request_granted_during_publication_is_closed(tournament: Tourname
             with pytest.raises(TimeoutError):
                 acted.result(timeout=0.5)
         assert publication.result(timeout=60).is_new
-        with pytest.raises(RefusedError, match="already been decided"):
+        with pytest.raises(RefusedError, match="already decided"):
             acted.result(timeout=60)
     tournament.refresh_from_db()
     assert (tournament.stage, tournament.has_request) == (Stage.PUBLISHED, False)

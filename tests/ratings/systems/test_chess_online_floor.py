@@ -149,7 +149,7 @@ def test_cancelled_sixth_game_shows_1200_again() -> None:
     before = State(games=5, total=5 * 1500)
     after = played(before, established(1500), DRAW)
     undone = chess_online.reverse_game(after, before, [], CANCELLED_ON).state
-    assert (after.shown, undone.shown, undone.total) == (1500, 1200, 5 * 1500)
+    assert (after.rating, undone.rating, undone.total) == (1500, 1200, 5 * 1500)
 
 
 def test_d_88_cancelled_provisional_game_is_no_longer_in_the_average_once_elo_has_begun() -> None:
