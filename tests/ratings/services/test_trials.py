@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 FEBRUARY = date(2026, 2, 1)
 TODAY = date(2026, 2, 10)
 # PostgreSQL reads many rows through a cursor.
-READING = re.compile(r'(DECLARE "\w+" NO SCROLL CURSOR (WITH HOLD )?FOR )?SELECT ')
+READING = re.compile(r'(DECLARE "\w+" NO SCROLL CURSOR (WITH HOLD )?FOR )?\(?SELECT ')
 AMENDED, OLD = "fide-rapid-blitz-2024-12", "fide-rapid-blitz-2022"
 
 
