@@ -42,8 +42,8 @@ def test_wins_that_bring_somebody_over_a_threshold_are_told() -> None:
 
     assert told == [
         (
-            "Buyer, Bo, rated 1980, scored 3.0 of 3 against opponents rated 100 points higher or more, which happens "
-            "once in 47 tournaments. The rating rises to 2000."
+            "Buyer, Bo, rated 1980, scored 3.0 of 3 against opponents rated at least 100 points higher, which "
+            "happens once in 47 tournaments. The rating rises to 2000."
         )
     ]
 
