@@ -233,14 +233,17 @@ def _with_other_points(record: Record) -> tuple[int, ...]:
 
 def correction_findings(report: Report) -> Iterator[Finding]:
     """Yield the results that comments correct for rating, and those that differ from the players' lines."""
+    records = zip(report.records, report.record_lines, strict=True)
+    corrections = [(record, line) for record, line in records if isinstance(record, CorrectionRecord)]
+    if not corrections:
+        return
     codes = {
         (game.round, game.white, game.black): (game.white_code, game.black_code) for game in report.games()
     }
-    for record, line in zip(report.records, report.record_lines, strict=True):
-        if isinstance(record, CorrectionRecord):
-            is_so = codes.get((record.round, record.white, record.black)) == record.codes
-            game = {"round": record.round, "white": record.white, "black": record.black}
-            yield found("rating-correction" if is_so else "rating-correction-differs", Place(line), **game)
+    for record, line in corrections:
+        is_so = codes.get((record.round, record.white, record.black)) == record.codes
+        game = {"round": record.round, "white": record.white, "black": record.black}
+        yield found("rating-correction" if is_so else "rating-correction-differs", Place(line), **game)
 
 
 def scores_of(report: Report) -> Scores:
