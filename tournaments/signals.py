@@ -26,8 +26,8 @@ report_checked = Signal()
 # indicators that only they can tell.
 indicators_wanted = Signal()
 
-# A registration is being checked: `start`, its first day. Receivers return the first day on which a text of the
-# regulations is in force, if they know one (D-13).
+# A registration is being checked. Receivers return the first day on which a text of the regulations is in force, if
+# they know one (D-13).
 first_rated_day_wanted = Signal()
 
 # Somebody wants to know which lists are published on a day: `today`, `tournaments`. The receiver returns the calendars

@@ -26,11 +26,11 @@ from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_t
 from desk.tournaments.change import as_template, filled_in, fills_in
 from desk.tournaments.rules import check_typed
 from players.permissions import can_register
-from players.queries.federations import Federations
 from tournaments import regulations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
+from tournaments.queries.lookups import Lookups
 from tournaments.registration_fields import readable_rounds, typed_rounds
 from tournaments.registration_form import RegistrationForm, federation_choices
 from tournaments.services.bulk_registration import prospects, register_all
@@ -80,7 +80,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return _page(request, form, today)
     wanted = form.request()
     if "preview" in request.POST:
-        add_refusals(form, refusals_of(wanted, on=today, federations=Federations()))
+        add_refusals(form, refusals_of(wanted, on=today, lookups=Lookups()))
         return _page(request, form, today)
     return _register(request, form, wanted, today)
 

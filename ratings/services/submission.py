@@ -232,7 +232,7 @@ def _registered(
                 _same_event(tournament, item.request)
             else:
                 on = item.submitted.terms.registered_on
-                new.append(new_registration(item.request, by=None, on=on, federations=lookups.federations))
+                new.append(new_registration(item.request, by=None, on=on, lookups=lookups))
         except RefusedError as error:
             found[item.event_id] = Submission(None, error.refusals)
     write_registrations(new, by=None, at=at)

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Q
@@ -16,6 +17,7 @@ from players.queries.federations import Federations
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
 from tournaments.models import Report as StoredReport
+from tournaments.signals import first_rated_day_wanted
 from tournaments.trf import Report
 
 HIGHEST_ID = 2_147_483_647
@@ -180,6 +182,12 @@ class Lookups:
         self._files: dict[str, list[OtherEvent]] = {}
         self._games: dict[int, Sequence[GameRow]] = {}
         self._of_apps_above: dict[type[Any], Any] = {}
+
+    @cached_property
+    def first_rated_day(self) -> date:
+        """The first day on which tournaments are rated, from the apps above (D-13)."""
+        answers: list[tuple[Any, Any]] = first_rated_day_wanted.send(sender=Lookups)
+        return max((day for _receiver, day in answers), default=date.min)
 
     def announce_reports(
         self, players: Collection[int], tournaments: Sequence[Tournament], files: Collection[str]

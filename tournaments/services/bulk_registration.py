@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from players.queries.federations import Federations
 from tournaments.choices import Registration
 from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
 from tournaments.services.registration import (
     RegistrationRequest,
     already_registered,
@@ -49,11 +49,11 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
     first_line: dict[str, int] = {}
     found: dict[int, Prospect] = {}
-    federations = Federations()
+    lookups = Lookups()
     for line, request in requests.items():
         before = first_line.setdefault(ids[line], line)
         is_done = ids[line] in known and same_registration(request, by=by) is not None
-        refusals = () if is_done else tuple(refusals_of(request, on=on, federations=federations))
+        refusals = () if is_done else tuple(refusals_of(request, on=on, lookups=lookups))
         if before != line:
             message = _("Same tournament as in line %(line)d.") % {"line": before}
             refusals = (*refusals, Refusal("twice-in-the-file", message, "name"))

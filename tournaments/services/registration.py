@@ -19,11 +19,11 @@ from tournaments import regulations
 from tournaments.choices import Action, Kind, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
+from tournaments.queries.lookups import Lookups
 from tournaments.services.directors import arbiter_rows
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
-from tournaments.signals import first_rated_day_wanted
 from tournaments.trf.limits import MAX_ROUNDS
 
 MINUTES_A_GAME = 60
@@ -109,7 +109,7 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
-    new = new_registration(request, by=by, on=on, federations=Federations())
+    new = new_registration(request, by=by, on=on, lookups=Lookups())
     refuse_too_many_open(request.federation_code, by=by, on=on)
     try:
         with transaction.atomic():
@@ -119,14 +119,12 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
     return new.tournament
 
 
-def new_registration(
-    request: RegistrationRequest, *, by: Any, on: date, federations: Federations
-) -> NewRegistration:
+def new_registration(request: RegistrationRequest, *, by: Any, on: date, lookups: Lookups) -> NewRegistration:
     """Return a registration made on a day, not written yet; `RefusedError` names every rule against it."""
-    refusals = [*refusals_of(request, on=on, federations=federations)]
+    refusals = [*refusals_of(request, on=on, lookups=lookups)]
     if refusals:
         raise RefusedError(refusals)
-    tournament = _build(request, by=by, on=on, federations=federations)
+    tournament = _build(request, by=by, on=on, federations=lookups.federations)
     waiver = None
     if request.match_waiver.strip():
         waiver = RequestedChange(
@@ -197,14 +195,14 @@ def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
     return f"{why} {request.late_reason.strip()}".strip()
 
 
-def refusals_of(request: RegistrationRequest, *, on: date, federations: Federations) -> Iterator[Refusal]:
+def refusals_of(request: RegistrationRequest, *, on: date, lookups: Lookups) -> Iterator[Refusal]:
     """Yield the reasons against a registration on a day."""
     if not request.name.strip():
         yield Refusal("name-missing", _("Enter the name of the tournament."), "name")
     yield from text_refusals({name: getattr(request, name) for name in SHOWN_TEXTS if name != "name"})
     yield from text_refusals({"name": " ".join(request.name.split())})
-    yield from _federation_refusals(request, on, federations)
-    yield from day_refusals(request, on)
+    yield from _federation_refusals(request, on, lookups.federations)
+    yield from day_refusals(request, on, lookups.first_rated_day)
     yield from time_control_refusals(request)
     yield from match_refusals(request)
     yield from waiver_refusals(request, on)
@@ -231,17 +229,10 @@ def _federation_refusals(
         yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
 
 
-def _first_rated_day(start: date) -> date:
-    """Return the first day on which tournaments are rated, from the apps above (D-13)."""
-    answers: list[tuple[Any, Any]] = first_rated_day_wanted.send(sender=RegistrationRequest, start=start)
-    days: list[date] = [day for _receiver, day in answers]
-    return max(days, default=date.min)
-
-
-def day_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]:
+def day_refusals(request: RegistrationRequest, on: date, first_rated: date) -> Iterator[Refusal]:
+    """Yield the reasons against the days of a tournament; `first_rated` is the first day that can be rated (D-13)."""
     if request.end < request.start:
         yield Refusal("end-before-start", _("The last day is before the first day."), "end")
-    first_rated = _first_rated_day(request.start)
     if request.start < first_rated:
         message = _(
             "The portal has no regulations for tournaments that start before %(day)s (decision D-13)."

@@ -14,6 +14,7 @@ from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
 from tournaments.models.tournament import CONDITIONS
+from tournaments.queries.lookups import Lookups
 from tournaments.services.directors import change_arbiters
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
@@ -191,7 +192,7 @@ def _refusals(
     changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
     yield from text_refusals({name: getattr(wanted, name) for name in changed})
     if wanted.start != tournament.start and not tournament.has_begun(on):
-        yield from day_refusals(wanted, on)
+        yield from day_refusals(wanted, on, Lookups().first_rated_day)
     elif wanted.end < wanted.start:
         yield Refusal("end-before-start", _("The last day is before the first day."), "end")
     elif is_far_away(wanted.end, on):

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.errors import RefusedError
 from ratings.choices import RunState, Work
@@ -82,6 +84,21 @@ def test_reports_submitted_together_are_rated_as_each_alone(first_list: Callable
     for report in Report.objects.all():
         rate_report(report, at=noon(ON))
     assert stored() == by_the_group
+
+
+@pytest.mark.django_db(transaction=True)
+def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+
+    def readings(*names: str) -> int:
+        events = [handed_in(Event(PLAYERS, ALL_PLAY[:3], name=name).content()) for name in names]
+        with CaptureQueriesContext(connection) as told:
+            assert all(item.is_accepted for item in submit_group(events, at=noon(ON)))
+        return sum('FROM "ratings_adoption"' in query["sql"] for query in told)
+
+    assert readings("First") == readings("Second", "Third", "Fourth") <= 2
 
 
 @pytest.mark.django_db(transaction=True)
