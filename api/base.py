@@ -118,7 +118,11 @@ class ResourceView(APIView):
 
     def answer_body(self, body: Any) -> HttpResponseBase:
         """Return a body that is its own version, or 304."""
-        return self.answer(lambda: Response(body), body)
+        return self.answer_made(Response(body))
+
+    def answer_made(self, response: Response) -> HttpResponseBase:
+        """Return a response whose body is its own version, or 304."""
+        return self.answer(lambda: response, response.data)
 
     def answer_from_lists(
         self,

@@ -148,7 +148,7 @@ class ListsView(ResourceView):
         bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
         chosen = {lookup: self.query[name] for lookup, name in bounds.items() if name in self.query}
         lists = RatingList.objects.defer(*LARGE).filter(**chosen)
-        return keyset_page(self, NEWEST_FIRST, lists, self.serialize(RatingListSerializer))
+        return self.answer_made(keyset_page(self, NEWEST_FIRST, lists, self.serialize(RatingListSerializer)))
 
 
 class ListView(ResourceView):
@@ -282,7 +282,7 @@ class ListsHealthView(ResourceView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return a row for each published list. Figures appear a few minutes after publication."""
         rows = measured(self.query.get("kind", "")).defer("figures")
-        return keyset_page(self, HEALTH_ORDER, rows, HealthSummarySerializer)
+        return self.answer_made(keyset_page(self, HEALTH_ORDER, rows, HealthSummarySerializer))
 
 
 class ListHealthView(ResourceView):
@@ -335,7 +335,8 @@ class PublicationsView(ResourceView):
         lists = RatingList.objects.defer(*LARGE)
         if "kind" in self.query:
             lists = lists.filter(kind=self.query["kind"])
-        return keyset_page(self, PUBLICATION_ORDER, lists, self.serialize(RatingListSerializer))
+        page = keyset_page(self, PUBLICATION_ORDER, lists, self.serialize(RatingListSerializer))
+        return self.answer_made(page)
 
 
 class ChangesView(ResourceView):

@@ -276,7 +276,8 @@ class PlayersView(ResourceView):
         body = self._looked_up() if "ids" in self.query else self._found()
         federation = self.query.get("federation")
         body["results"] = [one for one in body["results"] if federation in (None, one.player.federation_id)]
-        return Response(self.serialize(SearchSerializer, minors=minors_for(request._request))(body).data)
+        found = self.serialize(SearchSerializer, minors=minors_for(request._request))(body)
+        return self.answer_body(found.data)
 
     def _found(self) -> dict[str, Any]:
         newest = catalogue().newest_of_each()

@@ -197,7 +197,7 @@ class TournamentsView(ResourceView):
         chosen = {lookup: query[name] for lookup, name in bounds.items() if name in query}
         calendar = CalendarFilter(kind=query.get("kind", ""), federation=query.get("federation", ""))
         found = tournaments_in(calendar).filter(**chosen)
-        return keyset_page(self, KEYSET, found, self.serialize(TournamentSerializer))
+        return self.answer_made(keyset_page(self, KEYSET, found, self.serialize(TournamentSerializer)))
 
     @operation(
         "register_tournament",

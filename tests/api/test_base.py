@@ -49,6 +49,24 @@ def test_known_version_is_a_304_in_two_queries(
     assert by_day.status_code == 304
 
 
+COLLECTIONS = (
+    "/lists",
+    "/publications",
+    "/lists/health",
+    "/players?ids=1001,1002",
+    "/players?q=ada",
+    "/tournaments",
+)
+
+
+@pytest.mark.parametrize("address", COLLECTIONS)
+def test_a_page_of_rows_may_be_kept_and_is_not_sent_twice(month: Month, client: Client, address: str) -> None:
+    first = client.get(f"{ROOT}{address}")
+    again = client.get(f"{ROOT}{address}", headers={"if-none-match": first["ETag"]})
+    assert (first.status_code, first["Cache-Control"]) == (200, "public, max-age=60")
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_another_page_or_form_has_another_tag(month: Month, client: Client) -> None:
     queries = ("", "?limit=1", "?limit=2", "?format=csv", "?format=ndjson", "?sex=F")
     tags = {client.get(f"{ROOT}/lists/rapid/latest/entries{query}")["ETag"] for query in queries}
