@@ -128,9 +128,10 @@ class Ledger:
         """Set the new state of a rating, and record the change if there is one."""
         if outcome.state == seat.state:
             return
+        state = outcome.state.to_dict()
         if outcome.steps:
-            self._changes.append(self._change(seat, outcome, cause, on=on, game=game))
-        self._set(seat, outcome.state)
+            self._changes.append(self._change(seat, outcome, state, cause, on=on, game=game))
+        self._set(seat, outcome.state, state)
 
     def save(self) -> int:
         """Store everything and return the number of changes."""
@@ -139,7 +140,14 @@ class Ledger:
         return len(self._changes)
 
     def _change(
-        self, seat: Seat, outcome: Outcome[Any], cause: Cause, *, on: datetime, game: Game | None
+        self,
+        seat: Seat,
+        outcome: Outcome[Any],
+        state: dict[str, Any],
+        cause: Cause,
+        *,
+        on: datetime,
+        game: Game | None,
     ) -> Change:
         seat.rating.version += 1
         return Change(
@@ -154,13 +162,13 @@ class Ledger:
             games_before=seat.rating.games,
             games_after=outcome.state.games,
             state_before=seat.rating.state,
-            state=outcome.state.to_dict(),
+            state=state,
             steps=[step._asdict() for step in outcome.steps],
         )
 
-    def _set(self, seat: Seat, state: Any) -> None:
+    def _set(self, seat: Seat, state: Any, stored: dict[str, Any]) -> None:
         seat.state, seat.is_touched = state, True
-        seat.rating.state = state.to_dict()
+        seat.rating.state = stored
         seat.rating.hundredths = self.rules.hundredths(state)
         seat.rating.games = state.games
 

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 MINUS = "−"
+NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
 NONE = "–"
 DAYS_NEAR = 7
 NO_BREAK_SPACE = "\u00a0"
@@ -82,7 +83,8 @@ def whole(value: int | None) -> str:
 
 def fill_figures(text: str, figures: Mapping[str, Any]) -> str:
     """Return a sentence with its figures, negative numbers (`-310`, `-0.05`) with a true minus."""
-    return re.sub(r"(?<![\w.-])-(?=\d)", MINUS, text % figures)
+    filled = text % figures
+    return NEGATIVE.sub(MINUS, filled) if "-" in filled else filled
 
 
 def half_points(value: int | None) -> str:
