@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from core.html.figures import list_month
 from core.work import lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
@@ -182,12 +183,12 @@ def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]
 
 
 def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList) -> Letter:
-    names = {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()}
+    names = {"kind": rating_list.get_kind_display(), "month": list_month(rating_list.date)}
     context = {"list": rating_list, "news": news, "site": settings.SITE_URL}
     text = render_to_string("mails/followed.txt", context).strip()
     off = own_path(follower.pk)
     return Letter(
-        follower.address, _("%(kind)s list of %(day)s published") % names, text, get_language() or "", off
+        follower.address, _("Rating list published: %(kind)s, %(month)s") % names, text, get_language() or "", off
     )
 
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery, write_rows
-from core.html.figures import signed_hundredths
+from core.html.figures import list_month, signed_hundredths
 from players.choices import ClaimState, NoticeKind
 from players.models import Claim
 from players.queries.federations import unlisted_codes
@@ -223,7 +223,7 @@ def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
         to=[user],
         kind=NoticeKind.NEXT_LIST,
         key=f"next-list:{day}",
-        subject=_("Your results for the lists of %(day)s") % {"day": day},
+        subject=_("Your results for the lists of %(month)s") % {"month": list_month(rows[0].list_date)},
         text=render_to_string("mails/next_list.txt", context).strip(),
         at=at,
     )

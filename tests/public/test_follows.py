@@ -136,7 +136,7 @@ def test_a_list_is_told_in_one_email_with_everything_followed(client: Client, mo
     follow(client, federation="SUI")
     publish_february()
     (message,) = deliver()
-    assert (message.to, message.subject) == ([ADA], "rapid list of 2026-02-01 published")
+    assert (message.to, message.subject) == ([ADA], "Rating list published: rapid, February 2026")
     body = message.body
     assert re.search(r"\* Hero, Hanna\n  Rating 1905 \(.5\), 1 rated game\n", body)
     assert f"http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/" in body

@@ -23,6 +23,7 @@ from django.utils.translation import ngettext
 
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
+from core.html.figures import list_month
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
 from players.services import notices, webhooks
@@ -281,8 +282,8 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     if not _is_news(rating_list, at):
         return
     roles = (Role.OFFICER, Role.DEPUTY)
-    subject = _("%(kind)s list of %(day)s published")
-    names = {"kind": rating_list.get_kind_display(), "day": rating_list.date.isoformat()}
+    subject = _("Rating list published: %(kind)s, %(month)s")
+    names = {"kind": rating_list.get_kind_display(), "month": list_month(rating_list.date)}
     context = {"list": rating_list, "site": settings.SITE_URL}
     notices.post(
         to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
