@@ -6,11 +6,13 @@ import os
 from typing import Any
 
 import structlog
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.signals import setup_logging, task_postrun, task_prerun
+from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
 SCHEME = "portal-files"
+PULSE_SECONDS = 20.0
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 # The transport of addresses such as `portal-files://`.
@@ -18,6 +20,25 @@ TRANSPORT_ALIASES[SCHEME] = "portal.backends:Transport"
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+class Pulse(bootsteps.StartStopStep):
+    """Touches `workers/NAME` under `PORTAL_VAR_DIR` while the loop of a worker runs.
+
+    Health checks read it: nobody can ask a worker over the broker, where others might give it orders.
+    """
+
+    def start(self, parent: Any) -> None:
+        path = settings.VAR_DIR / "workers" / parent.hostname
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        self.timer = parent.timer.call_repeatedly(PULSE_SECONDS, path.touch)
+
+    def stop(self, parent: Any) -> None:
+        self.timer.cancel()
+
+
+app.steps["consumer"].add(Pulse)
 
 
 def declare_queue() -> None:

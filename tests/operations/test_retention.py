@@ -51,7 +51,7 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
     mail("due", None)
     asked = mail("sign-up:1", now)
     Notice.objects.filter(pk=asked.pk).update(created_at=now - timedelta(days=8))
-    for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken", "spool/{}.txt"):
+    for name in ("cache/{}.djcache", "broker/queue/{}.celery.taken", "spool/{}.txt", "workers/{}.worker"):
         for age in ("old", "young"):
             path = tmp_path / name.format(age)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +69,7 @@ COUNTS = [
     "reports that were never accepted: 0",
     "cache files: 1",
     "processed messages: 1",
+    "files of ended workers: 1",
     "unfinished list files: 1",
 ]
 
@@ -87,7 +88,7 @@ def test_what_has_had_its_time_goes_and_the_rest_stays(tmp_path: Path) -> None:
     assert left(tmp_path) == {
         "sessions": ["young"],
         "texts": ["due", "young"],
-        "files": ["young.celery.taken", "young.djcache", "young.txt"],
+        "files": ["young.celery.taken", "young.djcache", "young.txt", "young.worker"],
     }
     assert Notice.objects.count() == 3
     assert said() == [line.replace(": 1", ": 0") for line in COUNTS]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from django.conf import settings
 from django.contrib.auth import get_user_model
 
 from core.work import send_to_workers
@@ -78,3 +79,32 @@ def test_worker_goes_on_after_its_whole_pool_was_killed(
         wait_until(lambda: "after@portal.example" in invited(), seconds=60)
         assert pool
         assert not pool & children(worker.pid)
+
+
+def test_worker_takes_no_orders_over_the_broker(process_environment: dict[str, str], tmp_path: Path) -> None:
+    with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS) as worker:
+        app.control.broadcast("shutdown")
+        assert app.control.ping(timeout=2) == []
+        app.send_task(INVITE, ["after@portal.example"])
+        wait_until(lambda: "after@portal.example" in invited())
+        assert worker.poll() is None
+
+
+def test_worker_shows_its_pulse(process_environment: dict[str, str], tmp_path: Path) -> None:
+    folder = settings.VAR_DIR / "workers"
+    before = {path.name for path in folder.glob("*")}
+
+    with celery_worker(process_environment, log=tmp_path / "worker.log"):
+        [name] = {path.name for path in folder.glob("*")} - before
+
+    assert name.startswith(f"test-{os.getpid()}-")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["compose.yaml", "deploy/systemd/portal-worker@.service", "portal/management/commands/run_portal.py"],
+)
+def test_worker_is_started_without_events(path: str) -> None:
+    text = (settings.BASE_DIR / path).read_text()
+
+    assert [flag for flag in ("gossip", "mingle", "heartbeat") if f"--without-{flag}" not in text] == []

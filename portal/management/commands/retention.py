@@ -29,6 +29,7 @@ CACHED = timedelta(days=7)
 SIGN_UPS = timedelta(days=7)
 LEFT_IN_QUEUE = timedelta(days=7)
 LEFT_IN_SPOOL = timedelta(days=7)
+LEFT_BY_WORKERS = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield _files("cache files", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
     # Messages that a killed worker had taken from the queue of files: the job is in the database and is repeated.
     yield _files("processed messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
+    yield _files("files of ended workers", settings.VAR_DIR / "workers", "*", at - LEFT_BY_WORKERS)
     # The next attempt writes over them, but it may be another machine's.
     yield _files("unfinished list files", settings.VAR_DIR / "spool", "*", at - LEFT_IN_SPOOL)
 
