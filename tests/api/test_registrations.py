@@ -89,3 +89,23 @@ def test_d_84_games_per_match_are_registered(call: Call) -> None:
     made = call("post", "/tournaments", REGISTRATION | {"match": True, "games_per_match": 4}, status=201)
     assert made["games_per_match"] == 4
     assert Tournament.objects.get().games_per_match == 4
+
+
+def test_d_80_waiver_bears_an_earlier_day_and_waits_for_the_qc(call: Call) -> None:
+    asked = REGISTRATION | {"match": True, "match_waiver": "Letter 4"}
+
+    late = call("post", "/tournaments", asked | {"match_waiver_on": "2026-03-09"}, status=409)
+    call("post", "/tournaments", asked, status=201)
+
+    assert [fault["name"] for fault in late["errors"]] == ["match_waiver_on"]
+    waiver = Tournament.objects.values_list("match_waiver", "has_request", "requested_changes__state").get()
+    assert waiver == ("", True, "waiting")
+
+
+def test_d_80_registration_is_not_changed_by_the_api(call: Call) -> None:
+    made = call("post", "/tournaments", REGISTRATION, status=201)
+    place = f"/tournaments/{made['event_id']}"
+
+    for method in ("put", "patch"):
+        call(method, place, REGISTRATION | {"kind": "blitz", "time_control": "3+2"}, status=405)
+    assert Tournament.objects.get().kind == "rapid"

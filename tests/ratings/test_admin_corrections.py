@@ -26,6 +26,7 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tournaments.models import Game, Report, Tournament
+from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.progress import progress_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
@@ -462,3 +463,63 @@ def test_data_of_a_player_shown_before_a_colleague_corrected_them_are_refused(
     assert ["changed meanwhile" in str(answer.context["form"].errors) for answer in answers] == [True, True]
     player.refresh_from_db()
     assert (player.name, Correction.objects.count()) == ("Alder, Adele", 1)
+
+
+@pytest.fixture
+def accepted(published: Tournament) -> Tournament:
+    """Return a tournament whose report is accepted and on no list yet, with a blitz list that came after it."""
+    RatingListFactory(kind="blitz", date=date(2026, 3, 1))
+    day = date(2026, 2, 7)
+    tournament: Tournament = TournamentFactory(
+        event_id="SUI-2", federation=published.federation, start=day, end=day, name="Open of Alphaville"
+    )
+    days = {"start": "2026/02/07", "end": "2026/02/07", "round_dates": ["26/02/07"] * 3}
+    content = Event(PLAYERS, ROUNDS, **days).content()
+    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
+    return tournament
+
+
+def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, str]:
+    """Return what the form of conditions sends with other values, all boxes empty."""
+    form = staff.get(address).context["form"]
+    left = ("report", "kept", "is_match", "is_hybrid", "has_unequal_times")
+    return {name: form[name].value() or "" for name in form.fields if name not in left} | values
+
+
+def test_d_75_rating_type_without_a_list_at_the_start_is_refused(staff: Client, accepted: Tournament) -> None:
+    address = CONDITIONS.replace("SUI-1", "SUI-2")
+    typed = typed_conditions(staff, address, kind="blitz", time_control="3+2", reason="It was 3+2.")
+
+    shown = staff.post(address, typed)
+    confirmed = staff.post(address, typed | {"kept": "", "confirm": "1"})
+
+    said = (
+        "The tournament started on 2026-02-07, before the first blitz list of 2026-03-01, so it cannot be "
+        "rated (decision D-75)."
+    )
+    for answer in (shown, confirmed):
+        assert said in str(answer.context["form"].errors), answer.context["form"].errors
+    assert Tournament.objects.get(event_id="SUI-2").kind == "rapid"
+
+
+def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accepted: Tournament) -> None:
+    waiting = TournamentFactory(
+        event_id="SUI-3", federation=accepted.federation, start=date(2026, 2, 9), end=date(2026, 2, 12)
+    )
+    address = f"/admin/tournaments/tournament/{waiting.pk}/change/"
+    form = staff.get(address).context["adminform"].form
+    conditions = {"kind": "blitz", "end": "2026-02-20", "is_match": "on", "match_waiver": "Letter 4"}
+    inlines = {f"{name}-{part}_FORMS": "0" for name in ("reports", "trail") for part in ("TOTAL", "INITIAL")}
+    before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTABLE, "start").get()
+
+    saved = staff.post(address, {"city": "Betaville", "chief_arbiter": "A", **conditions, **inlines})
+    corrected = staff.post(
+        CONDITIONS.replace("SUI-1", "SUI-3"),
+        typed_conditions(staff, CONDITIONS.replace("SUI-1", "SUI-3"), end="2026-02-13", reason="Longer."),
+    )
+
+    assert set(form.fields) == {"city", "chief_arbiter", "organiser", "decision_reference"}
+    assert (saved.status_code, Tournament.objects.get(pk=waiting.pk).city) == (302, "Betaville")
+    assert "No report of this tournament has been accepted." in str(corrected.context["form"].errors)
+    assert Tournament.objects.filter(pk=waiting.pk).values(*CORRECTABLE, "start").get() == before

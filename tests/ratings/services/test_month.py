@@ -247,6 +247,19 @@ def test_6_1_3_official_event_may_end_on_the_day_before_the_list(
     assert submit(event, "--official", submitted="2026-01-31")["list"] == "2026-02-01"
 
 
+def test_d_80_command_takes_no_waiver_without_the_consent_of_the_qc(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any]
+) -> None:
+    first_list(FIRST)
+    match = Event(PLAYERS[:2], [[(1, 2, "1-0")]] * 3, name="Match")
+    with pytest.raises(RefusedCommandError) as refused:
+        submit(match, "--match", "--match-waiver", "Letter 4")
+    assert "decision D-80" in refused.value.args[0]["reasons"][0]
+    assert Tournament.objects.get().match_waiver == ""
+    submit(match, "--match", "--match-waiver", "Letter 4", "--qc-approved", "Asked in time.")
+    assert Tournament.objects.get().match_waiver == "Letter 4"
+
+
 def test_9_2_deceased_player_leaves_the_list_with_the_next_one(month: Any, run: Callable[..., Any]) -> None:
     run("mark_player", "1002", "--died-on", "2026-01-25")
     run("publish_lists", "2026-02-01")

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from arenas.models import Arena
 from players.choices import Role
 from players.models import Player
+from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.lists import list_differences
 from tests.arenas.played import enrol, ratings
 from tests.factories import AppointmentFactory, UserFactory, merge_by_two, noon
-from tests.ratings.services.alphaville import FIRST, PLAYERS, RefusedCommandError
+from tests.ratings.services.alphaville import FIRST, PLAYERS, RefusedCommandError, perform_due
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.tools import verifier
 from tests.trf_files import Event
@@ -173,6 +175,50 @@ def test_d_102_withdrawn_first_event_makes_the_next_one_the_first(
     world(2, "Second", "--")
     world(2, "Third", "===", day=11)
     run("publish_lists", MARCH)
+    assert entry(NEWCOMER, MARCH) is None
+    assert pooled(NEWCOMER) == {"Second": (0, True), "Third": (3, False)}
+    assert_verified()
+
+
+def withdraw_on_a_page(name: str, run: Callable[..., Any]) -> None:
+    tournament = Tournament.objects.get(name=name)
+    staff = Client()
+    staff.force_login(AppointmentFactory(role="staff").user)
+    asked = {"event_id": tournament.event_id, "is_withdrawn": "on", "reason": "Not played."}
+    page = "/admin/ratings/correction/correct/"
+    shown = staff.post(page, asked).context["form"]
+    staff.post(page, asked | {"seen": shown.cleaned_data["seen"], "confirm": "1"})
+
+
+def withdraw_by_command(name: str, run: Callable[..., Any]) -> None:
+    run("correct_report", Tournament.objects.get(name=name).event_id, "--reason", "Not played.")
+
+
+def publish_by_command(run: Callable[..., Any]) -> None:
+    run("publish_lists", MARCH)
+
+
+def publish_by_task(run: Callable[..., Any]) -> None:
+    tasks.publish_due_lists()
+    perform_due()
+
+
+@pytest.mark.parametrize("withdraw", [withdraw_on_a_page, withdraw_by_command])
+@pytest.mark.parametrize("publish_march", [publish_by_command, publish_by_task])
+def test_d_102_admin_command_and_task_take_the_next_event_for_the_first(
+    world: Callable[..., Any],
+    run: Callable[..., Any],
+    withdraw: Callable[..., None],
+    publish_march: Callable[..., None],
+) -> None:
+    world(1, "First", "--=")
+    with time_machine.travel(noon(date(2026, 2, 5))):
+        run("publish_lists", FEBRUARY)
+        withdraw("First", run)
+    world(2, "Second", "--")
+    world(2, "Third", "===", day=11)
+    with time_machine.travel(noon(date(2026, 3, 1))):
+        publish_march(run)
     assert entry(NEWCOMER, MARCH) is None
     assert pooled(NEWCOMER) == {"Second": (0, True), "Third": (3, False)}
     assert_verified()
