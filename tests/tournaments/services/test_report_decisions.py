@@ -154,6 +154,22 @@ def test_d_85_each_day_that_is_there_agrees_with_the_registration(
     assert [item.code for item in check(report(*changes), registered()).errors] == expected
 
 
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (["042 2026/01/10\r\n"], []),
+        (["052 2026/01/11\r\n"], []),
+        (["042 2026/01/10\r\n", "052 2026/01/11\r\n"], ["event-days-missing"]),
+    ],
+)
+def test_report_with_one_of_its_dates_is_not_said_to_have_none(
+    swiss: Federation, missing: list[str], expected: list[str]
+) -> None:
+    checked = check(report(*((line, "") for line in missing)), registered())
+
+    assert [item.code for item in checked.findings if item.code == "event-days-missing"] == expected
+
+
 def test_d_85_report_in_which_nobody_is_known_is_an_error(swiss: Federation) -> None:
     nobody = report(players=[(0, name) for _, name in PLAYERS])
     one = report(players=[PLAYERS[0], *((0, name) for _, name in PLAYERS[1:])])

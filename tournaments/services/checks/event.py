@@ -47,7 +47,7 @@ def _is_held_in(code: str, tournament: Tournament) -> bool:
 def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]:
     """Compare 042 and 052 with the registration; without both, the days of 132 (D-85)."""
     registered = f"{tournament.start} – {tournament.end}"
-    if report.start is None or report.end is None:
+    if report.start is None and report.end is None:
         yield portal_finding("event-days-missing")
     differing = [
         tag
