@@ -58,6 +58,11 @@ def is_unlisted(federation: Federation, day: date) -> bool:
     return is_outside or federation.code in excluded_codes(day)
 
 
+def is_in_force(first: date, until: date | None, day: date) -> bool:
+    """Return whether an exclusion from `first` until the day of readmission, if any, is in force on a day (D-15)."""
+    return first <= day and (until is None or day < until)
+
+
 @dataclass(frozen=True, slots=True)
 class Unlisted:
     """Whose players are not listed: of no members without Council's approval, and of the excluded from day to day."""
@@ -67,9 +72,7 @@ class Unlisted:
 
     def on(self, day: date) -> frozenset[str]:
         """Return the codes of a day."""
-        excluded = {
-            code for code, first, end in self.exclusions if first <= day and (end is None or day < end)
-        }
+        excluded = {code for code, first, end in self.exclusions if is_in_force(first, end, day)}
         return self.outside | excluded
 
 

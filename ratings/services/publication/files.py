@@ -24,10 +24,12 @@ from django.db.models.functions import Coalesce
 
 from core.bulk import batched, ids_subquery
 from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
-from players.queries.federations import Minors
-from ratings.choices import FileFormat
-from ratings.models import CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
+from players.models import Player
+from players.queries.federations import Minors, is_in_force, load_unlisted
+from ratings.choices import EntryStatus, FileFormat
+from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
+from ratings.systems.otb.listing import DECEASED
 from ratings.systems.registry import Adoptions
 from tournaments.models import Game
 from tournaments.models.tournament import CORRECTABLE
@@ -220,9 +222,35 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
         else {"date": previous.date.isoformat(), "manifest_sha256": previous.manifest_sha256},
         "reports": _reports(rating_list),
         "corrections": _corrections(rating_list),
+        **_not_shown(rating_list),
         "audit_log": {"entries": log.entries, "sha256": log.sha256},
         "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
     }
+
+
+def _not_shown(rating_list: RatingList) -> dict[str, Any]:
+    """Return why a list does not show players: their deaths (9.2), exclusions and federations outside FIDE (9.1)."""
+    deaths, unlisted = load_deaths(rating_list), load_unlisted()
+    exclusions = sorted(row for row in unlisted.exclusions if is_in_force(*row[1:], rating_list.date))
+    return {
+        "deaths": [{"fide_id": key, "died_on": deaths[key].isoformat()} for key in sorted(deaths)],
+        "exclusions": [
+            {"federation": code, "from": first.isoformat(), "until": end.isoformat() if end else None}
+            for code, first, end in exclusions
+        ],
+        "not_listed": sorted(unlisted.outside),
+    }
+
+
+def load_deaths(rating_list: RatingList) -> dict[int, date]:
+    """Return the dates of death of the players whom a list does not show for that, by FIDE ID."""
+    dead = dict(Player.objects.filter(died_on__lt=rating_list.date).order_by().values_list("pk", "died_on"))
+    # In steps: PostgreSQL took minutes for one statement about rows that it has no statistics of yet.
+    of_dead = {"rating_list": rating_list, "player__in": ids_subquery(dead)}
+    entries = ListEntry.objects.filter(status=EntryStatus.DECEASED, **of_dead).order_by()
+    calculated = Calculation.objects.filter(result=DECEASED, **of_dead).order_by()
+    taken = {*entries.values_list("player", flat=True), *calculated.values_list("player", flat=True)}
+    return {key: day for key, day in dead.items() if day is not None and key in taken}
 
 
 def _asking_federations(rating_list: RatingList) -> list[str]:

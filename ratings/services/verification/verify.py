@@ -24,7 +24,7 @@ from ratings.services.publication.files import (
     manifest_bytes,
     path_of,
 )
-from ratings.services.verification.entries import Difference
+from ratings.services.verification.entries import Difference, standing_differences
 from ratings.services.verification.lists import evidence_differences, list_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import Game, Participant, Report, TrailEntry
@@ -51,6 +51,7 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[Differenc
     if rating_list.origin == Origin.PUBLISHED:
         yield from report_differences(rating_list)
         yield from decision_differences(rating_list)
+        yield from standing_differences(rating_list)
         sources = yield from list_differences(rating_list)
         yield from _file_differences(rating_list)
         yield from evidence_differences(rating_list, sources)

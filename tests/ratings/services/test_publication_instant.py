@@ -209,8 +209,8 @@ def test_d_104_death_recorded_during_publication_follows_the_list(tournament: To
     def undo_death() -> Any:
         return correct_player(player, {"died_on": None}, reason="Another person.", by=None, at=NOW)
 
-    Player.objects.filter(pk=player.pk).update(died_on=date(2025, 12, 20))
-    player.refresh_from_db()
+    player.died_on = date(2025, 12, 20)
+    player.save()
     with ThreadPoolExecutor(2) as pool:
         with publishing(pool) as publication:
             acted = pool.submit(in_another_connection(undo_death))

@@ -1,0 +1,180 @@
+"""Deaths, exclusions and memberships: the manifest names those that a list depends on, the audit log proves them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from players.models import Federation
+from ratings.models import ListEntry, RatingList
+from ratings.services.publication.files import manifest_bytes
+from tests.factories import FederationFactory, PlayerFactory
+from tests.ratings.services.alphaville import RefusedCommandError
+
+FEBRUARY = "2026-02-01"
+DEAD = "UPDATE players_player SET died_on = '2026-01-20' WHERE fide_id = 1003"
+ALIVE = "UPDATE players_player SET died_on = NULL WHERE fide_id = 1002"
+EXCLUDED = (
+    "INSERT INTO players_federationexclusion (federation_id, excluded_from, reference, recorded_at) "
+    "VALUES ('SUI', '2026-01-10', '', '2026-01-10 12:00:00+00:00')"
+)
+
+
+def sql(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.fixture
+def verified(run: Callable[..., Any]) -> Callable[[], str]:
+    """Return a function that verifies the list of February, and says the first difference, empty for none."""
+
+    def call() -> str:
+        try:
+            run("verify_list", "rapid", FEBRUARY)
+        except RefusedCommandError as refused:
+            reason: str = refused.args[0]["reasons"][0]
+            return reason
+        return ""
+
+    return call
+
+
+@pytest.fixture
+def february(month: Any, run: Callable[..., Any]) -> RatingList:
+    """Return the list after a death, while a federation is excluded and another one is not a member."""
+    run("mark_player", "1002", "--died-on", "2026-01-25")
+    FederationFactory(code="OUT", is_member=False)
+    FederationFactory(code="EXC")
+    run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-06-01")
+    FederationFactory(code="ERA")
+    run("mark_federation", "ERA", "--excluded-from", "2020-01-01", "--until", "2021-01-01")
+    run("publish_lists", FEBRUARY)
+    return RatingList.objects.get(kind="rapid", date=FEBRUARY)
+
+
+def test_manifest_names_why_players_are_not_shown(
+    february: RatingList, verified: Callable[[], str], run: Callable[..., Any]
+) -> None:
+    run("publish_lists", "2026-03-01")
+
+    named = [
+        {name: one.manifest[name] for name in ("deaths", "exclusions", "not_listed")}
+        for one in RatingList.objects.filter(kind="rapid", date__gte=FEBRUARY).order_by("date")
+    ]
+    always = {
+        "exclusions": [{"federation": "EXC", "from": "2026-01-10", "until": "2026-06-01"}],
+        "not_listed": ["NON", "OUT"],
+    }
+    assert named == [
+        {"deaths": [{"fide_id": 1002, "died_on": "2026-01-25"}], **always},
+        {"deaths": [], **always},
+    ]
+    assert verified() == ""
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (ALIVE, "date of death, player 1002: stored none, expected 2026-01-25"),
+        (DEAD, "date of death, player 1003: stored 2026-01-20, expected none"),
+        (
+            "UPDATE players_player SET died_on = '2026-01-02' WHERE fide_id = 1002",
+            "date of death, player 1002: stored 2026-01-02, expected 2026-01-25",
+        ),
+        (EXCLUDED, "exclusion, SUI from 2026-01-10: stored until further notice, expected none"),
+        (
+            "DELETE FROM players_federationexclusion WHERE federation_id = 'EXC'",
+            "exclusion, EXC from 2026-01-10: stored none, expected until 2026-06-01",
+        ),
+        (
+            "UPDATE players_federationexclusion SET until = '2026-01-20' WHERE federation_id = 'EXC'",
+            "exclusion, EXC from 2026-01-10: stored none, expected until 2026-06-01",
+        ),
+        (
+            "UPDATE players_federation SET is_member = TRUE WHERE code = 'OUT'",
+            "players of a federation, OUT: stored listed, expected not listed",
+        ),
+        (
+            "UPDATE players_federation SET is_member = FALSE WHERE code = 'SUI'",
+            "players of a federation, SUI: stored not listed, expected listed",
+        ),
+    ],
+)
+def test_change_by_sql_after_publication_is_named(
+    february: RatingList, verified: Callable[[], str], statement: str, said: str
+) -> None:
+    sql(statement)
+
+    assert verified() == said
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (DEAD, "date of death, player 1003: stored 2026-01-20, expected none"),
+        (EXCLUDED, "exclusion, SUI from 2026-01-10: stored until further notice, expected none"),
+    ],
+)
+def test_change_by_sql_before_publication_is_named(
+    month: Any, run: Callable[..., Any], verified: Callable[[], str], statement: str, said: str
+) -> None:
+    sql(statement)
+    run("publish_lists", FEBRUARY)
+    assert ListEntry.objects.get(rating_list__date=FEBRUARY, player=1003, rating_list__kind="rapid").rating
+
+    assert verified() == said
+
+
+def test_change_by_sql_that_was_reversed_after_publication_is_named(
+    month: Any, run: Callable[..., Any], verified: Callable[[], str]
+) -> None:
+    run("mark_player", "1003", "--died-on", "2026-01-20")
+    sql("UPDATE players_player SET died_on = NULL")
+    run("publish_lists", FEBRUARY)
+    sql(DEAD)
+
+    said = "date of death in the manifest, player 1003: stored none, expected 2026-01-20"
+    assert verified() == said
+
+
+def test_later_steps_of_the_log_are_no_difference(
+    february: RatingList, verified: Callable[[], str], run: Callable[..., Any]
+) -> None:
+    run("mark_player", "1002", "--not-dead", "--reason", "Another person.")
+    run("mark_player", "1003", "--died-on", "2026-01-30")
+    run("mark_federation", "EXC", "--excluded-from", "2026-01-10", "--until", "2026-01-20")
+    run("mark_federation", "SUI", "--excluded-from", "2026-01-15")
+    federation = Federation.objects.get(code="OUT")
+    federation.is_member = True
+    federation.save()
+
+    assert verified() == ""
+
+
+def test_death_of_a_player_on_no_list_is_not_named(
+    month: Any, run: Callable[..., Any], verified: Callable[[], str]
+) -> None:
+    PlayerFactory(fide_id=77, died_on=date(2025, 5, 5))
+    run("publish_lists", FEBRUARY)
+
+    assert RatingList.objects.get(kind="rapid", date=FEBRUARY).manifest["deaths"] == []
+    assert verified() == ""
+
+
+def test_list_from_before_these_facts_were_named_is_as_published(
+    february: RatingList, verified: Callable[[], str]
+) -> None:
+    for name in ("deaths", "exclusions", "not_listed"):
+        del february.manifest[name]
+    february.manifest_sha256 = hashlib.sha256(manifest_bytes(february.manifest)).hexdigest()
+    february.save()
+    sql(EXCLUDED)
+    sql(DEAD)
+
+    assert verified() == ""
