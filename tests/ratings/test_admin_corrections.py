@@ -523,3 +523,13 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     assert (saved.status_code, Tournament.objects.get(pk=waiting.pk).city) == (302, "Betaville")
     assert "No report of this tournament has been accepted." in str(corrected.context["form"].errors)
     assert Tournament.objects.filter(pk=waiting.pk).values(*CORRECTABLE, "start").get() == before
+
+
+def test_first_page_names_the_tournament_of_an_open_correction(staff: Client, published: Tournament) -> None:
+    staff.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Not played.", "confirm": "1"})
+
+    page = staff.get("/admin/")
+
+    assert page.status_code == 200
+    named = re.findall(r'<th scope="row">([^<]+?)\s*<span class="second">Not played', page.content.decode())
+    assert named == ["Open of Alphaville"]
