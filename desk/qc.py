@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -39,7 +38,7 @@ from tournaments.services.qc import (
     raise_question,
 )
 from tournaments.services.requested_changes import decide_request, restore_registration, waiting_request
-from tournaments.services.trail import hold_to_what_was_seen, seen_of
+from tournaments.services.trail import refuse_unseen
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
@@ -327,9 +326,11 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) -> bool:
     """Return whether a form is valid; one whose author has not seen the newest step says so before anything else."""
-    form.full_clean()
-    with refusals_shown(form), transaction.atomic():
-        hold_to_what_was_seen(tournament, _seen(request))
+    if _seen(request) != str(tournament.seen):  # type: ignore[attr-defined]
+        with refusals_shown(form):
+            refuse_unseen(tournament, _seen(request))
+    # Read again for the page where a service refuses.
+    tournament.is_overtaken = form.is_valid()  # type: ignore[attr-defined]
     return form.is_valid()
 
 
@@ -349,9 +350,8 @@ def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, for
 
 def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
     today = timezone.now().date()
-    if bound and http.method == "POST":
-        tournament.refresh_from_db()
-        tournament.seen = seen_of(tournament)  # type: ignore[attr-defined]
+    if getattr(tournament, "is_overtaken", False):
+        tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
     asked = waiting_request(tournament)
     is_withdrawn, calendars = tournament.registration == Registration.WITHDRAWN, list_calendars(today)
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))

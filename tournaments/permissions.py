@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from players.choices import Role
 from players.models import Invitation
@@ -85,6 +85,8 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
 
 def can_hand_over(user: Any, tournament: Tournament) -> bool:
     """Return whether the user may send the report to those who submit it: the chief arbiters of the tournament."""
+    if getattr(tournament, "arbiter", None) == user.pk:
+        return True
     return arbitrated_by(user).filter(pk=tournament.pk).exists()
 
 
@@ -127,5 +129,9 @@ def handed_for(user: Any, tournament: Tournament) -> QuerySet[HandedReport]:
 
 
 def for_arbiter_or_user(user: Any) -> QuerySet[Tournament]:
-    """Return the tournaments at the person's desk, and those that the person was named for."""
-    return for_user(user) | arbitrated_by(user)
+    """Return the tournaments at the person's desk, and those that the person was named for, as `arbiter` tells."""
+    named = arbitrated_by(user)
+    is_named = When(pk__in=named.values("pk"), then=Value(user.pk))
+    return (for_user(user) | named).annotate(
+        arbiter=Case(is_named, default=None, output_field=IntegerField())
+    )

@@ -41,7 +41,7 @@ from tournaments.queries.report_versions import (
     with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, report_refusals
-from tournaments.services.checks.people import people_of
+from tournaments.services.checks.people import ids_in, people_of
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
@@ -356,5 +356,6 @@ def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
     if not trf.players:
         return None
     lookups = Lookups()
+    lookups.players.load_with_successors(ids_in(trf))
     named = CheckedReport(trf, (), people_of(trf, lookups.players).players)
     return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)

@@ -194,9 +194,13 @@ class Standings:
             for rating_list in (basis.own_list, basis.standard_list):
                 if rating_list is not None:
                     wanted.setdefault(rating_list.pk, set()).update(fide_ids)
-        self._listed: dict[int, Mapping[int, ListedEntry]] = {}
+        # Lists that are asked for the same players are read together.
+        lists_for: dict[frozenset[int], list[int]] = {}
         for list_id, fide_ids in wanted.items():
-            self._listed |= lists.listed_on([list_id], fide_ids)
+            lists_for.setdefault(frozenset(fide_ids), []).append(list_id)
+        self._listed: dict[int, Mapping[int, ListedEntry]] = {}
+        for players, list_ids in lists_for.items():
+            self._listed |= lists.listed_on(list_ids, players)
         self._unlisted = {day: lists.unlisted.on(day) for day in days}
 
     def of(self, person: Person, basis: Basis) -> Standing:

@@ -38,6 +38,15 @@ class KnownPlayers:
             self._known |= {**dict.fromkeys(missing), **{player.fide_id: player for player in players}}
         return {fide_id: player for fide_id in fide_ids if (player := self._known[fide_id]) is not None}
 
+    def load_with_successors(self, fide_ids: Collection[int]) -> None:
+        """Read players together with those into whom they were merged, by one query."""
+        wanted = [fide_id for fide_id in fide_ids if 0 < fide_id <= HIGHEST_ID]
+        self._known |= dict.fromkeys(fide_ids)
+        for player in Player.objects.filter(pk__in=ids_subquery(wanted)).select_related("merged_into"):
+            self._known[player.fide_id] = player
+            if player.merged_into is not None:
+                self._known[player.merged_into.fide_id] = player.merged_into
+
 
 # A report that is sent again under another name is looked for among the events of so many days before and after.
 AGAIN_WITHIN = timedelta(days=45)

@@ -29,7 +29,7 @@ from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.qc import OUTLIERS, question_outliers
-from tournaments.services.trail import hold_to_what_was_seen, new_step, record_steps, tell_of_tournaments
+from tournaments.services.trail import new_step, record_steps, refuse_unseen, tell_of_tournaments
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
@@ -196,7 +196,8 @@ def accept_report(
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
-        hold_to_what_was_seen(tournament, seen)
+        if seen is not None:
+            refuse_unseen(tournament, seen)
         lookups, submitted_on = Lookups(), report.submitted_on
         trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
         checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)

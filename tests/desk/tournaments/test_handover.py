@@ -321,7 +321,7 @@ def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Clien
     [
         ("arbiter", "/desk/", 8),
         ("arbiter", OWN, 8),
-        ("arbiter", HANDED, 8),
+        ("arbiter", HANDED, 5),
         ("officer", "/desk/", 12),
         ("officer", HANDED, 6),
         ("officer", "/desk/tournaments/SUI-PLAYED/", 12),
