@@ -12,14 +12,19 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+from players.models import ChangeRequest, Player
+from ratings.queries.in_force import Lists
+from ratings.services.corrections.players import calculate_lines, message_to_worker, player_seen
+from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, UserFactory
+from tests.ratings.test_admin_corrections import published
 from tests.test_access_matrix import pages
 from tests.test_route_matrix import OF_FEDERATIONS, OF_FIDE, OWN, PLAYER, Values, address, browser_of, worlds
 from tests.trf_files import Event
 from tournaments.models import HandedReport, Report, Tournament
 
-__all__ = ["worlds"]
+__all__ = ["published", "worlds"]
 
 pytestmark = pytest.mark.django_db
 MOST = 12
@@ -80,3 +85,36 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_no_more(
 
     assert [row.player for row in client.get(place).context["preview"].rows] == [kept, new]
     assert 0 < queries_of(client, "get", place) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("birth_date", date(2012, 5, 6)), ("died_on", date(2026, 2, 5))],
+    ids=["born", "died"],
+)
+def test_effect_of_other_data_of_a_player_asks_no_more(
+    published: Tournament, field: str, value: date
+) -> None:
+    """A worker calculates what published lists would have rated otherwise."""
+    player = Player.objects.get(pk=1_300_001)
+    staff = browser_of("staff")
+    year = value.year if field == "birth_date" else player.birth_year
+    request = ChangeRequest.objects.create(
+        player=player, federation=player.federation, reason="r", evidence="e", asked_by=UserFactory(),
+        asked_at=timezone.now(), **{field: value},
+    )  # fmt: skip
+    asked = f"/desk/players/changes/{request.pk}/decide"
+    typed = {name: getattr(player, name) or "" for name in ("name", "federation_id", "sex", "birth_date")}
+    typed |= {"birth_year": year, "reason": "r", "seen": player_seen(player), field: value.isoformat()}
+    form = f"/admin/ratings/correction/player/?fide_id={player.pk}"
+    pages_of_effect = {"get": (asked, None), "post": (form, typed)}
+
+    before = {method: queries_of(staff, method, *page) for method, page in pages_of_effect.items()}
+    waiting = [getattr(staff, method)(*page).context["effect"] for method, page in pages_of_effect.items()]
+    calculate_lines(message_to_worker(player, waiting[0].changes, Lists()), at=timezone.now())
+    after = {method: queries_of(staff, method, *page) for method, page in pages_of_effect.items()}
+    shown = [getattr(staff, method)(*page).context["effect"] for method, page in pages_of_effect.items()]
+
+    assert [effect.lines for effect in waiting] == [None, None]
+    assert [effect.lines is not None for effect in shown] == [True, True]
+    assert {number for number in (*before.values(), *after.values()) if not 0 < number <= MOST} == set()

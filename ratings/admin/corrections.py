@@ -32,7 +32,13 @@ from ratings.admin.correcting import (
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import Line
-from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
+from ratings.services.corrections.players import (
+    FIELDS,
+    PlayerEffect,
+    correct_player,
+    player_seen,
+    preview_player,
+)
 from ratings.services.corrections.tournaments import (
     ConditionsEffect,
     GameEffect,
@@ -120,7 +126,12 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context |= {"who": who, "form": form, "player": who.player, "effect": effect}
         if effect:
             changes = [(LABELS[name], *pair) for name, pair in effect.changes.items()]
-            context |= {"changes": changes, "rows": with_players(effect.lines)}
+            is_waiting = effect.lines is None
+            context |= {
+                "changes": changes,
+                "is_waiting": is_waiting,
+                "rows": with_players(effect.lines or ()),
+            }
         return render(request, "admin/ratings/player.html", context)
 
     def conditions(self, request: HttpRequest) -> HttpResponse:
@@ -202,16 +213,12 @@ def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEff
 
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
+    data = {name: form.cleaned_data[name] for name in FIELDS}
+    told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
     with refusals_shown(form):
-        return correct_player(
-            player,
-            {name: form.cleaned_data[name] for name in FIELDS},
-            reason=form.cleaned_data["reason"],
-            by=by,
-            at=timezone.now(),
-            seen=form.cleaned_data["seen"],
-            is_dry_run=is_dry_run,
-        )
+        if is_dry_run:
+            return preview_player(player, data, at=timezone.now(), **told)
+        return correct_player(player, data, by=by, at=timezone.now(), **told)
     return None
 
 

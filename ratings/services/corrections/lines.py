@@ -41,6 +41,11 @@ class Line:
         """Whether the line itself has the difference that the next list adds."""
         return bool(self.difference or self.games or self.change) or self.kind != LineKind.CHANGE
 
+    @property
+    def figures(self) -> tuple[int | None, int | None, int, int, int]:
+        """The figures in the order of the fields, without the position."""
+        return self.before, self.after, self.difference, self.games, self.change
+
     def as_row(self) -> CorrectionLine:
         return CorrectionLine(
             player_id=self.player_id,

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.core.cache import cache
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from core.work import send_to_workers
 from players.choices import RequestState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change, death_refusals
-from ratings.choices import PUBLISHED_KINDS
-from ratings.models import Correction, ListEntry
+from ratings.choices import PUBLISHED_KINDS, LineKind
+from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.inputs import FIELD
@@ -34,6 +38,10 @@ PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
 FIELDS = (*PUBLIC, "birth_date")
 # What lists that are published would have rated otherwise.
 ON_LISTS = {FIELD, "died_on"}
+PLAYER_FIELDS = {field.attname: field for field in Player._meta.concrete_fields}
+TASK = "ratings.tasks.calculate_effect"
+# A lost message is sent again after a minute; a calculated effect is shown for ten.
+WAITING, WAIT_SECONDS, SHOWN_SECONDS = "waiting", 60, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +59,14 @@ class NextEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEffect:
-    """What a correction of a player's data does: the fields with both values, lines of lists, the next entries."""
+    """What a correction of a player's data does: the fields with both values, lines of lists, the next entries.
+
+    `lines` are None in a preview while a worker calculates them.
+    """
 
     player: Player
     changes: Mapping[str, tuple[Any, Any]]
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] | None
     next_entries: tuple[NextEntry, ...]
 
 
@@ -88,18 +99,92 @@ def correct_player(
             raise _changed_meanwhile()
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date())
-        lists = Lists()
-        texts = lists.adoptions
-        entries = _next_entries(locked, changes, lists, at.date())
-        kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
-        before = {kind: history_of(kind, [locked.pk], texts) for kind in kinds}
-        correction = _record(locked, changes, reason=reason, by=by, at=at)
-        lines = tuple(line for kind in kinds for line in _lines(kind, locked, before[kind], texts))
-        if correction is not None:
-            record_lines(correction, lines)
+        effect = _apply(locked, changes, reason=reason, by=by, at=at)
         if is_dry_run:
             transaction.set_rollback(True)
-    return PlayerEffect(locked, changes, lines, tuple(entry for entry in entries if entry.differs))
+    return effect
+
+
+def _apply(
+    player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
+) -> PlayerEffect:
+    """Change and record the data of a locked player, with the adjustments for the next lists."""
+    lists = Lists()
+    texts = lists.adoptions
+    entries = _next_entries(player, changes, lists, at.date())
+    kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
+    before = {kind: history_of(kind, [player.pk], texts) for kind in kinds}
+    correction = _record(player, changes, reason=reason, by=by, at=at)
+    lines = tuple(line for kind in kinds for line in _lines(kind, player, before[kind], texts))
+    if correction is not None:
+        record_lines(correction, lines)
+    return PlayerEffect(player, changes, lines, entries)
+
+
+def preview_player(
+    player: Player, data: Mapping[str, Any], *, reason: str, at: datetime, seen: str | None = None
+) -> PlayerEffect:
+    """Return the effect of `correct_player`, refusals included, without writing.
+
+    A worker calculates the lines of published lists: their number of queries is too large for a page.
+    """
+    if seen is not None and seen != player_seen(player):
+        raise _changed_meanwhile()
+    changes = _changes(player, data)
+    _refuse(player, changes, reason, today=at.date())
+    lists = Lists()
+    entries = _next_entries(player, changes, lists, at.date())
+    lines = _lines_by_worker(player, changes, lists) if changes.keys() & ON_LISTS else ()
+    return PlayerEffect(player, changes, lines, entries)
+
+
+def _lines_by_worker(
+    player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists
+) -> tuple[Line, ...] | None:
+    """Return the lines that a worker calculated, or None after it was asked for them."""
+    message = message_to_worker(player, changes, lists)
+    key = _key_of(message)
+    found = cache.get(key)
+    if found is None:
+        cache.set(key, WAITING, WAIT_SECONDS)
+        transaction.on_commit(lambda: send_to_workers(TASK, message), robust=True)
+    if found is None or found == WAITING:
+        return None
+    corrected = RatingList.objects.defer("manifest").in_bulk([list_id for _player, list_id, *_ in found])
+    return tuple(
+        Line(player_id, corrected[list_id], LineKind(kind), *figures)
+        for player_id, list_id, kind, *figures in found
+    )
+
+
+def message_to_worker(player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists) -> str:
+    """Return what a worker needs for the lines of a correction, and what they depend on.
+
+    It does not have the date of birth, which is private and changes no list.
+    """
+    data = {name: after for name, (_before, after) in changes.items() if name in PUBLIC}
+    published = [item.pk for item in lists.newest_first]
+    return json.dumps([player.pk, data, player_seen(player), published], cls=DjangoJSONEncoder)
+
+
+def _key_of(message: str) -> str:
+    return f"effect-of-correction:{hashlib.sha256(message.encode()).hexdigest()}"
+
+
+def calculate_lines(message: str, *, at: datetime) -> None:
+    """Calculate the lines of a preview and keep them for its page; nothing else is written."""
+    player_id, sent, *_basis = json.loads(message)
+    with transaction.atomic():
+        lock_kinds(PUBLISHED_KINDS)
+        player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
+        data = {name: PLAYER_FIELDS[name].to_python(value) for name, value in sent.items()}
+        effect = _apply(player, _changes(player, data), reason="preview", by=None, at=at)
+        transaction.set_rollback(True)
+    rows = [
+        (line.player_id, line.corrected_list.pk, line.kind.value, *line.figures)
+        for line in effect.lines or ()
+    ]
+    cache.set(_key_of(message), rows, SHOWN_SECONDS)
 
 
 def _lock_lists(player: Player, data: Mapping[str, Any]) -> None:
@@ -149,7 +234,7 @@ def _lines(kind: str, player: Player, before: History, texts: Adoptions) -> tupl
 def _next_entries(
     player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists, today: date
 ) -> tuple[NextEntry, ...]:
-    """Return what the next list of each kind shows of a player."""
+    """Return what the next list of each kind shows differently of a player."""
     newest = {kind: lists.newest_of(kind) for kind in PUBLISHED_KINDS}
     shown = [item.pk for item in newest.values() if item]
     rows = ListEntry.objects.filter(rating_list__in=shown, player=player, rating__isnull=False).order_by()
@@ -157,10 +242,11 @@ def _next_entries(
     values = [
         {name: changes.get(name, (getattr(player, name),) * 2)[side] for name in FIELDS} for side in (0, 1)
     ]
-    return tuple(
+    shown_next = (
         _next_entry(kind, entries.get(item.pk) if item else None, values, lists, _following(item, today))
         for kind, item in newest.items()
     )
+    return tuple(entry for entry in shown_next if entry.differs)
 
 
 def _following(newest: ListInForce | None, today: date) -> date:
@@ -218,9 +304,7 @@ def _text(value: Any) -> str:
 
 def effect_of(request: ChangeRequest, *, at: datetime) -> PlayerEffect:
     """Return what granting a request would do; nothing is written. `RefusedError` where nothing would change."""
-    return correct_player(
-        request.player, data_of(request), reason=request.reason, by=None, at=at, is_dry_run=True
-    )
+    return preview_player(request.player, data_of(request), reason=request.reason, at=at)
 
 
 def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) -> bool:
