@@ -33,11 +33,15 @@ LONGEST_CONTROL = 60
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One sentence with its level: info, success, warning or error; `kind` is the rating type that solves it."""
+    """One sentence with its level: info, success, warning or error.
+
+    `kind` is the rating type that solves it, `part` the part of the form with its fields.
+    """
 
     level: str
     text: str
     kind: str = ""
+    part: str = "dates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +184,17 @@ def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
             "%(minutes)s minutes for 60 moves: neither rapid nor blitz, so it cannot be registered "
             "(article 1.1)."
         )
-        yield Rule(ERROR, message % {"minutes": minutes})
+        yield Rule(ERROR, message % {"minutes": minutes}, part="games")
         return
     words = {"minutes": minutes, "kind": Kind(kind).label}
     if chosen and chosen != kind:
         message = _(
             "%(minutes)s minutes for 60 moves: the rating type is %(kind)s. Select that type (article 1.1)."
         )
-        yield Rule(ERROR, message % words, kind)
+        yield Rule(ERROR, message % words, kind, part="games")
     else:
-        yield Rule(GOOD, _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).") % words)
+        message = _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).")
+        yield Rule(GOOD, message % words, part="games")
 
 
 def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
@@ -214,9 +219,11 @@ def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
 
 def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[Rule]:
     if typed.get("is_hybrid"):
-        yield Rule(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."))
+        yield Rule(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."), part="type")
     if typed.get("has_unequal_times"):
-        yield Rule(WARNING, _("Games with different playing times are not rated (article 1.2)."))
+        yield Rule(
+            WARNING, _("Games with different playing times are not rated (article 1.2)."), part="games"
+        )
 
 
 def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[Rule]:

@@ -68,6 +68,25 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
     assert Tournament.objects.count() == 2
 
 
+def test_each_part_of_the_form_says_whether_it_is_complete(officer: str, page: Page) -> None:
+    sign_in(page, officer, "/desk/tournaments/new")
+    complete, faulty = (page.locator(f"legend > .{mark}:visible") for mark in ("complete", "faulty"))
+    expect(complete).to_have_count(1)
+
+    page.locator("input[name=name]").fill("Spring Rapid")
+    page.locator("input[name=chief_arbiter]").fill("Arbiter, Anna")
+    page.locator("input[name=time_control]").fill("3+2")
+    page.get_by_label("rapid", exact=True).check()
+    for name in ("start", "end"):
+        page.locator(f"input[name={name}]").fill("2026-03-20")
+    expect(faulty).to_have_count(1)
+    expect(complete).to_have_count(3)
+
+    page.get_by_role("button", name="Change to blitz").click()
+    expect(page.locator("input[name=kind][value=blitz]")).to_be_checked()
+    expect(complete).to_have_count(4)
+
+
 def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     sign_in(page, officer, "/desk/tournaments/bulk")
     page.locator("input[name=rows_file]").set_input_files(
