@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections import Counter
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -36,8 +37,8 @@ from tournaments.models import DeadlineFeed
 from tournaments.permissions import can_see_case, can_see_queue, can_see_trail, for_user
 from tournaments.queries.calendar import deadline_entries, month_named, month_of
 from tournaments.queries.cases import cases
-from tournaments.queries.desk import Desk, desk_of, month_before
-from tournaments.queries.needs import DECISIONS_SHOWN_DAYS
+from tournaments.queries.desk import Desk, desk_of, month_of_chart
+from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS
 from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
 
 QUEUE_SHOWN = 10
@@ -53,13 +54,15 @@ def overview(request: HttpRequest) -> HttpResponse:
     sees_queue = can_see_queue(request.user)
     lists = list_calendars(today)
     queue = cases(lists, most=QUEUE_SHOWN + 1) if sees_queue else []
-    desk = desk_of(request.user, lists)
+    month = _month_asked(request, today)
+    desk = desk_of(request.user, lists, month=month)
     context = {
+        **_tasks(desk, request.GET.get("tasks", "")),
         "desk": desk,
         "overdue": sum(need.deadline is not None and need.deadline < today for need in desk.work),
         "of_all": sum(number for _state, number in desk.counts),
         "today": today,
-        "coming": _coming(desk, lists),
+        "coming": _coming(desk, lists, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         "queue": queue[:QUEUE_SHOWN],
@@ -76,9 +79,30 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/overview.html", context)
 
 
-def _coming(desk: Desk, lists: ListCalendars) -> dict[str, Any]:
-    """Return the next lists, their deadlines, and the month before them with its tournaments as a chart."""
-    first, last = month_before(lists)
+def _month_asked(request: HttpRequest, today: date) -> date | None:
+    """Return the first day of the month of the address, None without one; 404 for nonsense."""
+    text = request.GET.get("month", "")
+    month = month_named(text, today=today) if text else None
+    if text and month is None:
+        raise Http404(_("Enter a month, for example 2026-03."))
+    return month
+
+
+def _tasks(desk: Desk, wanted: str) -> dict[str, Any]:
+    """Return the tasks of one sort, or all, and the switch between sorts where there are several."""
+    numbers = Counter(need.sort for need in desk.work)
+    sort = wanted if wanted in numbers else ""
+    choices = [(name, label, numbers[name]) for name, label in SORTS.items() if numbers[name]]
+    return {
+        "tasks": [need for need in desk.work if sort in ("", need.sort)],
+        "task_sort": sort,
+        "task_sorts": choices if len(choices) > 1 else [],
+    }
+
+
+def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, Any]:
+    """Return lists, their deadlines, and the month before them with its tournaments as a chart."""
+    first, last = month_of_chart(lists, month)
     day = last + timedelta(days=1)
     days = [
         (_("Tournaments end"), closing_date(day)),
@@ -97,7 +121,8 @@ def _coming(desk: Desk, lists: ListCalendars) -> dict[str, Any]:
         title=_("Tournaments and deadlines of %(month)s") % {"month": list_month(first)},
         description=". ".join(told),
     )
-    return {"list": day, "month": first, "days": days, "chart": chart}
+    turns = {"previous": first - timedelta(days=1), "following": day, "is_other": month is not None}
+    return {"list": day, "month": first, "days": days, "chart": chart, **turns}
 
 
 @require_safe

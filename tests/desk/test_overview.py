@@ -5,12 +5,13 @@ from datetime import date
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Federation
 from tests.desk.conftest import seen
 from tests.factories import RatingListFactory, TournamentFactory
-from tournaments.models import Report, Tournament
+from tournaments.models import InformationRequest, Report, Tournament
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -294,3 +295,48 @@ def test_the_chart_of_the_month_has_the_tournaments_before_the_coming_list(
         ("Late Rapid", "waiting"),
         ("Coming Rapid", "planned"),
     ]
+
+
+def test_another_month_is_shown_with_its_deadlines_and_tournaments(
+    officer: Client, swiss: Federation
+) -> None:
+    for number in range(30):
+        day = date(2026, 3, 20)
+        TournamentFactory(event_id=f"SUI-{number}", federation=swiss, start=day, end=day)
+    for month in (2, 4):
+        day = date(2026, month, 2)
+        TournamentFactory(event_id=f"SUI-OF-{month}", federation=swiss, start=day, end=day)
+
+    shown = officer.get("/desk/?month=2026-04")
+
+    assert [row.tournament.event_id for row in shown.context["desk"].month] == ["SUI-OF-4"]
+    assert len(shown.context["desk"].coming) == 25
+    assert [day for _label, day in shown.context["coming"]["days"]] == [
+        date(2026, 4, 28),
+        date(2026, 4, 30),
+        date(2026, 5, 1),
+    ]
+    page = shown.content.decode()
+    assert [f'href="?month={month}"' in page for month in ("2026-03", "2026-05")] == [True, True]
+    assert [officer.get(f"/desk/?month={text}").status_code for text in ("2026-13", "x")] == [404, 404]
+
+
+def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:
+    coming = TournamentFactory(
+        event_id="SUI-NOT", name="Coming Open", federation=swiss, start=date(2026, 3, 20)
+    )
+    for tournament in (played, coming):
+        InformationRequest.objects.create(
+            tournament=tournament, text="Who?", due_on=date(2026, 3, 9), asked_at=timezone.now()
+        )
+
+    everything = officer.get("/desk/").context
+    replies = officer.get("/desk/?tasks=replies").context
+    unknown = officer.get("/desk/?tasks=x").context
+
+    assert [(name, number) for name, _label, number in everything["task_sorts"]] == [
+        ("reports", 1),
+        ("replies", 2),
+    ]
+    assert {need.what for need in replies["tasks"]} == {"Reply to the QC"}
+    assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]

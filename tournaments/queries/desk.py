@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -118,13 +119,16 @@ class Desk:
     month: Sequence[OfMonth]
 
 
-def desk_of(user: Any, lists: ListCalendars) -> Desk:
-    """Return what a person has to do and what they wait for on the calendars' day."""
+def desk_of(user: Any, lists: ListCalendars, *, month: date | None = None) -> Desk:
+    """Return what a person has to do and what they wait for on the calendars' day.
+
+    The tournaments of a month are those of the one that begins on the day `month`, else before the coming list.
+    """
     today = lists.today
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
-    parts = _sections(own, lists)
+    parts = _sections(own, lists, month_of_chart(lists, month))
     over = parts["over"]
     received = [entry.tournament for entry in decisions]
     progress = load_progress([*over, *arbitrates, *received], lists)
@@ -196,6 +200,7 @@ def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
             deadline=row.progress.days.due_by,
             list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,
+            sort="reports",
         )
 
 
@@ -271,12 +276,14 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
-def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list[Tournament]]:
+def _sections(
+    own: QuerySet[Tournament], lists: ListCalendars, month: tuple[date, date]
+) -> dict[str, list[Tournament]]:
     """Return the tournaments of each part of the desk, at most so many each, in one query.
 
     `over` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
     decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
-    `month` are those of the month before the coming list, whatever other part they are of.
+    `month` are those of a month, whatever other part they are of.
     """
     conditions = _conditions(lists)
     section = Case(
@@ -284,21 +291,24 @@ def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list
         default=Value("month"),
         output_field=CharField(),
     )
-    in_month = _in_month(lists)
+    in_month = _in_month(*month)
     wanted = in_month
     for condition in conditions.values():
         wanted |= condition
     first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
     last = Window(RowNumber(), partition_by=[F("section")], order_by=["-end", "event_id"])
+    of_month = Window(RowNumber(), partition_by=[F("in_month")], order_by=["start", "event_id"])
     steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
-    found = _with_newest(own.filter(wanted), steps).annotate(section=section).annotate(first=first, last=last)
+    is_in_month = Case(When(in_month, then=Value(True)), default=Value(False))
+    found = _with_newest(own.filter(wanted), steps).annotate(section=section, in_month=is_in_month)
     newest = Q(section__in=NEWEST_FIRST)
-    rows = found.filter((newest & Q(last__lte=MAX_ROWS)) | (~newest & Q(first__lte=MAX_ROWS)))
+    most_urgent = (newest & Q(last__lte=MAX_ROWS)) | (~newest & Q(first__lte=MAX_ROWS))
+    found = found.annotate(first=first, last=last, of_month=of_month)
+    rows = found.filter(most_urgent | Q(in_month=True, of_month__lte=MAX_ROWS))
     parts: dict[str, list[Tournament]] = {name: [] for name in (*conditions, "month")}
-    for row in rows.annotate(in_month=Case(When(in_month, then=Value(True)), default=Value(False))).order_by(
-        "start", "event_id"
-    ):
-        if row.section != "month":
+    for row in rows.order_by("start", "event_id"):
+        place = row.last if row.section in NEWEST_FIRST else row.first
+        if row.section != "month" and place <= MAX_ROWS:
             parts[row.section].append(row)
         if row.in_month:
             parts["month"].append(row)
@@ -307,15 +317,16 @@ def _sections(own: QuerySet[Tournament], lists: ListCalendars) -> dict[str, list
     return parts
 
 
-def _in_month(lists: ListCalendars) -> Q:
-    """Return which tournaments are played in the month before the coming list and may be rated."""
-    first, last = month_before(lists)
+def _in_month(first: date, last: date) -> Q:
+    """Return which tournaments are played in a month and may be rated."""
     may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
     return may_be_rated & Q(start__lte=last, end__gte=first)
 
 
-def month_before(lists: ListCalendars) -> tuple[date, date]:
-    """Return the first and last day of the month before the coming list."""
+def month_of_chart(lists: ListCalendars, month: date | None = None) -> tuple[date, date]:
+    """Return the first and last day of the month that begins on a day, else of the one before the coming list."""
+    if month is not None:
+        return month, month.replace(day=monthrange(month.year, month.month)[1])
     last = min(lists.of(kind).coming for kind in Kind) - timedelta(days=1)
     return last.replace(day=1), last
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.figures import day_text
 from players.choices import ApplicationState, ClaimState, RequestState, TransferState
@@ -59,6 +59,14 @@ WAITING = {
     "change": (_l("Decide on the data change request"), _l("Decide")),
     "merge": (_l("Confirm merge"), _l("Confirm")),
 }
+# The choices of the switch above the tasks; what has no other sort is about players.
+SORTS = {
+    "reports": pgettext_lazy("tasks", "Reports"),
+    "replies": pgettext_lazy("tasks", "Replies"),
+    "decisions": pgettext_lazy("tasks", "Decisions"),
+    "players": pgettext_lazy("tasks", "Players"),
+}
+SORT_OF = {"answer": "replies", "objection": "replies", "appeal": "decisions"}
 ADDRESSES = {
     "answer": "desk:answer",
     "objection": "desk:objections",
@@ -77,6 +85,7 @@ class Need:
     """One task: its title, the verb of its button, its object, address, reason and last UTC day.
 
     A task about a report has the list that will include it; `is_final` says that it is the last possible (8.1).
+    `sort` is one of `SORTS`.
     """
 
     what: str
@@ -88,6 +97,7 @@ class Need:
     since: datetime | None = None
     list_date: date | None = None
     is_final: bool = False
+    sort: str = ""
 
     @property
     def order(self) -> tuple[date, str]:
@@ -161,6 +171,7 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
         since=row.handed_at,
         list_date=progress.expected_list,
         is_final=progress.is_last_list,
+        sort="reports",
     )
 
 
@@ -178,6 +189,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             url=reverse("desk:arbiter", args=[tournament.event_id]),
             why=_("The rating officer submits it for rating."),
             deadline=step.deadline,
+            sort="reports",
         )
 
 
@@ -195,6 +207,7 @@ def _appeals_possible(
                 why=entry.reason,
                 deadline=progress[entry.tournament_id].step.deadline,
                 since=entry.at,
+                sort="decisions",
             )
 
 
@@ -205,7 +218,8 @@ def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tourname
     for sort, name, reference, text, due_on, since in rows:
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
-        yield Need(str(what), str(action), about=name, url=url, why=text, deadline=due_on, since=since)
+        told: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
+        yield Need(str(what), str(action), about=name, url=url, why=text, **told)
 
 
 def _about_tournaments(
