@@ -22,7 +22,15 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError
 from core.web.csv import decode_text
-from core.web.spreadsheets import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, SheetError, is_xlsx, read_xlsx
+from core.web.spreadsheets import (
+    MAX_CELL_LENGTH,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    XLSX_START,
+    SheetError,
+    is_xlsx,
+    read_xlsx,
+)
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.services.reports import upload_report
 from tournaments.trf import Report as TrfReport
@@ -195,7 +203,8 @@ def trf_of_table(tournament: Tournament, content: bytes) -> str:
 def _rows_of(content: bytes) -> list[list[str]]:
     """Return the cells of a file; `RefusedError` for one that is no table, or too large."""
     try:
-        rows = read_xlsx(content) if is_xlsx(content) else _csv_rows(content)
+        # An archive is never a CSV: a damaged one is refused as a spreadsheet.
+        rows = read_xlsx(content) if content.startswith(XLSX_START) else _csv_rows(content)
     except (SheetError, csv.Error) as error:
         raise RefusedError([Refusal("table", str(error), "report")]) from error
     # Line ends within a cell would begin another record of the report.

@@ -112,6 +112,11 @@ def test_what_is_no_crosstable_is_refused(event: Tournament, table: str) -> None
         trf_of_table(event, table.encode())
 
 
+def test_a_damaged_spreadsheet_is_named_as_one(event: Tournament) -> None:
+    with pytest.raises(RefusedError, match="This is not an XLSX file that can be read"):
+        trf_of_table(event, b"PK\x03\x04 cut off")
+
+
 def test_a_line_end_in_a_cell_begins_no_other_record(event: Tournament) -> None:
     table = 'no,name,1\n1,"Alder\r\n012 Another",bye\n'
 
