@@ -320,12 +320,15 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     if off:
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     links = _links_of(notice.text)
+    link = links[-1] if links else site + reverse("desk")
+    # As HTML the link is named: its own paragraph would be the same link a second time.
+    bare = Block(is_list=False, items=[[[Piece(link, link)]]])
     context = {
         "text": notice.text,
         "subject": notice.subject,
         "language": get_language() or settings.LANGUAGE_CODE,
-        "blocks": blocks_of(notice.text),
-        "link": links[-1] if links else site + reverse("desk"),
+        "blocks": [block for block in blocks_of(notice.text) if block != bare],
+        "link": link,
         "has_link": bool(links),
         "off": off,
         "site": site,

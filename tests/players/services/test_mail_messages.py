@@ -70,6 +70,7 @@ def test_every_email_has_both_forms_and_one_link_to_act() -> None:
     assert "<p>&lt;b&gt;Anna&lt;/b&gt; &amp; Co decided.</p>" in re.sub(r"\s+(?=<)|(?<=>)\s+", "", html)
     assert f'<strong><a href="{SITE}/desk/tournaments/SUI-1/">Open in the portal</a></strong>' in html
     assert ("Open in the portal" in message.body, "Unsubscribe" in html) == (False, True)
+    assert (message.body.count("/desk/tournaments/SUI-1/"), html.count("/desk/tournaments/SUI-1/")) == (1, 1)
 
 
 def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
