@@ -1,4 +1,4 @@
-"""Access to the views of the desk: each declares one predicate, which tests read as `view.requires`."""
+"""Access control of the desk's views. Each declares one predicate, which tests read as `view.requires`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
-    """Allow the view to users for whom the predicate is true; others sign in first or get a 403."""
+    """Restrict the view to users who pass the predicate. Visitors sign in first, other users get 403."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -39,9 +39,9 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
 def requires_for_tournament(
     may: Callable[[Any, Tournament], bool], *, visible: Callable[[Any], QuerySet[Tournament]] = for_user
 ) -> Callable[[View], View]:
-    """Pass the tournament of the address to the view.
+    """Pass the tournament named in the URL to the view.
 
-    Answer 404 if it is not `visible` to the user (by default: on their dashboard), 403 if the predicate is false.
+    Return 404 if it is not `visible` to the user (by default: on their dashboard), 403 if the predicate fails.
     """
 
     def decorate(view: View) -> View:

@@ -40,7 +40,7 @@ from tournaments.services.trail import seen_of
 
 
 class AppealForm(PortalForm):
-    """An appeal with its organiser, ground, statement and files (0.4)."""
+    """An appeal with its organiser, grounds, statement and files (0.4)."""
 
     organiser = forms.CharField(
         label=_l("Organiser who appeals"),
@@ -121,7 +121,7 @@ class OutcomeForm(PortalForm):
 @require_safe
 @requires(can_see_queue)
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show the open appeals, oldest first, and the decided ones."""
+    """Show the open appeals, oldest first, then the decided ones."""
     decided = appeals_in([AppealState.UPHELD, AppealState.DISMISSED]).order_by("-decided_at", "-pk")
     context = {
         "waiting": appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk"),
@@ -135,7 +135,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_appeal)
 def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the form of an appeal with its deadline, and submit it."""
+    """Show the appeal form with its deadline, and submit the appeal."""
     now = timezone.now()
     initial = {"organiser": tournament.organiser}
     form = AppealForm(restore_form(request), initial=initial)
@@ -162,7 +162,7 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_drafts)
 def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the newest appeal of a tournament with its files; FIDE Council decides it here."""
+    """Show the newest appeal of a tournament with its files. FIDE Council decides it here."""
     found = _newest_or_404(tournament)
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
@@ -194,7 +194,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return a file of the appeal as a download, never to be shown in the browser."""
+    """Return a file of the appeal as a download. Browsers must not display it."""
     file = get_object_or_404(_newest_or_404(tournament).files, number=min(number, 32_767))
     return file_response(bytes(file.content), name=file.file_name)
 

@@ -1,4 +1,4 @@
-"""My chess: what an account without any role has. Claim a player record, see own results, object, hide a year."""
+"""My chess, the pages of an account without a role: claim a player record, see own results, object, hide a year."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ClaimForm(PortalForm):
 
 
 class ObjectionForm(PortalForm):
-    """An objection to an own result."""
+    """An objection to one of the user's own results."""
 
     round_number = forms.IntegerField(
         label=_l("Round"),
@@ -134,7 +134,7 @@ def end(request: HttpRequest) -> HttpResponse:
 @require_POST
 @requires(has_account)
 def hide(request: HttpRequest) -> HttpResponse:
-    """Show the age band in place of the year of birth, or the year again."""
+    """Show an age band in place of the year of birth, or the year again."""
     with refusals_in_messages(request):
         hide_birth_year(request.user, is_hidden=request.POST.get("hide") == "yes", at=timezone.now())
         messages.success(request, _("Your choice was saved."))
@@ -144,7 +144,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(has_account)
 def result(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Show the user's own games and figures in a tournament, and object."""
+    """Show the user's own games and rating change in a tournament, and submit an objection."""
     found = _own_result_or_404(request, event_id)
     form = ObjectionForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""Published lists beside FIDE's own of the same date: compared by staff, open differences carried on."""
+"""Comparisons of published lists with FIDE's lists of the same date. Open differences are carried over."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ratings.services.comparison import compare_list
 MAX_BYTES = 40 << 20
 SHOWN, ROWS = 50, 500
 Row = dict[str, Any]
-# How a page names the fields that are compared; the values are those of the files.
+# Labels of the compared fields, by the names in the files.
 FIELDS = {
     "name": _l("Name"),
     "federation": _l("Federation"),
@@ -54,7 +54,7 @@ class ListField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class ComparisonForm(PortalForm):
-    """A published list, and FIDE's file of its date."""
+    """A published list, and FIDE's file of the same date."""
 
     rating_list = ListField(label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None)
     file = forms.FileField(
@@ -91,7 +91,7 @@ def comparisons(request: HttpRequest) -> HttpResponse:
 
 
 def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
-    """Compare with the uploaded file, which is read from a folder that is gone afterwards."""
+    """Compare with the uploaded file, copied to a temporary folder."""
     upload = form.cleaned_data["file"]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "list"
@@ -111,7 +111,7 @@ def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
 @require_safe
 @requires(is_staff)
 def comparison(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what differs, since when, and what was settled."""
+    """Show the differences, since when each exists, and the settled ones."""
     item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
     result = item.result
     alone = [{"side": side} | _shown(row) for key, side in SIDES.items() for row in result[key]]
@@ -131,7 +131,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(row: Row) -> Row:
-    """Return a row as the page shows it: label of the field, by how much a figure differs, month since which."""
+    """Return a row for the page: field label, values, numeric difference, and the month since which it differs."""
     values: tuple[Any, Any] = (row.get("here"), row.get("there"))
     is_figure = row.get("field") in ("rating", "games") and None not in values
     return row | {
@@ -144,6 +144,6 @@ def _shown(row: Row) -> Row:
 
 
 def _value(value: Any) -> Any:
-    """Return a value as the page shows it: a dash for none, and a word for a mark."""
+    """Return a value for the page: a dash for an empty one, yes or no for a Boolean."""
     words = {"True": _("yes"), "False": _("no"), "None": "–", "": "–"}
     return words.get(str(value), value)

@@ -1,4 +1,4 @@
-"""The rows of an uploaded CSV: its text, and the rows to correct as a table of fields and back in the text."""
+"""The rows of an uploaded CSV file: its text, and the rows with errors as fields to correct in the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
 from core.web.files import too_large_field
 
-# So many rows are corrected at once: with all their columns they stay below the most fields of a form.
+# With all columns, this many rows stay below DATA_UPLOAD_MAX_NUMBER_FIELDS.
 MAX_ROWS_SHOWN = 40
 LONGEST_CELL = 2000
 CELL = re.compile(r"cell-(\d{1,6})-([a-z_]{1,40})")
@@ -23,7 +23,7 @@ MAX_CHOICES = 12
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as it is in the file; `is_wrong` where something is to be corrected in it or in its whole row."""
+    """A cell of the file. `is_wrong` if an issue concerns the cell or its whole row."""
 
     column: str
     value: str
@@ -31,7 +31,7 @@ class Cell:
 
 
 def uploaded_text(request: HttpRequest, form: forms.Form, *, too_large: str) -> str | None:
-    """Return the text of a form's `rows_file`; None where the form has errors, `too_large` for a file that was cut."""
+    """Return the text of `rows_file`, or None if the form has errors. `too_large` is the error for a truncated file."""
     is_too_large = bool(too_large_field(request))
     is_valid = form.is_valid()
     if is_too_large:
@@ -41,7 +41,7 @@ def uploaded_text(request: HttpRequest, form: forms.Form, *, too_large: str) -> 
 
 
 def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
-    """Return the context of the problems: each once with the value that was found, and rows to correct in the page."""
+    """Return the template context of the issues: each with its value, once, and the rows to correct in the page."""
     each = with_values(findings, table.rows)
     lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
     heads = _wrong_first(table.names, each)
@@ -55,7 +55,7 @@ def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -
 
 
 def _wrong_first(names: Sequence[str], findings: Sequence[RowFinding]) -> list[str]:
-    """Return the columns with the one that names the row first, then those in which something is wrong."""
+    """Return the columns: the first, which names the row, then those with issues, then the rest."""
     wrong = {finding.column for finding in findings}
     return [*names[:1], *sorted(names[1:], key=lambda name: name not in wrong)]
 
@@ -66,7 +66,7 @@ def _cells(table: CsvTable, heads: Sequence[str], findings: Sequence[RowFinding]
 
 
 def corrected_text(post: QueryDict) -> str:
-    """Return the text of a file with the cells as they were corrected in the page."""
+    """Return the text of the file with the cells that were corrected in the page."""
     cells = {
         (int(match[1]), match[2]): str(post[name])[:LONGEST_CELL]
         for name in post
@@ -76,7 +76,7 @@ def corrected_text(post: QueryDict) -> str:
 
 
 def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[str]:
-    """Return what is wrong with a cell: of a field of choices, which may be entered; else the messages of the field."""
+    """Return the issues of a cell: the allowed values for a choice field, the expected format for a date."""
     if isinstance(field, forms.DateField) and value.strip():
         return [_("Enter a date as YYYY-MM-DD, for example 2026-03-07.")]
     if not value.strip() or not isinstance(field, forms.ChoiceField):
@@ -86,7 +86,7 @@ def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[
 
 
 def not_allowed(choices: Iterable[str]) -> str:
-    """Return that a value is not one of the choices, and the first of these."""
+    """Return the message that lists the first allowed values."""
     every = [*choices]
     named = ", ".join(every[:MAX_CHOICES]) + (", …" if len(every) > MAX_CHOICES else "")
     return _("Not allowed. You may enter %(choices)s.") % {"choices": named}

@@ -1,4 +1,4 @@
-"""Statements of fees and their invoices, for federations and staff."""
+"""Fee statements and their invoices, for federations and staff."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 @require_safe
 @requires(can_see_fees)
 def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Return one statement as CSV."""
+    """Return a fee statement as CSV."""
     chosen = _chosen(request, kind, day, code)
     name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
     currency = chosen.rate.currency if chosen.rate else ""
@@ -91,14 +91,14 @@ ACTIONS: dict[str, Action] = {
 
 
 class PaymentForm(PortalForm):
-    """A payment: its day and reference."""
+    """A payment with its date and reference."""
 
     paid_on = forms.DateField(label=_l("Paid on"), widget=DayInput)
     payment = forms.CharField(label=_l("Payment reference"), max_length=120, required=False)
 
 
 class CancelForm(PortalForm):
-    """Why an invoice is cancelled."""
+    """The reason for cancelling an invoice."""
 
     reason = forms.CharField(label=_l("Reason for the counter-invoice"), max_length=500)
 
@@ -141,7 +141,7 @@ def invoice(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @requires(is_staff)
 def issue(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Issue the invoices of a list that are missing."""
+    """Issue the missing invoices of a list."""
     rating_list = get_object_or_404(RatingList, kind=kind, date=day)
     with refusals_in_messages(request):
         made = service.issue_for_list(rating_list, by=request.user, at=timezone.now())
@@ -164,7 +164,7 @@ def issue_one(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 @require_http_methods(["POST"])
 @requires(is_staff)
 def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
-    """Send an invoice, remind of it, or charge its late fee."""
+    """Send an invoice, send a reminder, or charge the late fee."""
     if name not in ACTIONS:
         raise Http404
     chosen = _chosen_invoices(request, number)

@@ -1,4 +1,4 @@
-"""The dashboard: what needs the user, most urgent first; its calendar, and the address of the deadline feed."""
+"""The dashboard: the user's tasks, most urgent first, their calendar, and the secret calendar feed of deadlines."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ QUEUE_SHOWN = 10
 @require_safe
 @requires(has_account)
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show the dashboard; without a role, lead to the page of the user's own chess."""
+    """Show the dashboard. Redirect users without a role to "My chess"."""
     if not can_use_desk(request.user):
         return redirect("chess:mine")
     today = timezone.now().date()

@@ -133,7 +133,7 @@ def _mail(invitation: Invitation, token: str) -> None:
 @requires(can_manage_people)
 @proved
 def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Confirm an invitation of somebody else to one of FIDE's roles, and send it."""
+    """Confirm another user's invitation to a FIDE role, and send it."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     with refusals_in_messages(request), transaction.atomic():
         _mail(invitation, confirm_invitation(invitation, by=request.user, at=timezone.now()))
@@ -155,7 +155,7 @@ def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
 @requires(can_manage_people)
 @proved
 def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Ask whether a role is to be ended; when confirmed, end it."""
+    """Ask for confirmation, then end the role."""
     found = appointments_of(request.user).select_related("user", "federation")
     appointment = found.filter(pk=appointment_id).first()
     if request.method == "POST":

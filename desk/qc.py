@@ -1,4 +1,4 @@
-"""The QC queue and its cases: decisions, notes, information requests, questions."""
+"""The QC queue and its cases: decisions, notes, information requests, holds."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ReasonForm(PortalForm):
 
 
 class DecisionForm(ReasonForm):
-    """A decision of the QC that the state of the tournament allows, with its reason."""
+    """A QC decision that the state of the tournament allows, with its reason."""
 
     decision = forms.ChoiceField(
         label=_l("Decision"), widget=forms.RadioSelect, error_messages={"required": _l("Select a decision.")}
@@ -87,7 +87,7 @@ class DecisionForm(ReasonForm):
 
 
 def _text_field(label: Any, help_text: Any = "") -> forms.CharField:
-    """Return a field of some lines, as the notes, questions and reasons of a case have it."""
+    """Return a multi-line field for the notes and reasons of a case."""
     rows = forms.Textarea(attrs={"rows": 3})
     return forms.CharField(label=label, max_length=MAX_LETTERS, widget=rows, help_text=help_text)
 
@@ -123,7 +123,7 @@ class QuestionForm(PortalForm):
 
 
 class ClearForm(PortalForm):
-    """The reason for releasing a report."""
+    """The reason for releasing a report from hold."""
 
     prefix = "clear"
 
@@ -134,7 +134,7 @@ class ClearForm(PortalForm):
 
 
 class RequestForm(PortalForm):
-    """The decision on what the rating officer asks for, with its reason (D-80, D-81)."""
+    """The decision on a rating officer's request, with its reason (D-80, D-81)."""
 
     prefix = "request"
 
@@ -211,7 +211,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 @requires_for_tournament(can_see_case, visible=cases_of)
 def indicators(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the indicators of a case: read from up to a year of games, so that the case does not wait for them."""
+    """Show the indicators of a case. A separate request, because they read up to a year of games."""
     context = {"tournament": tournament, "indicators": indicators_of(tournament)}
     return render(request, "desk/qc/indicators.html", context)
 
@@ -231,7 +231,7 @@ def note(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @requires_for_tournament(can_decide, visible=cases_of)
 def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send an information request to the officer."""
+    """Send an information request to the rating officer."""
     form = AskForm(request.POST)
     if _is_valid(form, request, tournament):
         now, values = timezone.now(), form.cleaned_data
@@ -285,7 +285,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @requires_for_tournament(can_decide, visible=cases_of)
 def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Grant or refuse what the rating officer asks for (D-80, D-81)."""
+    """Approve or refuse a rating officer's request (D-80, D-81)."""
     form, asked = RequestForm(request.POST), waiting_request(tournament)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
@@ -325,7 +325,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) -> bool:
-    """Return whether a form is valid; one whose author has not seen the newest step says so before anything else."""
+    """Return whether a form is valid. If its author has not seen the newest step, add that error first."""
     if _seen(request) != str(tournament.seen):  # type: ignore[attr-defined]
         with refusals_shown(form):
             refuse_unseen(tournament, _seen(request))
@@ -335,7 +335,7 @@ def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) ->
 
 
 def _seen(request: HttpRequest) -> str:
-    """Return the newest step that the author of a form saw, "" for a form without it, which is refused."""
+    """Return the newest step that the author of the form saw, or "", which is refused."""
     return request.POST.get("seen", "")
 
 
@@ -387,7 +387,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
 def _allowed(
     user: Any, tournament: Tournament, information: list[InformationRequest], questions: list[Question]
 ) -> dict[str, bool]:
-    """Return which decisions the user may take on the case."""
+    """Return what the user may do on the case."""
     may_decide = can_decide(user, tournament)
     is_possible = may_decide and bool(possible_actions(tournament))
     is_asked = any(row.answered_at is None for row in information)

@@ -1,4 +1,4 @@
-"""Texts of the regulations: which is in force, trying one on published months, adopting and revoking (D-90)."""
+"""Texts of the regulations: effective dates, trials on published months, adoptions and their revocation (D-90)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ Row = dict[str, Any]
 
 
 class TrialForm(PortalForm):
-    """A text and the published months on which it is tried."""
+    """A text and the published months for its trial."""
 
-    # The titles differ at their ends, which a narrow list cuts off.
+    # Radio buttons: the titles differ only at their ends, which a narrow select box cuts off.
     text = forms.ChoiceField(label=_l("Text"), widget=forms.RadioSelect)
     months = forms.MultipleChoiceField(label=_l("Months"), widget=forms.CheckboxSelectMultiple)
 
@@ -52,12 +52,12 @@ class TrialForm(PortalForm):
 
 
 def month_choices() -> list[tuple[str, str]]:
-    """Return the published months, the latest first: `November 2026`."""
+    """Return the published months as choices, latest first: `November 2026`."""
     return [(day.isoformat(), list_month(day)) for day in published_months()]
 
 
 class AdoptionForm(PortalForm):
-    """From when a text is adopted, and why."""
+    """The effective date of a text, with the reason."""
 
     first_day = forms.DateField(
         label=_l("First day"),
@@ -72,7 +72,7 @@ class AdoptionForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def texts(request: HttpRequest) -> HttpResponse:
-    """Show the texts, which is in force from when, and the trials; try a text on published months."""
+    """Show the texts with their effective dates, and the trials. Start a trial on published months."""
     in_force = [row.rules for row in load_adoptions().rows]
     offered = [rules for rules in known_texts() if rules not in in_force]
     form = TrialForm(request.POST or None, initial={"text": offered[0].slug} if offered else None)
@@ -98,7 +98,7 @@ def texts(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what a text would have changed, as far as the trial is; adopt it."""
+    """Show the results of a trial so far, and adopt its text."""
     item = get_object_or_404(_trials(), pk=pk)
     form = AdoptionForm(request.POST or restore_form(request))
     if request.method == "POST" and item.is_done and form.is_valid():
@@ -128,7 +128,7 @@ def revoke_adoption(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _trials() -> QuerySet[TextTrial]:
-    """Return the trials of texts: proposals cannot be adopted."""
+    """Return the trials of texts, without proposals, which cannot be adopted."""
     return TextTrial.objects.filter(name="")
 
 
@@ -138,7 +138,7 @@ FIGURES: list[tuple[Any, Callable[[Row], int]]] = [
     (_l("New ratings"), lambda row: row["new"]),
     (_l("Lost ratings"), lambda row: row["lost"]),
 ]
-# Only where a text changes it.
+# Shown only if the text changes who is active.
 ACTIVITY: list[tuple[Any, Callable[[Row], int]]] = [
     (_l("Active instead of inactive"), lambda row: row["activity"]["active"]),
     (_l("Inactive instead of active"), lambda row: row["activity"]["inactive"]),
@@ -146,7 +146,7 @@ ACTIVITY: list[tuple[Any, Callable[[Row], int]]] = [
 
 
 def months_shown(trial: TextTrial) -> Row:
-    """Return what a page shows of the lists of a trial that are done: figures of all, each with its differences."""
+    """Return the context of a trial's finished lists: figures of each list, with the players concerned."""
     is_activity_other = any(read(row) for _label, read in ACTIVITY for row in trial.results)
     figures = FIGURES + (ACTIVITY if is_activity_other else [])
     months = [
@@ -158,12 +158,12 @@ def months_shown(trial: TextTrial) -> Row:
 
 
 def list_title(kind: str, day: date) -> str:
-    """Return the name of a list in a line: `Rapid, November 2026`."""
+    """Return the short title of a list: `Rapid, November 2026`."""
     return f"{capfirst(ListKind(kind).label)}, {list_month(day)}"
 
 
 def _month_shown(row: Row, rules: PeriodRules) -> Row:
-    """Return what a page shows of a list: chart of the differences, those most concerned with their games."""
+    """Return the context of one list: a chart of the differences, and the most affected players with their games."""
     bars = difference_bars(row["distribution"])
     title = _("Players by difference")
     description = _("Number of players by points gained or lost.")
@@ -191,12 +191,12 @@ def _month_shown(row: Row, rules: PeriodRules) -> Row:
     }
 
 
-# A chart of differences has at most as many bars; all of the same width, so that its axis is honest.
+# The most bars in a chart of differences. All bars have the same width, so that the axis is linear.
 MAX_BARS = 25
 
 
 def difference_bars(distribution: Sequence[Sequence[int]]) -> list[Bar]:
-    """Return bars for classes of differences of the same width, those without players too: `+6 to +10`."""
+    """Return bars of equal class width, empty classes included, labelled like `+6 to +10`."""
     if not distribution:
         return []
     points = [one for one, _number in distribution]
@@ -209,7 +209,7 @@ def difference_bars(distribution: Sequence[Sequence[int]]) -> list[Bar]:
 
 
 def _steps() -> Iterator[int]:
-    """Give the widths of classes: 1, 2, 5, 10, 20, 50, ..."""
+    """Yield the class widths: 1, 2, 5, 10, 20, 50, ..."""
     for power in count():
         yield from (10**power, 2 * 10**power, 5 * 10**power)
 
@@ -222,12 +222,12 @@ def _class_label(first: int, width: int) -> str:
 
 
 def _k_factor(item: Row) -> Row:
-    """Return a tournament that was rated with another K-factor as the page shows it."""
+    """Return a tournament rated with another K-factor, formatted for the page."""
     return item | {"changes": [signed_hundredths(change, exact=True) for change in item["changes"]]}
 
 
 def _game(game: Row, rules: PeriodRules) -> Row:
-    """Return a game as the page shows it: score, opponent's rating, official change and the one under the text."""
+    """Return a game for the page: reasons, official rating change, and the rating change under the text."""
     reasons = [reason_of(key, rules) for key in game["reasons"]]
     changes = {side: signed_hundredths(game[side], exact=True) for side in ("before", "after")}
     return game | changes | {"reasons": [_(reason.text) for reason in reasons]}

@@ -50,7 +50,7 @@ class TokenForm(PortalForm):
 @requires(can_register)
 @proved
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the user's tokens, create one, and show a new one this once."""
+    """Show the user's tokens, and create one. The new token is shown only once."""
     form = TokenForm(request.POST or restore_form(request), user=request.user)
     made = ""
     if request.method == "POST" and form.is_valid():

@@ -21,14 +21,14 @@ from desk.access import requires
 from tournaments.permissions import can_see_trail
 from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
 
-# The day after it is asked for, and the calendar has one.
+# The query needs the day after the last one, which must still be a valid date.
 LAST_DAY = date(9998, 12, 31)
 COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
 TYPES = {"csv": CONTENT_TYPE, "ndjson": "application/x-ndjson"}
 
 
 class TrailForm(PortalForm):
-    """The filter of the audit log; days are UTC."""
+    """The filter of the audit log. Dates are UTC."""
 
     person = forms.CharField(label=_l("User (email)"), max_length=120, required=False)
     object = forms.CharField(label=_l("Event ID, FIDE ID or federation"), max_length=120, required=False)
@@ -44,7 +44,7 @@ class TrailForm(PortalForm):
     )
 
     def wanted(self) -> TrailFilter | None:
-        """Return the filter, None if it is invalid."""
+        """Return the filter, or None if it is invalid."""
         return TrailFilter(**self.cleaned_data) if self.is_valid() else None
 
 

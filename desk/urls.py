@@ -1,4 +1,4 @@
-"""The addresses of people with a role, all under `/desk/`."""
+"""The URLs for users with a role, all under `/desk/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhooks of a federation's own systems: created, tested, paused, removed, and what was sent to them."""
+"""Webhooks to a federation's own systems: create, test, resume, remove, and their deliveries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEWEST_FIRST = Keyset(("-created_at", "-pk"))
 
 
 class WebhookForm(PortalForm):
-    """A new webhook: whose it is, and its address."""
+    """A new webhook with its federation and URL."""
 
     federation = forms.ModelChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
@@ -51,7 +51,7 @@ class WebhookForm(PortalForm):
 @requires(can_register)
 @proved
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """Show the webhooks of the user's federations, create one, and show the secret of a new one this once."""
+    """Show the webhooks of the user's federations, and create one. A new secret is shown only once."""
     form = WebhookForm(request.POST or restore_form(request), user=request.user)
     made, secret = None, ""
     if request.method == "POST" and form.is_valid():
@@ -90,7 +90,7 @@ def test(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @requires(can_register)
 def resume(request: HttpRequest, webhook_id: int) -> HttpResponse:
-    """Let a paused webhook go on."""
+    """Resume a paused webhook."""
     chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
     service.resume_webhook(chosen, by=request.user, at=timezone.now())
     messages.success(request, _("The webhook was resumed."))
@@ -100,7 +100,7 @@ def resume(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @requires(can_register)
 def remove(request: HttpRequest, webhook_id: int) -> HttpResponse:
-    """Remove a webhook for good."""
+    """Remove a webhook permanently."""
     chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
     service.remove_webhook(chosen, by=request.user, at=timezone.now())
     messages.success(request, _("The webhook was removed."))
@@ -110,7 +110,7 @@ def remove(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @requires(can_register)
 def again(request: HttpRequest, webhook_id: int, delivery_id: int) -> HttpResponse:
-    """Send a delivery again that ended."""
+    """Resend a finished delivery."""
     chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
     delivery = get_object_or_404(chosen.deliveries.select_related("webhook"), pk=delivery_id)
     with refusals_in_messages(request):

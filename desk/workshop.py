@@ -48,15 +48,15 @@ from ratings.systems.variants import (
 SHOWN = 50
 MAX_COMPARED = 3
 LINES = ("first", "second", "third")
-# The differences of a chart that compares proposals: classes of 5 points up to 50, more in the outermost ones.
+# Classes of the chart that compares proposals: 5 points each up to 50, the outermost ones are open.
 STEP, WIDEST = 5, 50
-# As many letters of a name have room beside a chart, on a phone too.
+# The most letters of a name that fit beside a chart on a phone.
 LABEL = 11
 Row = dict[str, Any]
 
 
 class ProposalForm(PortalForm):
-    """A text, the figures in which a proposal differs from it, and the published months on which it is tried."""
+    """A text, the parameters that a proposal changes, and the published months for the trial."""
 
     name = forms.CharField(label=_l("Name"), max_length=MAX_NAME, help_text=_l("For example: cap 500, K 30."))
     text = forms.ChoiceField(
@@ -76,7 +76,7 @@ class ProposalForm(PortalForm):
     floor = forms.IntegerField(
         label=_l("Lowest published rating"), min_value=MIN_FLOOR, max_value=MAX_FLOOR, required=False
     )
-    # The name of the figure; what forms.Form calls `initial` stays its own.
+    # The parameter `initial`. It does not use `forms.Form.initial`.
     initial = forms.ChoiceField(  # type: ignore[assignment]
         label=_l("Initial rating by"), required=False, widget=forms.RadioSelect
     )
@@ -97,7 +97,7 @@ class ProposalForm(PortalForm):
 
     @property
     def parameters(self) -> Parameters:
-        """The figures that were entered."""
+        """The entered parameters."""
         names = ("text", "cap", "k", "floor", "active_lists")
         return Parameters(
             **{name: self.cleaned_data[name] for name in names}, initial=self.cleaned_data["initial"] or None
@@ -108,7 +108,7 @@ class ProposalForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_see_workshop)
 def workshop(request: HttpRequest) -> HttpResponse:
-    """Show the proposals that the person sees; try a new one on published months."""
+    """Show the proposals visible to the user, and try a new one on published months."""
     if request.method == "POST" and not can_propose(request.user):
         raise PermissionDenied
     form = ProposalForm(request.POST or restore_form(request))
@@ -132,7 +132,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
 @require_safe
 @requires(can_see_workshop)
 def proposal(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what a proposal would have changed, as far as its trial is."""
+    """Show the results of a proposal's trial so far."""
     item = get_object_or_404(proposals_of(request.user), pk=pk)
     context = {
         "trial": item,
@@ -146,7 +146,7 @@ def proposal(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @requires(can_see_workshop)
 def share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Share an own proposal with the QC, FIDE staff and FIDE Council."""
+    """Share one of the user's own proposals with the QC, FIDE staff and FIDE Council."""
     item = get_object_or_404(proposals_of(request.user), pk=pk)
     with refusals_in_messages(request):
         share_proposal(item, by=request.user, at=timezone.now())
@@ -173,7 +173,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def parameters_shown(item: TextTrial) -> list[tuple[str, str]]:
-    """Return what a proposal changes as pairs of label and figure."""
+    """Return the parameters that a proposal changes, as pairs of label and value."""
     row = Parameters.from_row(item.parameters).as_row()
     titles = {"text", "initial"}
     labels = {name: str(field.label) for name, field in ProposalForm.base_fields.items()}
@@ -210,20 +210,20 @@ FIGURES: list[tuple[Any, Callable[[Row], str]]] = [
 
 
 def _table(chosen: Sequence[TextTrial], lists: Sequence[str], read: Callable[[Row], str]) -> Table:
-    """Return a figure by list and proposal, a dash where a proposal was not tried on a list or not yet."""
+    """Return a figure by list and proposal. A dash means not tried on this list, or not finished."""
     done = [{f"{row['kind']} {row['date']}": read(row) for row in item.results} for item in chosen]
     rows = [[_title(name), *(one.get(name, "–") for one in done)] for name in lists]
     return Table([_("List"), *(item.name for item in chosen)], rows)
 
 
 def _title(name: str) -> str:
-    """Return how a page names a list of a trial, `rapid 2026-02-01`."""
+    """Return the title of a list of a trial, given as `rapid 2026-02-01`."""
     kind, day = name.split()
     return list_title(kind, date.fromisoformat(day))
 
 
 def _chart(chosen: Sequence[TextTrial]) -> Row:
-    """Return a line for each proposal: how many players gain or lose how much, on all its lists together."""
+    """Return a line for each proposal: the number of players by rating difference, on all its lists together."""
     classes = range(-WIDEST, WIDEST + 1, STEP)
     labels = [f"{first:+d}".replace("-", "−") for first in classes]
     curves = []

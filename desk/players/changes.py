@@ -1,4 +1,4 @@
-"""Changes of players that federations ask for: their data, and transfers from one federation to another."""
+"""Data change requests of federations, and federation transfers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SEXES = {str(sex.value): sex.label for sex in Sex}
 
 
 class ChangeForm(PortalForm):
-    """A data change request with its evidence; empty fields stay as they are."""
+    """A data change request with its evidence. Empty fields are not changed."""
 
     player = FideIdField(label=_l("FIDE ID of the player"))
     name = forms.CharField(
@@ -177,7 +177,7 @@ def _in_words(value: Any) -> Any:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def decide(request: HttpRequest, request_id: int) -> HttpResponse:
-    """Show a request with its effect, and grant or refuse it."""
+    """Show a request with its effect, and approve or refuse it."""
     related = ("player__federation", "federation", "asked_by", "decided_by")
     rows = ChangeRequest.objects.select_related(*related)
     found: ChangeRequest = get_object_or_404(rows, pk=min(request_id, 2**63 - 1))
@@ -204,7 +204,7 @@ def _decided(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
 
 
 def _effect(found: ChangeRequest) -> dict[str, Any]:
-    """Return the changed fields and the effect on lists, or why nothing would change."""
+    """Return the changed fields and the effect on lists, or the refusals that block the request."""
     if found.state != RequestState.WAITING:
         return {}
     try:
@@ -224,7 +224,7 @@ class TransferForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def transfer_list(request: HttpRequest) -> HttpResponse:
-    """Show the transfers of the user's federations, and request one."""
+    """Show the transfers of the user's federations, and request a transfer."""
     form = TransferForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data

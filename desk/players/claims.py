@@ -28,7 +28,7 @@ MAX_SHOWN = 50
 
 
 class DecisionForm(PortalForm):
-    """The decision on a claim that waits, or the end of a confirmed one, with its reason."""
+    """The decision on an open claim, or the end of a confirmed one, with its reason."""
 
     decision = forms.ChoiceField(label=_l("Decision"), widget=forms.RadioSelect)
     reason = forms.CharField(
@@ -49,7 +49,7 @@ class DecisionForm(PortalForm):
 @require_safe
 @requires(can_register)
 def claims(request: HttpRequest) -> HttpResponse:
-    """Show the open claims of the records of the user's federations, the oldest first."""
+    """Show the open claims for player records of the user's federations, oldest first."""
     rows = (
         claims_of(request.user).filter(state__in=OPEN_CLAIMS).select_related("player", "user", "decided_by")
     )
@@ -64,7 +64,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
-    """Show a claim beside the record; confirm or refuse it, or end it."""
+    """Show a claim beside the player record, and confirm, refuse or end it."""
     rows = claims_of(request.user).select_related("player__federation", "user", "decided_by")
     found: Claim = get_object_or_404(rows, pk=min(claim_id, 2**63 - 1))
     form = DecisionForm(request.POST or restore_form(request), claim=found)

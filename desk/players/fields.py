@@ -1,4 +1,4 @@
-"""Fields and checks that forms about players share."""
+"""Fields and checks shared by the forms about players."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ OLDEST_YEAR = 1900
 
 
 class FideIdField(forms.IntegerField):
-    """A FIDE ID, cleaned to its player."""
+    """A FIDE ID. The cleaned value is the player."""
 
     def __init__(self, **kwargs: Any) -> None:
-        # An ID is told apart by its last digit: all of it is seen, and no wheel changes it.
+        # IDs often differ in the last digit only: show all digits. A text input also ignores the mouse wheel.
         widget = forms.TextInput(attrs={"inputmode": "numeric", "size": len(str(LARGEST_ID))})
         super().__init__(min_value=1, max_value=LARGEST_ID, widget=widget, **kwargs)
 
@@ -32,7 +32,7 @@ class FideIdField(forms.IntegerField):
 
 
 def name_of(text: str) -> str:
-    """Return a name with single spaces, or raise ValidationError if nobody may have it."""
+    """Return a name with single spaces. Raise ValidationError if the name is not allowed."""
     name = " ".join(text.split())
     wrong = [refusal.message for refusal in name_refusals(name, by_staff=True)]
     if wrong:
@@ -41,7 +41,7 @@ def name_of(text: str) -> str:
 
 
 def born_on(day: date) -> date:
-    """Return a birth date, or raise ValidationError if its year is too early."""
+    """Return a date of birth. Raise ValidationError if its year is too early."""
     if day.year < OLDEST_YEAR:
         raise forms.ValidationError(_("Enter a valid year."))
     return day

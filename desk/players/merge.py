@@ -37,7 +37,7 @@ ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
 
 class MergeForm(PortalForm):
-    """Two FIDE IDs of one player, and the reason for merging."""
+    """Two FIDE IDs of one player, and the reason for the merge."""
 
     player = FideIdField(
         label=_l("Duplicate FIDE ID"), help_text=_l("It redirects to the other ID permanently.")
@@ -53,7 +53,7 @@ class MergeForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge duplicate players after a preview; records that differ are proposed to a second person."""
+    """Merge duplicate players after a preview. If their records differ, propose the merge to a second user."""
     form = MergeForm(request.POST or restore_form(request))
     context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():

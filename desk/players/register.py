@@ -1,4 +1,4 @@
-"""Registration of players, one by one and many from a file, and applications for a FIDE ID."""
+"""Registration of players, one at a time or from a CSV file, and FIDE ID applications."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class NewPlayerForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
-    """Register a new player; possible duplicates are shown first."""
+    """Register a new player. Possible duplicates are shown first."""
     told = {name: request.GET.get(name, "")[:100] for name in ("name", "sex")}
     told["federation"] = request.GET.get("federation", "")[:3]
     form = NewPlayerForm(request.POST or restore_form(request), user=request.user, initial=told)
@@ -132,7 +132,7 @@ REQUIRED = ("name", "sex", "birth_date")
 OPTIONAL = ("federation",)
 COLUMNS = (*REQUIRED, *OPTIONAL)
 LONGEST_NAME = 100
-# W is what the German and French of many lists, and TRF, write for F.
+# TRF files, and many lists in German or French, write W for F.
 SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
 DAYS = ("%Y-%m-%d", "%d.%m.%Y")
 EXAMPLES = (("Musterfrau, Petra", "F", date(2011, 5, 30)), ("Exempel, Karl", "M", date(2009, 11, 2)))
@@ -140,7 +140,7 @@ EXAMPLES = (("Musterfrau, Petra", "F", date(2011, 5, 30)), ("Exempel, Karl", "M"
 
 @dataclass(slots=True)
 class Sheet:
-    """The new players of a file by line, with its issues."""
+    """The new players of a file by line, with the issues."""
 
     rows: dict[int, NewPlayer] = field(default_factory=dict)
     findings: list[RowFinding] = field(default_factory=list)
@@ -159,7 +159,7 @@ class BulkForm(PortalForm):
 
 
 def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
-    """Read new players of the user's federations from a CSV, with all issues."""
+    """Read new players of the user's federations from a CSV text, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
     sheet = Sheet(findings=table.findings, table=table)
     federations = {federation.code: federation for federation in registering_federations(user)}
@@ -226,7 +226,7 @@ def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
 
 
 def _same_lines(sheet: Sheet) -> None:
-    """Add an issue for each line that repeats the name and birth date of another."""
+    """Add an issue for each line that repeats the name, federation and date of birth of an earlier line."""
     first: dict[tuple[str, str, date], int] = {}
     for line, new in [*sheet.rows.items()]:
         before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
@@ -284,7 +284,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
     with refusals_in_messages(request):
         done = register_all(sheet.rows, by=request.user, at=now)
         names = {line: new.name for line, new in sheet.rows.items()}
-        # The answer shows the new IDs; sent again it shows the same and registers nobody.
+        # No redirect, because this page shows the new IDs. Sending the form again registers nobody twice.
         return _page(request, BulkForm(), done=done, names=names)
     return _show(request, text)
 

@@ -1,4 +1,4 @@
-"""Titles granted by FIDE and arbiters' licences, entered by FIDE staff."""
+"""Titles granted by FIDE, and arbiters' licences, entered by FIDE staff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The template library `desk`: the state of a tournament as word, shape and colour."""
+"""The template library `desk`: the state of a tournament as text, shape and colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ register = template.Library()
 
 @register.simple_tag
 def tournament_state(tournament: Tournament) -> SafeString:
-    """Return the state of a tournament."""
     state = state_of(tournament)
     labels = {**dict(Registration.choices), **dict(Stage.choices)}
     return state_badge(state, label=labels[state])

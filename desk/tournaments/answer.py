@@ -1,4 +1,4 @@
-"""The officer's reply to an information request of the QC."""
+"""The rating officer's reply to an information request of the QC."""
 
 from __future__ import annotations
 

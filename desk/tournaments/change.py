@@ -45,7 +45,7 @@ from tournaments.services.undoing import undo_last_step
 
 
 class ChangeForm(RegistrationForm):
-    """A registration to change, with the reason. Its federation and decisions stay."""
+    """Changes to a registration, with the reason. The federation and the decisions cannot be changed."""
 
     reason = forms.CharField(
         label=_l("Reason for the change"),
@@ -55,7 +55,7 @@ class ChangeForm(RegistrationForm):
         error_messages={"required": _l("Enter a reason. It is saved with the change.")},
     )
 
-    # The last step of the trail when the form was opened: two who change at once do not write over each other.
+    # The newest audit log entry when the form was opened, so that concurrent edits do not overwrite each other.
     seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
@@ -65,20 +65,20 @@ class ChangeForm(RegistrationForm):
             self.fields.pop(name, None)
 
     def look_again(self, seen: str) -> None:
-        """Set the last step that the user has seen, for the form that is shown again."""
+        """Set the newest entry that the user has seen, for the form that is shown again."""
         data: Any = self.data
         self.data = data = data.copy()
         data["seen"] = seen
 
     def request(self) -> RegistrationRequest:
-        """Return the registration of a valid form; values that it does not ask for stay."""
+        """Return the registration from a valid form. Fields that the form does not have keep their values."""
         kept = ("is_official", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
         return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
-    """Return initial values for the next edition: the same weekdays, a year or more later."""
+    """Return initial values for the next edition: the same weekdays, one or more times 52 weeks later."""
     weeks = 52
     while tournament.start + timedelta(weeks=weeks) < today:
         weeks += 52
@@ -97,12 +97,12 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
 
 
 def fills_in(request: HttpRequest) -> bool:
-    """Whether the pressed button fills in a part of the form, and sends nothing."""
+    """Return whether the pressed button only fills in a part of the form."""
     return any(name in request.POST for name in ("use_kind", "add_rows", "fill_rounds"))
 
 
 def filled_in(request: HttpRequest) -> dict[str, Any]:
-    """Return what was typed as initial values, with what the pressed button adds."""
+    """Return the typed values as initial values, with the additions of the pressed button."""
     post = request.POST
     fields = RegistrationForm.base_fields.items()
     unchecked = {name: False for name, field in fields if isinstance(field, forms.BooleanField)}
@@ -159,7 +159,7 @@ def _changed_message(tournament: Tournament) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Withdraw the registration with a reason; from the first day on ask the QC for it (D-81)."""
+    """Withdraw the registration with a reason. From the first day on, ask the QC to withdraw it (D-81)."""
     now = timezone.now()
     form = ReasonForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
@@ -185,7 +185,7 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @requires_for_tournament(can_report)
 def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Undo the user's own last step, as long as nothing was built on it."""
+    """Undo the user's own last step if nothing depends on it."""
     now = timezone.now()
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")

@@ -1,4 +1,4 @@
-"""The entry list of a tournament: current ratings of its players, as a file that pairing programs import."""
+"""The entry list of a tournament: its players with current ratings, as a file for pairing programs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class EntriesForm(PortalForm):
-    """The FIDE IDs of the players who have entered; `found` are these players, in the same order."""
+    """The FIDE IDs of the entered players. `found` has these players in the same order."""
 
     ids = forms.CharField(
         label=_l("FIDE IDs of the players"),
@@ -44,7 +44,7 @@ class EntriesForm(PortalForm):
     found: Sequence[FoundPlayer] = ()
 
     def clean_ids(self) -> list[int]:
-        """Return the IDs, each once; unreadable and unknown ones are named."""
+        """Return the IDs without repetitions. The error names unreadable and unknown IDs."""
         texts = list(dict.fromkeys(filter(None, SEPARATORS.split(self.cleaned_data["ids"]))))
         if len(texts) > MAX_PLAYERS:
             raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."))
@@ -65,7 +65,7 @@ class EntriesForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
-    """Show the players of FIDE IDs with their current ratings, or send them as a file; nothing is saved."""
+    """Show the players with their current ratings, or send them as a file. Nothing is saved."""
     if request.method == "POST":
         form = EntriesForm(request.POST)
         name = request.POST.get("file", "")
@@ -86,7 +86,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
 
 
 def _reported(user: Any, tournament: Tournament) -> str:
-    """Return the FIDE IDs of the newest version of the report, one a line, for who may see it."""
+    """Return the FIDE IDs of the newest report version, one per line, if the user may see it."""
     newest = tournament.reports.order_by("-version").first() if can_see_drafts(user, tournament) else None
     players = read_report(bytes(newest.content)).players if newest else ()
     return "\n".join(str(player.fide_id) for player in players if player.fide_id)

@@ -1,4 +1,4 @@
-"""Files with a tournament: requests for a waiver, reasons for late registrations, reports of the chief arbiter."""
+"""Files of a tournament: waiver requests, reasons for late registrations, reports of the chief arbiter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tournaments.services.limits import MEBIBYTE
 
 
 class FilesForm(PortalForm):
-    """Files, and what they show."""
+    """Files with their purpose."""
 
     purpose = forms.ChoiceField(label=_l("Purpose of the files"), widget=forms.RadioSelect)
     evidence = FilesField(
@@ -73,14 +73,14 @@ class FilesForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def files(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the files of a tournament that the user may see, and add some."""
+    """Show the files of a tournament that the user may see, and add files."""
     purposes = file_purposes_for(request.user, tournament)
     if request.method == "POST" and not purposes:
         raise PermissionDenied
     form = FilesForm(restore_form(request), purposes=purposes)
     if request.method == "POST":
         data, sent = request.POST, request.FILES
-        # Known once the body has been read.
+        # Known only after the request body has been read.
         form = FilesForm(data, sent, purposes=purposes, too_large=too_large_field(request))
         if form.is_valid() and _add(request, tournament, form):
             return redirect("desk:files", tournament.event_id)
@@ -109,6 +109,6 @@ def _add(request: HttpRequest, tournament: Tournament, form: FilesForm) -> bool:
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return a file as a download, never to be shown in the browser."""
+    """Return a file as a download. Browsers must not display it."""
     file = get_object_or_404(files_for(request.user, tournament), number=min(number, 32_767))
     return file_response(bytes(file.content), name=file.file_name)

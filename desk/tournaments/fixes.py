@@ -1,4 +1,4 @@
-"""Fixes of a report: chosen on its page, looked at as a difference, saved as a version; and two versions compared."""
+"""Fixes of a report: chosen on its page, shown as a difference, saved as a version. Comparison of two versions."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from tournaments.services.worksheet import apply_changes, certain_keys, sure_pla
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
-# More lines than anybody edits are shown no fields.
+# With more lines than this, the page has no edit fields.
 MAX_LINES = 200
 
 
 @require_POST
 @requires_for_tournament(can_report)
 def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Keep what was typed and chosen on the page of a version, and show the page again at the same place."""
+    """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
     keep_reasons(report, reasons_typed(request.POST))
     with refusals_in_messages(request):
@@ -56,7 +56,7 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 
 
 def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
-    """Carry out the button that was pressed: its name is the action, its value what is chosen."""
+    """Run the action of the pressed button: its name is the action, its value the choice."""
     asked = request.POST
     if "use" in asked:
         line, fide_id = _numbers(asked["use"])
@@ -77,7 +77,7 @@ def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
 
 
 def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
-    """Choose everything that is certain for the findings of one code; what is chosen already stays."""
+    """Choose every certain fix for the issues of one code. Earlier choices are not changed."""
     players, keys = (
         sure_players(report, read, code, on=timezone.now().date()),
         certain_keys(report, read, code),
@@ -89,7 +89,7 @@ def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
 
 
 def _numbers(text: str) -> tuple[int, int]:
-    """Return the two numbers of a button's value, zeros for any other text."""
+    """Return the two numbers of a button's value, zeros for an invalid value."""
     first, _dash, second = text.partition("-")
     both = [
         int(part) if part.isascii() and part.isdecimal() and len(part) < 11 else 0 for part in (first, second)
@@ -98,7 +98,7 @@ def _numbers(text: str) -> tuple[int, int]:
 
 
 def _back(request: HttpRequest, tournament: Tournament, version: int) -> str:
-    """Return the page of the version at the place of the button; with the search for a player where one is asked."""
+    """Return the URL of the version at the place of the button, with the player search if one was requested."""
     page = reverse("desk:report", args=[tournament.event_id, version])
     line, severity = request.POST.get("find", ""), request.POST.get("severity", "")
     shown = {"severity": severity} if severity in SEVERITIES else {}
@@ -109,7 +109,7 @@ def _back(request: HttpRequest, tournament: Tournament, version: int) -> str:
 
 
 def _place(asked: QueryDict) -> str:
-    """Return the fragment of what a button was about, empty for none."""
+    """Return the URL fragment for the row, game or fix of the button, or ""."""
     kind, _colon, key = asked.get("undo", "").partition(":")
     names = {
         "row": asked.get("use", "").partition("-")[0] or (key if kind in (IDS, LINES) else ""),
@@ -124,7 +124,7 @@ def _place(asked: QueryDict) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_report)
 def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Show the lines that the chosen fixes change, take edits of them, and save them as a new version."""
+    """Show the lines that the chosen fixes change, save edits of them, or save them as a new version."""
     report = version_of(tournament, version)
     read = read_report(bytes(report.content))
     if request.method != "POST":
@@ -145,7 +145,7 @@ def _is_line(name: str) -> bool:
 
 
 def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:
-    """Keep the lines whose text is another than the chosen fixes give it."""
+    """Save the lines whose text differs from the chosen fixes."""
     proposed = {change.line: change.new for change in chosen_changes(report, read).lines}
     other = {
         line: text

@@ -1,4 +1,4 @@
-"""The hand-over: the page of the chief arbiter, a checked report, and what both sides do with it."""
+"""Reports of the chief arbiter: check and send one, and add it as a version or return it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return an arbiter's report; with `as=original` the crosstable from which it was made."""
+    """Return an arbiter's report, or with `as=original` the crosstable from which it was made."""
     found = _numbered(request, tournament, number)
     if request.GET.get("as") == "original":
         if found.original is None:
@@ -110,7 +110,7 @@ def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @require_POST
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def over(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Send a checked report to the officer."""
+    """Send a checked report to the rating officer."""
     found = _numbered(request, tournament, number)
     form = HandOverForm(request.POST)
     if form.is_valid():
@@ -250,7 +250,7 @@ class NameForm(PortalForm):
 @requires_for_tournament(can_report)
 @proved
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the named chief arbiters, and name one."""
+    """Show the chief arbiters, and add one."""
     form = NameForm(request.POST or restore_form(request))
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
@@ -266,7 +266,7 @@ def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @requires_for_tournament(can_report)
 def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Remove a named arbiter."""
+    """Remove a chief arbiter."""
     named = get_object_or_404(tournament.named_arbiters, pk=min(pk, 2**63 - 1))
     if end_naming(named, by=request.user, at=timezone.now()):
         messages.success(request, _("The chief arbiter was removed. Reports already sent are kept."))

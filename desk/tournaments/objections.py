@@ -1,4 +1,4 @@
-"""Objections of players to their results: read, and answered by the officer or the chief arbiter."""
+"""Objections of players to their results, answered by the rating officer or the chief arbiter."""
 
 from __future__ import annotations
 

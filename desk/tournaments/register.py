@@ -1,4 +1,4 @@
-"""Registration of tournaments, one by one and many from a file."""
+"""Registration of tournaments, one at a time or from a CSV file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tournaments.services.registration import (
 
 
 class RegisterForm(RegistrationForm):
-    """A new registration; a late one has the reason that the QC reads (0.2)."""
+    """A new registration. A late one has a reason, which the QC reads (0.2)."""
 
     late_reason = forms.CharField(
         label=_l("Reason for the late registration"),
@@ -58,7 +58,7 @@ class RegisterForm(RegistrationForm):
         self.today = today
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the reason of a late registration."""
+        """Require a reason for a late registration."""
         cleaned = super().clean()
         start, is_exempt = cleaned.get("start"), cleaned.get("is_official") or cleaned.get("decided_by")
         is_late = start and self.today <= start and not regulations.is_registered_in_time(start, self.today)
@@ -97,7 +97,7 @@ def _register(
     try:
         tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
     except RefusedError as error:
-        # A second click, or a form sent again, leads to what the first one made.
+        # A second click, or a form sent again: redirect to the tournament that the first one registered.
         again = same_registration(wanted, by=request.user)
         if again is not None:
             return redirect("desk:tournament", again.event_id)
@@ -129,7 +129,7 @@ def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse
 
 
 def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
-    """Return the initial values: those of the tournament named by `like`, if the user sees it."""
+    """Return the initial values, those of the tournament named by `like` if the user can see it."""
     event_id = request.GET.get("like", "")
     former = for_user(request.user).filter(event_id=event_id).first() if event_id else None
     return as_template(former, today=today) if former else {"is_stated_rated": True}
@@ -159,7 +159,7 @@ WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the file with its registration."""
+    """One line of the file with its registration."""
 
     line: int
     request: RegistrationRequest
@@ -167,7 +167,7 @@ class Row:
 
 @dataclass(slots=True)
 class Sheet:
-    """The registrations of a file, with its issues."""
+    """The registrations of a file, with the issues."""
 
     rows: list[Row] = field(default_factory=list)
     findings: list[RowFinding] = field(default_factory=list)
@@ -186,7 +186,7 @@ class BulkForm(PortalForm):
 
 
 def read_sheet(text: str, *, user: Any) -> Sheet:
-    """Read registrations by the user from a CSV, with all issues."""
+    """Read registrations by the user from a CSV text, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
     sheet = Sheet(findings=table.findings, table=table)
     federations = federation_choices(user)
@@ -230,7 +230,7 @@ def template(request: HttpRequest) -> HttpResponse:
 
 
 def _example(federation: str, today: date) -> list[str]:
-    """Return a row that is taken as it is: a tournament of two days in four weeks."""
+    """Return a row without issues: a tournament of two days in four weeks."""
     first, last = (str(today + timedelta(days=days)) for days in (28, 29))
     values = {
         "name": "Spring Rapid",
@@ -288,7 +288,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def _checked(request: HttpRequest, text: str) -> tuple[Sheet, list[dict[str, Any]]]:
-    """Return the sheet with all issues, those of the rules too, and the outcome of each row."""
+    """Return the sheet with all issues, including refusals by the regulations, and the outcome of each row."""
     sheet = read_sheet(text, user=request.user)
     planned = prospects(
         {row.line: row.request for row in sheet.rows}, by=request.user, on=timezone.now().date()

@@ -112,7 +112,7 @@ class ReportForm(PortalForm):
 
 
 class AcceptForm(PortalForm):
-    """The acceptance of a report; each group of warnings needs a written reason, its own or that of all others."""
+    """The acceptance of a report. Each group of warnings needs a reason, its own or the general one."""
 
     acknowledgement = forms.CharField(
         label=_l("Reason for acknowledging the warnings"),
@@ -143,14 +143,14 @@ class AcceptForm(PortalForm):
         return cleaned
 
     def sentence(self) -> str:
-        """Return the reasons as they are kept: one for all as it is, others each behind the code of its warnings."""
+        """Return the reasons for storage, one per line: each group's after its code, the general one last."""
         own = [(code, self.cleaned_data.get(f"reason-{code}", "")) for code in self.codes]
         lines = [f"{code}: {reason}" for code, reason in own if reason]
         return "\n".join(filter(None, [*lines, self.cleaned_data.get("acknowledgement", "")]))
 
 
 def reasons_typed(post: QueryDict) -> dict[str, str]:
-    """Return the reasons of a form by the code of the warnings, empty for all others."""
+    """Return the typed reasons by warning code, the general one by ""."""
     own = {name.removeprefix("reason-"): str(post[name]) for name in post if name.startswith("reason-")}
     return own | {"": post.get("acknowledgement", "")}
 
@@ -160,13 +160,13 @@ def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
     if request.method != "POST":
         return ReportForm(is_hybrid=tournament.is_hybrid)
     data, files = request.POST, request.FILES
-    # Known once the body has been read.
+    # Known only after the request body has been read.
     large = too_large_field(request)
     return ReportForm(data, files, is_hybrid=tournament.is_hybrid, too_large=large)
 
 
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
-    """Redirect to the check results; the upload script follows the address itself, so that messages show once."""
+    """Redirect to the check results. The upload script gets the URL in a header, so that messages show only once."""
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
         return HttpResponse(status=204, headers={"X-Location": address})
     return redirect(address)
@@ -222,7 +222,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @require_http_methods(["POST"])
 @requires_for_tournament(can_report)
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Accept a version of the report, or show on its page why not."""
+    """Accept a version of the report, or show on its page why it is refused."""
     report = version_of(tournament, version)
     trf = read_report(bytes(report.content))
     form = AcceptForm(request.POST, codes=_warning_codes(report))
@@ -243,7 +243,7 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Return the file of a version as uploaded, with `as=trf26` written anew, with `as=original` its crosstable."""
+    """Return the file of a version as uploaded, with `as=trf26` as new TRF, with `as=original` the crosstable."""
     report = version_of(tournament, version)
     content, name = bytes(report.content), report.file_name
     if request.GET.get("as") == "trf26":
@@ -255,7 +255,7 @@ def download(request: HttpRequest, tournament: Tournament, version: int) -> Http
 
 
 def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] | None = None) -> Report:
-    """Return a version of a tournament's report with its bytes, among those given; 404 without one."""
+    """Return a version of a tournament's report with its bytes, or raise Http404. `among` limits the versions."""
     every = tournament.reports.all() if among is None else among
     reports = every.select_related("submitted_by", "corrected_from", "original").defer(
         "pgn", "corrected_from__content", "corrected_from__pgn", "original__content"
@@ -264,7 +264,7 @@ def version_of(tournament: Tournament, version: int, *, among: QuerySet[Report] 
 
 
 def _warning_codes(report: Report) -> list[str]:
-    """Return the codes of the warnings of a version, in the order of the page."""
+    """Return the warning codes of a version, without repetitions, in the order of the page."""
     warnings = [finding["code"] for finding in report.findings if finding["severity"] == Severity.WARNING]
     return [*dict.fromkeys(warnings)]
 
@@ -320,7 +320,7 @@ def _expected_list(tournament: Tournament, today: date) -> date:
 
 
 def line_search(request: HttpRequest) -> LineSearch:
-    """Return for which line another player is looked for, from the address of the page."""
+    """Return the line and the words of the player search in the page's query string."""
     line = request.GET.get("line", "")
     return LineSearch(
         int(line) if line.isdecimal() and len(line) < 7 else 0, request.GET.get("words", "")[:100]
@@ -343,7 +343,7 @@ def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpR
 def preview_page(
     request: HttpRequest, tournament: Tournament, report: Report | HandedReport, context: dict[str, str]
 ) -> HttpResponse:
-    """Show what a report would do, by the check results that are stored with it: its page shows these too."""
+    """Show the effect of a report. Its stored check results decide whether there is a preview."""
     has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
     found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))
     rows = shown_preview(found) if found else NO_PREVIEW
@@ -352,7 +352,7 @@ def preview_page(
 
 
 def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
-    """Return the preview of a report without errors, None without players."""
+    """Return the preview of a report without errors, or None if it has no players."""
     if not trf.players:
         return None
     lookups = Lookups()

@@ -1,4 +1,4 @@
-"""The rules that apply to a registration while it is typed, complete or not, and the steps that follow."""
+"""The live check of a registration form, complete or not: the rules that apply, and the steps that follow."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What follows from a registration made today: whether the QC decides, and the dates of the report (0.2, 8.1)."""
+    """The outcome of registering today: whether the QC decides, and the dates of the report (0.2, 8.1)."""
 
     today: date
     start: date
@@ -58,12 +58,12 @@ class Outcome:
 
     @property
     def last_day_on_time(self) -> date:
-        """The last date of a registration that needs no decision (0.2)."""
+        """The last date to register without a QC decision (0.2)."""
         return regulations.last_day_to_register(self.start)
 
     @property
     def first_late_day(self) -> date:
-        """The date after that."""
+        """The first date on which a registration is late (0.2)."""
         return self.last_day_on_time + timedelta(days=1)
 
     @property
@@ -73,12 +73,12 @@ class Outcome:
 
     @property
     def zones(self) -> list[Zone]:
-        """What registering on each day means (0.2), and from the first day on play, report and list (8.1)."""
+        """The registration periods (0.2), then the periods for play, report and list (8.1)."""
         return [*self._registering(), *self._after()]
 
     @property
     def ruler(self) -> SafeString:
-        """The zones over their days, with today and the first day."""
+        """The zones as an SVG time line, with today and the first day."""
         if self.is_closed or self.is_exempt:
             return mark_safe("")
         marks = [Mark(_("Today"), self.today), Mark(_("First day"), self.start)]
@@ -108,24 +108,24 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that the panel beside the form shows."""
+    """The contents of the panel beside the form."""
 
     rules: Sequence[Rule]
     outcome: Outcome | None
 
     @property
     def errors(self) -> int:
-        """How many rules are broken."""
+        """The number of broken rules."""
         return sum(rule.level == ERROR for rule in self.rules)
 
 
 def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> Check:
-    """Return the rules and the outcome for what was typed so far, on a UTC day."""
+    """Return the rules and the outcome for the values typed so far. `today` is the UTC date."""
     return Check(rules_for(data, rounds, today=today), outcome_of(data, today=today))
 
 
 def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[Rule]:
-    """Return the rules that apply to the values typed so far, on a UTC day (0.2, 1.1, 3.1)."""
+    """Return the rules that apply to the values typed so far (0.2, 1.1, 3.1). `today` is the UTC date."""
     return [
         *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
         *_day_rules(typed.get("start", ""), today, is_exempt=_is_exempt(typed)),
@@ -135,7 +135,7 @@ def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: 
 
 
 def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
-    """Return what follows from the dates typed so far, None without a first day."""
+    """Return the outcome for the dates typed so far, or None without a first day."""
     start, end = _day(typed.get("start", "")), _day(typed.get("end", ""))
     if start is None:
         return None
@@ -154,7 +154,7 @@ def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
 
 
 def _day(text: str) -> date | None:
-    """Return a date that the calendar of lists reaches, None for anything else."""
+    """Return a date within the range of list calendars, None for anything else."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -245,7 +245,7 @@ def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[Rule]:
 @require_POST
 @requires(can_register)
 def typed_rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules that apply to the values typed so far, without saving them."""
+    """Show the rules that apply to the values typed so far. Nothing is saved."""
     now = timezone.now()
     check = check_typed(request.POST.dict(), typed_rounds(request.POST), today=now.date())
     context = {"check": check, "today": now.date(), "checked_at": date_format(now, "H:i:s")}

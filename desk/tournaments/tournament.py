@@ -1,4 +1,4 @@
-"""The list of tournaments, one of them with its next step, and why it is not on a list."""
+"""The tournament list, one tournament with its next step, and its progress to a list."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ IN_ORDER = Keyset(("-start", "event_id"))
 
 
 class TournamentFilter(PortalForm):
-    """Name, rating type and state; users who see several federations may select one."""
+    """Filter by name, rating type and state, and by federation if the user sees several."""
 
     q = forms.CharField(label=_l("Name or event ID"), max_length=100, required=False)
     kind = forms.ChoiceField(
@@ -65,7 +65,7 @@ class TournamentFilter(PortalForm):
             del self.fields["federation"]
 
     def wanted(self) -> dict[str, str]:
-        """Return the filters that are set, none if one is invalid."""
+        """Return the filters that are set, none if a field is invalid."""
         return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
 
 
@@ -99,7 +99,7 @@ def _filtered(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[T
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a tournament with its next step and the owner of it."""
+    """Show a tournament with its next step and who is responsible for it."""
     today = timezone.now().date()
     reports = versions_of(tournament)
     trail = list(tournament.trail.select_related("by", "appeal").order_by("at", "pk"))
@@ -155,7 +155,7 @@ def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, boo
 
 
 def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
-    """Return each day of the schedule with its number of rounds and their starts."""
+    """Return each day of the schedule with its number of rounds and their start times."""
     starts: dict[str, list[str]] = {}
     for day, start in schedule_rows(tournament.schedule, tournament.round_times):
         starts.setdefault(day, []).append(start)
@@ -165,7 +165,7 @@ def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
 @require_safe
 @requires_for_tournament(can_see_drafts)
 def why(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show every step to the list: done or not, its owner, deadline and article."""
+    """Show each step to the list: whether it is done, who is responsible, its deadline and article."""
     today = timezone.now().date()
     progress = progress_of(tournament, list_calendars(today))
     context = {"tournament": tournament, "today": today, "progress": progress}
