@@ -1,4 +1,4 @@
-"""Arbiters: the page of one with the tournaments directed, and suggestions from the list of arbiters."""
+"""Arbiters: the page of one with directed tournaments, and search suggestions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Return a part of a page: the first arbiters for what is being typed, 8 at most."""
+    """Return an HTML fragment with the first arbiters for the text typed so far, 8 at most."""
     words = SearchForm(request.GET).words().strip()
     found = find_arbiters(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
     context = {"arbiters": [arbiter_of(player) for player in found], "words": words}

@@ -1,4 +1,4 @@
-"""Calculators of rating changes, initial ratings and performance, and of every system side by side."""
+"""Calculators for rating changes, initial ratings, performance ratings, and a comparison of all systems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ K_FACTORS = [("20", "20"), ("40", "40"), ("10", "10")]
 
 
 class PlayerForm(forms.Form):
-    """Who calculates: a player of the lists, or figures typed by hand."""
+    """The calculating player: a player of the lists, or typed values."""
 
     use_required_attribute = False
 
@@ -75,7 +75,7 @@ class PlayerForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One game as typed: what the opponent's text means, the score, and what is wrong with it."""
+    """One game as typed: the player or rating that the opponent's text means, the score, and the error."""
 
     number: int
     text: str = ""
@@ -90,7 +90,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything that was typed, understood as far as it can be. `own` None: the player is not clear yet."""
+    """All that was typed, parsed as far as possible. `own` is None until the player is known."""
 
     form: PlayerForm
     kind: str
@@ -114,12 +114,12 @@ class Question:
 
     @property
     def can_answer(self) -> bool:
-        """Whether there is something to calculate, and nothing wrong in it."""
+        """Return whether there are games to calculate, without errors."""
         return bool(self.games) and self.own is not None and not self.is_faulty
 
 
 def question_of(data: QueryDict, *, lists: Catalogue) -> Question:
-    """Return what an address asks of a calculator."""
+    """Return the question that a query string asks a calculator."""
     form = PlayerForm(data)
     form.is_valid()
     kind = form.cleaned_data.get("kind") or Kind.RAPID
@@ -147,7 +147,7 @@ def _with_defaults(data: QueryDict) -> QueryDict:
 
 
 def _filled_in(data: QueryDict, own: Own) -> QueryDict:
-    """Return what an address asks with the figures of its player, who is asked about whatever was typed there."""
+    """Return the query with the values of its player, which replace any typed values."""
     filled = data.copy()
     filled["rating"], filled["games"] = str(own.rating or ""), str(own.games or "")
     if (str(own.k), str(own.k)) in K_FACTORS:
@@ -195,21 +195,21 @@ def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue)
 @require_safe
 @public_page
 def change(request: HttpRequest) -> HttpResponse:
-    """Show what games would change over the board, game by game (7.3)."""
+    """Show the over-the-board rating changes of games, game by game (7.3)."""
     return _page(request, "change", _change)
 
 
 @require_safe
 @public_page
 def first_rating_page(request: HttpRequest) -> HttpResponse:
-    """Show what first rating games would give to an unrated player (7.2)."""
+    """Show the initial rating of an unrated player from games (7.2)."""
     return _page(request, "first-rating", _first)
 
 
 @require_safe
 @public_page
 def performance_page(request: HttpRequest) -> HttpResponse:
-    """Show the rating performance of games (7.1.1)."""
+    """Show the performance rating of games (7.1.1)."""
     return _page(
         request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
     )
@@ -218,7 +218,7 @@ def performance_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_page
 def systems(request: HttpRequest) -> HttpResponse:
-    """Show the same games under every rating system that the portal knows."""
+    """Show the same games under every rating system of the portal."""
     return _page(request, "systems", _systems)
 
 
@@ -245,7 +245,7 @@ def _page(
 
 
 def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
-    """Return the calculators, each with what was typed so far."""
+    """Return a tab for each calculator, with the values typed so far."""
     query = request.GET.urlencode()
     return [
         {
@@ -289,7 +289,7 @@ def _first(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict
 
 
 def _systems(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    # The games before these are of one system only.
+    # Earlier games have meaning in one system only.
     own = replace(own, games=0, change=0)
     results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
     by_game = [

@@ -1,4 +1,4 @@
-"""Pictures of pages for sharing (`og:image`), drawn as PNG (ADR 25)."""
+"""Images of pages for sharing (`og:image`), drawn as PNG (ADR 25)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAPER, INK, QUIET, RULE, ACCENT = "#fbfaf5", "#1d1c18", "#5a574c", "#dcd8ca", "#
 KINDS = {"rapid": "#17573a", "blitz": "#9a4a12", "standard": "#2f5288"}
 NO_RATING = "–"
 FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
-# What the font has: Latin, Greek and Cyrillic letters, and the signs of names and figures.
+# The characters of the font that cards use: Latin, Greek, Cyrillic, and punctuation.
 _IN_FONT = re.compile(
     "[ -~\xa1-\u024f\u0370-\u0525\u1e00-\u1efb\u1f00-\u1fff\u2010-\u2015\u2018-\u201f\u2026\u2116\u2212]"
 )
@@ -44,9 +44,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a picture shows, from top to bottom: title, facts, ratings, rows of a name with its figure, chart.
+    """The contents of an image from top to bottom: title, facts, ratings, rows of name and figure, chart.
 
-    `otherwise` is the title where the font can write nothing of it.
+    `otherwise` is the title if the font has no letter of `title`.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Card:
 
 
 def picture_of(card: Card) -> HttpResponse:
-    """Return the card as a PNG of 1200 x 630 pixels; its size does not grow with what it shows."""
+    """Return the card as a PNG of 1200 x 630 pixels. Its size is bounded, whatever it shows."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     drawn = ImageDraw.Draw(image)
     drawn.rectangle((0, 0, 24, HEIGHT), fill=ACCENT)
@@ -76,9 +76,9 @@ def picture_of(card: Card) -> HttpResponse:
 
 
 def in_font(text: str) -> str:
-    """Return a text in the letters that the font has; others take their Latin form, or are left out.
+    """Return a text in letters that the font has. Others become Latin letters, or are left out.
 
-    A text of nothing else, as `北京`, is empty.
+    A text without any such letter, for example `北京`, becomes "".
     """
     letters = unicodedata.normalize("NFC", " ".join(map(visible, text[:MAX_TEXT].split())))
     written = (one if _IN_FONT.match(one) else ascii_name(one).replace("?", "") for one in letters)
@@ -87,7 +87,7 @@ def in_font(text: str) -> str:
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    # Without Raqm, so that the picture is the same on each machine.
+    # Basic layout instead of Raqm gives the same image on every machine.
     return ImageFont.truetype(FONT, size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -102,7 +102,7 @@ def _write(
     bold: int = 0,
     width: int = RIGHT - LEFT,
 ) -> None:
-    """Write a line, cut where it is wider than `width`; the font has one weight, `bold` pixels make it firmer."""
+    """Write a line, cut to `width`. The font has one weight, and a stroke of `bold` pixels thickens it."""
     shown, font = text, _font(size)
     while font.getlength(shown) > width:
         text = text[:-1]
@@ -123,7 +123,7 @@ def _row(drawn: ImageDraw.ImageDraw, row: tuple[str, str], y: int) -> None:
 
 
 def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
-    """Draw a step line a rating type, across for each month, with gaps where no rating was listed."""
+    """Draw one step line per rating type over the months, with gaps where no rating was listed."""
     lines = [(one.kind, one.rated()) for one in chart if one.rated()]
     if not lines:
         return

@@ -1,4 +1,4 @@
-"""The tools for everybody; checking a report and previewing its ratings without an account: nothing is stored."""
+"""The tools page, and the check of a report with a rating preview, without an account. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tournaments.trf import read_report
 
 
 class CheckForm(forms.Form):
-    """The report as a file or pasted; with a kind its ratings are previewed."""
+    """The report as a file or as text. With a rating type, its ratings are previewed."""
 
     default_renderer = PortalFormRenderer()
 
@@ -72,7 +72,7 @@ class CheckForm(forms.Form):
         self.too_large = too_large
 
     def clean(self) -> dict[str, Any]:
-        """Take one of file and text."""
+        """Require exactly one of file and text."""
         cleaned = super().clean() or self.cleaned_data
         if self.too_large:
             self.errors.clear()
@@ -95,7 +95,7 @@ class CheckForm(forms.Form):
         return bytes(sent.read()) if sent else str(self.cleaned_data["text"]).encode()
 
     def file_name(self) -> str:
-        """Return the name of the file, empty for a pasted text."""
+        """Return the name of the file, "" for a pasted text."""
         sent = self.cleaned_data.get("report")
         return str(sent.name) if sent else ""
 
@@ -103,7 +103,7 @@ class CheckForm(forms.Form):
 @require_safe
 @public_page
 def tools(request: HttpRequest) -> HttpResponse:
-    """Show the calculators and what checks a file."""
+    """Show the calculators and the report check."""
     return render(request, "public/tools.html")
 
 
@@ -112,7 +112,7 @@ def tools(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("open")
 def check(request: HttpRequest) -> HttpResponse:
-    """Ask for a report; show what was found in it and, with a kind, what it would do to the ratings."""
+    """Show the form, and the issues of a report. With a rating type, preview the ratings."""
     context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user), "checked": None}
     if request.method != "POST":
         return render(request, "public/check.html", context)
@@ -127,7 +127,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def _arbitrated(user: Any) -> list[Tournament]:
-    """Return the tournaments whose report the person, as chief arbiter, hands over; none for somebody unknown."""
+    """Return the tournaments of which the user is chief arbiter and may send the report, none for a visitor."""
     return arbitrated(user) if has_role(user, Role.ARBITER) else []
 
 
@@ -150,7 +150,7 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
 
 
 def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:
-    """Return the preview; None where errors, or a day before all rules (D-13), leave nothing to rate."""
+    """Return the preview, or None if there are errors, no players, or no regulations yet on that date (D-13)."""
     is_rated = lookups.of(Lists).adoptions.has_text_on(tournament.start)
     if checked.errors or not checked.report.players or not is_rated:
         return None

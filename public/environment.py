@@ -1,4 +1,4 @@
-"""The Jinja2 environment of the public pages (ADR 18): the figures, tags and filters of Django's templates."""
+"""The Jinja2 environment of the public pages (ADR 18), with the tags and filters of Django templates."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ FOLDER = settings.BASE_DIR / "templates" / "public"
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment; templates are named as Django's are, `public/lists/rating_list.html`."""
+    """Return the environment. Template names are relative, as in Django: `public/lists/rating_list.html`."""
     loader = PrefixLoader({"public": FileSystemLoader(FOLDER)})
     options |= {"loader": loader, "undefined": ChainableUndefined}
     made = Environment(  # noqa: S701 Django's backend sets autoescape
         **options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True
     )
-    # The new style hands a copy of the whole context to each text: a third of the time of a list page.
+    # New-style gettext copies the whole context for each text, a third of the time of a list page.
     made.install_gettext_callables(  # type: ignore[attr-defined]
         translation.gettext,
         translation.ngettext,
@@ -57,19 +57,19 @@ def environment(**options: Any) -> Environment:
 
 
 def url(name: str, *args: Any) -> str:
-    """Return the address of that name."""
+    """Return the path of a named URL."""
     return reverse(name, args=args)
 
 
 @pass_context
 def partial(context: Context, name: str, /, **values: Any) -> SafeString:
-    """Return a part that the pages of all rooms share: those are Django's templates, and see these values only."""
+    """Render a Django template that all pages share. It sees only the given values."""
     return render_to_string(name, values, context.get("request"), using="django")
 
 
 @pass_context
 def breadcrumbs(context: Context, *parts: str | Promise) -> SafeString:
-    """Return the way to here from label, address, label, address, ..., last label."""
+    """Return the breadcrumb from label, URL, label, URL, ..., last label."""
     return partial(context, "partials/breadcrumbs.html", **ui.breadcrumbs(*parts))
 
 
@@ -80,19 +80,19 @@ def query(context: Any, **changes: Any) -> str:
 
 
 def text(message: str) -> SafeString:
-    """Return a text of a page in the reader's language."""
+    """Return a text, translated to the reader's language."""
     return mark_safe(gettext(message))
 
 
 @pass_context
 def load_minors(context: Context) -> Minors:
-    """Return whose years of birth the request does not show; the filter `birth` takes it (ADR 15)."""
+    """Return the minors whose years of birth the request hides, for the filter `birth` (ADR 15)."""
     return minors_for(context["request"])
 
 
 @pass_context
 def corrected_data(context: Context, correction: Correction) -> Sequence[dict[str, Any]]:
-    """Return the label of each corrected field with its values before and after (ADR 15 for a minor's birth)."""
+    """Return the label of each corrected field with its values before and after (ADR 15 for minors)."""
     if correction.player is None:
         pairs = correction.data.items()
         changes = [{"field": name, "before": before, "after": after} for name, (before, after) in pairs]
@@ -110,7 +110,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
 
 def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
-    """Return the sentence of a calculator's step with its article, linked where the rules page has it."""
+    """Return the text of a calculation step with its article, linked if the rules page explains it."""
     text = fill_figures(gettext(line.text), line.figures)
     if not line.article:
         return format_html("{}", text)
@@ -127,7 +127,7 @@ def reason(key: str, rules: PeriodRules | None = None) -> SafeString:
 
 @pass_context
 def with_opponent(context: Context, number: int, fide_id: int) -> str:
-    """Return the calculator's query string with the opponent of a row replaced by a FIDE ID."""
+    """Return the calculator's query string with the opponent of one row replaced by a FIDE ID."""
     typed = context["request"].GET.copy()
     pairs = zip(typed.getlist("opponent"), typed.getlist("score"), strict=False)
     games = [(text, score) for text, score in pairs if text.strip()]
@@ -138,7 +138,7 @@ def with_opponent(context: Context, number: int, fide_id: int) -> str:
 
 
 def json_ld(**values: Any) -> SafeString:
-    """Return what a page is about for search engines (schema.org); a data block, which the browser does not run."""
+    """Return structured data for search engines (schema.org) as a data block, which browsers do not run."""
     content = json.dumps(
         {"@context": "https://schema.org", **values}, cls=DjangoJSONEncoder, ensure_ascii=False
     )
@@ -147,7 +147,7 @@ def json_ld(**values: Any) -> SafeString:
 
 
 def site_url(name: str, *args: Any) -> str:
-    """Return the address of that name with the portal's own, for use elsewhere."""
+    """Return the absolute address of a named URL, with the portal's host."""
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 

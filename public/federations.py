@@ -1,4 +1,4 @@
-"""Federations: all of them, and one with officer, first players and tournaments."""
+"""Federations: all of them, and one with its rating officer, top players and tournaments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.progress import state_of
 
 
 class FederationSearchForm(SearchForm):
-    """The words of a search for federations."""
+    """The search for federations."""
 
     q = forms.CharField(label=_l("Name, code or continent"), max_length=100)
 
@@ -39,7 +39,7 @@ class FederationSearchForm(SearchForm):
 @require_safe
 @public_page
 def federations(request: HttpRequest) -> HttpResponse:
-    """Show the federations, all or those that are searched for, with their players on the newest lists."""
+    """Show all federations, or the search results, with their number of players on the current lists."""
     form = FederationSearchForm(request.GET)
     unlisted = unlisted_codes(timezone.now().date())
     newest = [found for kind in Kind if (found := catalogue().newest(kind))]
@@ -68,7 +68,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse:
-    """Show a federation as the lists up to a date did: a page that stays as it is."""
+    """Show a federation as of a list date. The page never changes."""
     found = federation_or_404(code)
     every = catalogue()
     lists = lists_as_of(every, day)
@@ -100,7 +100,7 @@ def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
 
 
 def federation_or_404(code: str) -> Federation:
-    """Return a federation."""
+    """Return a federation, or raise Http404."""
     found = Federation.objects.filter(code=code).first()
     if found is None:
         raise Http404(_("No federation has the code “%(code)s”.") % {"code": code})

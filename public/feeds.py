@@ -1,4 +1,4 @@
-"""Feeds (Atom): lists as they appear, what they do to a player, and a federation's tournaments."""
+"""Atom feeds of published lists, a player's rating changes, and a federation's tournaments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEVER = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a feed tells; `address` stays its own for good."""
+    """One entry of a feed. `address` is its permanent ID."""
 
     title: str
     address: str
@@ -42,7 +42,7 @@ class Entry:
 
 
 class Feed(Atom1Feed):
-    """A feed that says the same each time, without entries, too."""
+    """An Atom feed whose bytes depend only on its entries, even if it has none."""
 
     def latest_post_date(self) -> datetime:
         return super().latest_post_date() if self.items else NEVER
@@ -50,7 +50,7 @@ class Feed(Atom1Feed):
 
 @require_safe
 def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
-    """Tell the newest lists, of all kinds or of one."""
+    """Return the newest lists, of all rating types or of one."""
     found = catalogue()
     chosen = found.of_kind(kind) if kind else list(found.lists)
     newest = sorted(chosen, key=lambda item: item.published_at, reverse=True)[:MOST]
@@ -65,7 +65,7 @@ def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Tell what each list did to a player."""
+    """Return the results of a player on each list."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:feed", chosen.merged_into_id, permanent=True)
@@ -82,7 +82,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponse:
-    """Tell a federation's newest tournaments."""
+    """Return a federation's newest tournaments."""
     chosen = federation_or_404(code)
     tournaments = tournaments_of_federation(code, most=MOST)
     title = _("Tournaments of %(name)s") % {"name": chosen.name}

@@ -1,4 +1,4 @@
-"""The forms of filters and searches, which stand in the address of a page."""
+"""Filter and search forms, whose values are in the query string."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL: tuple[str, str | Promise] = ("", _("all"))
 
 
 class PlainSelect(forms.Select):
-    """A choice, written at once: a template for each of 200 federations and of all months costs more than the list."""
+    """A select without templates: with one template per option, 200 federations cost more than the list."""
 
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
@@ -37,7 +37,7 @@ class PlainSelect(forms.Select):
 
 
 class FilterForm(forms.Form):
-    """A form of a page's address: nothing is required and no label ends with a colon."""
+    """A form of the query string. No field is required, and no label ends with a colon."""
 
     use_required_attribute = False
 
@@ -50,12 +50,12 @@ class FilterForm(forms.Form):
 
 
 class SearchForm(FilterForm):
-    """The words of a search."""
+    """A search by name or FIDE ID."""
 
     q = forms.CharField(label=_("Name or FIDE ID"), max_length=100)
 
     def words(self) -> str:
-        """Return what was asked for, empty where it cannot be looked for."""
+        """Return the search text, "" if it is invalid."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""
 
 

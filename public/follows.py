@@ -1,7 +1,7 @@
-"""Following by email without an account: the form, the page behind its link, and the page of a follower.
+"""Following by email without an account: the form, the confirmation, and a follower's page.
 
-The forms carry no CSRF token: they stand on pages that are kept for everybody, and nobody's session decides anything
-here. The secret of a link does, or the owner of the address by opening one.
+The forms have no CSRF token, because they are on shared cached pages. The session authorises nothing here. The secret
+of a link does, or the owner of the email address by opening it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FIELDS = ("player", "tournament", "federation")
 
 
 class FollowForm(PortalForm):
-    """The address of a follower."""
+    """The email address of a follower."""
 
     email = forms.EmailField(
         label=_l("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
@@ -48,8 +48,8 @@ class FollowForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("follow")
 def follow(request: HttpRequest) -> HttpResponse:
-    """Ask for an address, and email it the link that confirms; the answer is the same for every address."""
-    # A page of another site cannot have its readers send emails.
+    """Email a confirmation link to an address. The response is the same for every address."""
+    # Other sites cannot make their visitors request emails.
     if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") == "cross-site":
         return HttpResponseForbidden(content_type="text/plain")
     data = request.POST if request.method == "POST" else request.GET
@@ -70,7 +70,7 @@ def _subject(data: Any) -> Subject:
 
 @require_safe
 def sent(request: HttpRequest) -> HttpResponse:
-    """Say that an email is on its way."""
+    """Confirm that an email was sent."""
     return render(request, "public/follows/sent.html")
 
 
@@ -78,7 +78,7 @@ def sent(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm a follow by POST: programs that open the links of emails confirm nothing."""
+    """Confirm a follow by POST, because mail programs open the links of emails by themselves."""
     found = asked_follow(token, at=timezone.now())
     if found is None:
         return render(request, "public/follows/closed.html", status=404)
@@ -92,10 +92,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what a follower follows; POST ends one follow, or all of them, as a mail program does it (RFC 8058)."""
+    """Show a follower's subscriptions. POST ends one or all of them, as mail programs do it (RFC 8058)."""
     follower = follower_of(token)
     if follower is None:
-        # The last follow has ended before: for a mail program that asks again, as for a person.
+        # The last follow has ended already. Mail programs may repeat the request.
         return render(request, "public/follows/ended.html")
     if request.method == "POST":
         one = request.POST.get("follow", "")

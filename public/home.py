@@ -1,4 +1,4 @@
-"""The home page, and the search that the head of every page leads to."""
+"""The home page, and the search in the header of every page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOP = 8
 TOURNAMENTS = 8
 CHANGES = 6
 SUGGESTIONS = 8
-# Of these, so many federations where players and tournaments are found, too.
+# The most federations among the suggestions if there are players or tournaments, too.
 FEDERATIONS = 2
 ONLY = ("tournaments", "federations")
 MIN_LETTERS = 2
@@ -39,7 +39,7 @@ MIN_LETTERS = 2
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the newest lists, their first players, the next list, what is being rated and what was rated last."""
+    """Show the newest lists, their top players, the next list, and the tournaments being rated or recently rated."""
     lists, events, coming = undivided(
         lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS), next_lists(every))
     )
@@ -76,7 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_page
 def search(request: HttpRequest) -> HttpResponse:
-    """Find players and tournaments; a FIDE ID leads to its player."""
+    """Find players and tournaments. A FIDE ID redirects to its player."""
     form = SearchForm(request.GET)
     words = form.words()
     newest = catalogue().newest_of_each()
@@ -96,9 +96,9 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Return a part of a page: what is found for what is being typed, 8 at most.
+    """Return an HTML fragment with suggestions for the text typed so far, 8 at most.
 
-    `in=tournaments` or `in=federations` leaves out everything else.
+    `in=tournaments` or `in=federations` limits them.
     """
     words, only = SearchForm(request.GET).words().strip(), request.GET.get("in")
     found, tournaments, federations = Found(), [], []
@@ -116,7 +116,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 
 
 def _biggest_changes(lists: Catalogue) -> list[tuple[RatingList, Moved]]:
-    """Return the biggest changes of the newest lists together, each with its list."""
+    """Return the largest changes of the newest lists together, each with its list."""
     newest = [item for kind in Kind if (item := lists.newest(kind)) and is_published(item)]
     every = [(item, moved) for item in newest for moved in biggest_changes_of(item, shown=CHANGES)]
     return sorted(every, key=lambda row: -abs(row[1].change))[:CHANGES]
@@ -131,13 +131,13 @@ def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
 
 
 def _list_of(event: Any, calendar: ListCalendar) -> date:
-    """Return the list on which a tournament will be whose report is accepted."""
+    """Return the date of the list for a tournament whose report is accepted."""
     accepted_on = event.accepted_on or calendar.today
     return calendar.list_for(event.end, is_official=event.is_official, accepted_on=accepted_on)
 
 
 def _steps(calendar: ListCalendar) -> list[dict[str, object]]:
-    """Return what is still to come for the next list, each step with its day and hour (UTC)."""
+    """Return the steps to the next list, each with its date and hour (UTC)."""
     days = [
         (_("Tournaments must have ended"), calendar.closing, "24:00"),
         (_("Reports must be accepted"), calendar.coming - timedelta(days=1), "24:00"),

@@ -1,4 +1,4 @@
-"""The page behind the link of an invitation: name and password, or a sign-in."""
+"""The page of an invitation link: name and password, or a sign-in."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 from players.services.names import name_refusals
 
-# So many links that lead nowhere may be opened from one address in so many seconds.
+# The most invalid links that one IP address may open in so many seconds.
 MAX_TRIES, WINDOW = 20, 600
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 class AcceptanceForm(forms.Form):
-    """Name and password of a new account."""
+    """The name and password of a new account."""
 
     default_renderer = PortalFormRenderer()
 
@@ -75,7 +75,7 @@ def _checked_name(name: str) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Take a person into the portal; the link works once, and nobody finds one by trying."""
+    """Accept an invitation. The link works once, and the rate limit prevents guessing."""
     if _tries(request) >= MAX_TRIES:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())

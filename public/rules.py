@@ -1,4 +1,4 @@
-"""The rules: reasons by their keys, articles, decisions, which text was in force when, and the terms of the trade."""
+"""Rating rules: reason keys, articles, decisions, the regulations by date, and the glossary."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def reasons(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show which rules are in force when, and in what they differ."""
+    """Show the regulations by effective date, and their differences."""
     adoptions = load_adoptions()
 
     def page() -> HttpResponse:
@@ -61,7 +61,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 def _differences(texts: Sequence[PeriodRules]) -> list[tuple[str, list[tuple[PeriodRules, Point | None]]]]:
-    """Return the matters on which texts differ, each with what every text says of it."""
+    """Return the matters on which texts differ, each with the point of every text."""
     matters = dict.fromkeys(point.matter for rules in texts for point in rules.points)
     by_text = [(rules, {point.matter: point for point in rules.points}) for rules in texts]
     return [(matter, [(rules, points.get(matter)) for rules, points in by_text]) for matter in matters]
@@ -72,14 +72,14 @@ if TYPE_CHECKING:
 
 
 class Group:
-    """Terms of one subject, each with its meaning in one or two sentences."""
+    """Terms of one subject, each explained in one or two sentences."""
 
     def __init__(self, heading: StrPromise, *pairs: tuple[StrPromise, StrPromise]) -> None:
         self.heading = heading
         self.pairs = pairs
 
     def __iter__(self) -> Iterator[tuple[str, StrPromise, StrPromise]]:
-        """Yield the anchor on the page, the term and its meaning."""
+        """Yield the anchor, the term and its explanation."""
         for name, meaning in self.pairs:
             with override("en"):
                 anchor = slugify(str(name).partition(",")[0])
@@ -333,7 +333,7 @@ GROUPS = (
 
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
-    """Show every term with its meaning."""
+    """Show every term with its explanation."""
     return conditionally(
         request, lambda: render(request, "public/rules/terms.html", {"groups": GROUPS}), version="terms"
     )

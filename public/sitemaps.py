@@ -1,4 +1,4 @@
-"""What search engines read: where everything stands, in files of bounded size, and what is not for them."""
+"""robots.txt, and sitemaps in files of bounded size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = (
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell robots what is not for them, and where the sitemap stands."""
+    """Return the paths that robots must not read, and the URL of the sitemap."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE)]
     lines.append(f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}")
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
@@ -35,7 +35,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """List the sitemaps."""
+    """Return the index of the sitemaps."""
     lists, years = catalogue(), years_of_events()
 
     def content() -> HttpResponse:
@@ -52,7 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def pages(request: HttpRequest) -> HttpResponse:
-    """List the pages that there are once, the lists and the federations."""
+    """Return the single pages, the lists and the federations."""
     lists = catalogue()
     addresses = [reverse(name) for name in PAGES] + _of_lists(lists)
     addresses += [reverse("ratings:federation", args=[one.code]) for one in all_federations()]
@@ -61,7 +61,7 @@ def pages(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def tournaments(request: HttpRequest, year: int) -> HttpResponse:
-    """List the tournaments of a year."""
+    """Return the tournaments of a year."""
     found = events_of_year(year)
     if not found:
         raise Http404(_("This page does not exist."))
@@ -70,7 +70,7 @@ def tournaments(request: HttpRequest, year: int) -> HttpResponse:
 
 @require_safe
 def players(request: HttpRequest, number: int) -> HttpResponse:
-    """List the players of the newest lists whose FIDE IDs are in one range."""
+    """Return the players on the newest lists whose FIDE IDs are in one range."""
     lists = catalogue()
     base = reverse("players:search")
 

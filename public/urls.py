@@ -1,4 +1,4 @@
-"""The addresses that everybody sees."""
+"""The public URLs."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ arenas = [
     path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena.file, name="file"),
 ]
 
-# Programs read these: one address each, without a language.
+# For programs: one URL each, without a language.
 machine_patterns: list[URLPattern | URLResolver] = [
     path("robots.txt", sitemaps.robots, name="robots"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),

@@ -1,4 +1,4 @@
-"""What the addresses of an arena name, or a 404: arenas, members, games, lists, categories."""
+"""Lookups for the URLs of an arena: arena, member, game, list and category, or a 404."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LABELS: dict[str, str | Promise] = {
     "bullet": _l("Bullet"),
     "all": _l("All games"),
 }
-# The classes that colour a line of a chart.
+# CSS classes of the chart lines.
 KINDS = {"rapid": "rapid", "blitz": "blitz", "bullet": "standard"}
 
 
 def arena_or_404(slug: str) -> Arena:
-    """Return an arena."""
+    """Return an arena, or raise Http404."""
     try:
         return find_arena(slug)
     except LookupError:
@@ -32,7 +32,7 @@ def arena_or_404(slug: str) -> Arena:
 
 
 def member_or_404(arena: Arena, number: int) -> Member:
-    """Return a member of an arena."""
+    """Return a member of an arena, or raise Http404."""
     try:
         return find_member(arena, number)
     except LookupError:
@@ -40,7 +40,7 @@ def member_or_404(arena: Arena, number: int) -> Member:
 
 
 def game_or_404(arena: Arena, number: int) -> Game:
-    """Return a game of an arena."""
+    """Return a game of an arena, or raise Http404."""
     try:
         return find_game(arena, number)
     except LookupError:
@@ -48,7 +48,7 @@ def game_or_404(arena: Arena, number: int) -> Game:
 
 
 def list_or_404(arena: Arena, day: date) -> ArenaList:
-    """Return the monthly list of a date."""
+    """Return the monthly list of a date, or raise Http404."""
     found = ArenaList.objects.filter(arena=arena, date=day).select_related("arena").first()
     if found is None:
         raise Http404(_("This arena has no list for this date."))
@@ -56,17 +56,17 @@ def list_or_404(arena: Arena, day: date) -> ArenaList:
 
 
 def category_label(category: str) -> str:
-    """Return a category's name."""
+    """Return a category's label."""
     return str(LABELS.get(category, category))
 
 
 def category_kind(category: str) -> str:
-    """Return the class of a category's line in a chart."""
+    """Return the CSS class of a category's line in a chart."""
     return KINDS.get(category, "rapid")
 
 
 def chosen_category(request: HttpRequest, arena: Arena) -> str:
-    """Return the category of the address, the arena's first one without; a 404 for another."""
+    """Return the category in the query, or the arena's first one. Raise Http404 for an unknown category."""
     category = request.GET.get("category") or arena.categories[0]
     if category not in arena.categories:
         raise Http404(_("This arena does not have this category."))
@@ -74,7 +74,7 @@ def chosen_category(request: HttpRequest, arena: Arena) -> str:
 
 
 def category_tabs(request: HttpRequest, arena: Arena, current: str) -> list[dict[str, Any]]:
-    """Return a tab for each category; positions on a page are not carried over."""
+    """Return a tab for each category. The tabs start on the first page."""
     if len(arena.categories) == 1:
         return []
     query = request.GET.copy()

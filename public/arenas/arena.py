@@ -1,4 +1,4 @@
-"""All arenas, the list of one with its filters, its rules in words."""
+"""All arenas, the list of one with its filters, and its rules."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class InstantInput(forms.DateTimeInput):
     input_type = "datetime-local"
 
     def format_value(self, value: Any) -> Any:
-        """Keep what was typed."""
+        """Return the value as typed."""
         return value
 
 
 class ListForm(FilterForm):
-    """Part of a handle, an instant, and whether members without a rating are wanted."""
+    """The filters of an arena's list: a part of the username, an instant, and rated or unrated members."""
 
     q = forms.CharField(label=_l("Username"), required=False, max_length=60)
     at = forms.CharField(
@@ -64,7 +64,7 @@ class ListForm(FilterForm):
     )
 
     def clean_at(self) -> datetime | None:
-        """Return the instant; one without an offset is in UTC, a day is its first instant."""
+        """Return the instant. Without an offset it is in UTC. A date means its first instant."""
         text = self.cleaned_data["at"]
         if not text:
             return None
@@ -80,7 +80,7 @@ class ListForm(FilterForm):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the list: place where it is known, and the member's figures."""
+    """A row of the list: the member's figures, and the rank if known."""
 
     place: int | None
     member_id: int
@@ -130,7 +130,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public_page
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the rules of an arena in words, with its parameters."""
+    """Show the rules of an arena, with its parameters."""
     chosen = arena_or_404(slug)
     context = {
         "arena": chosen,
@@ -162,7 +162,7 @@ def _live_line(chosen: Arena, row: Rating, place: int | None) -> Line:
 def _at_page(
     request: HttpRequest, chosen: Arena, category: str, form: ListForm, at: datetime
 ) -> tuple[Page[Member], list[Line]]:
-    """Return a page of the list as it stood; it is made whole, so that pages are numbered."""
+    """Return a page of the list as of an instant. The whole list is calculated, so pages have numbers."""
     is_rated = form.cleaned_data.get("show") != "unrated"
     entries = [
         entry
@@ -187,7 +187,7 @@ def _at_lines(chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_plac
 
 
 def _label(lines: Sequence[Line]) -> str:
-    """Return which places a page shows, nothing where there are none."""
+    """Return the ranks that a page shows, or "" without ranks."""
     if not lines or lines[0].place is None or lines[-1].place is None:
         return ""
     numbers = {"first": lines[0].place, "last": lines[-1].place}
@@ -202,7 +202,7 @@ MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 @require_safe
 def file(request: HttpRequest, slug: str, day: date, ending: str) -> HttpResponseBase:
-    """Send a monthly list as JSON or CSV, the same bytes for ever."""
+    """Send a monthly list as JSON or CSV. Its bytes never change."""
     chosen = list_or_404(arena_or_404(slug), day)
 
     def content() -> HttpResponse:
@@ -228,7 +228,7 @@ def lists(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def monthly(request: HttpRequest, slug: str, day: date) -> HttpResponse:
-    """Show a monthly list by category, 100 members a page."""
+    """Show a monthly list by category, 100 members per page."""
     chosen = list_or_404(arena_or_404(slug), day)
     category = chosen_category(request, chosen.arena)
     page = BY_PLACE.page(chosen.entries.filter(category=category), request.GET, size=SIZE)

@@ -1,4 +1,4 @@
-"""A member of an arena with the course of the ratings, and a game explained step by step for both players."""
+"""A member of an arena with rating charts, and a game with the calculation steps of both players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a list changed, and the public ledger of corrections with the key by which lists are signed."""
+"""The rating changes of a list, and the correction log with the public key of list signatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ratings.services.publication.files import public_key
 
 @require_safe
 def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show gains, losses, newcomers of a list, and who left and why."""
+    """Show the gains, losses, initial ratings and removals of a list, with the reasons."""
     lists = catalogue()
     chosen = list_or_404(lists, kind, day)
     before = lists.before(chosen)
@@ -44,7 +44,7 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
 @require_safe
 def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
-    """Stream who was added or removed, and which fields changed, since the list before or one of another date."""
+    """Stream the players added, removed and changed since the previous list, or since one of another date."""
     lists, text = catalogue(), request.GET.get("since", "")
     chosen = list_or_404(lists, kind, day)
     since = list_or_404(lists, kind, _day(text)) if text else lists.before(chosen)
@@ -74,7 +74,7 @@ PAGE = 50
 
 @require_safe
 def corrections(request: HttpRequest) -> HttpResponse:
-    """Show what was corrected, newest first: nothing ever leaves this list."""
+    """Show the corrections, newest first. No correction is ever removed."""
     newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
     minors = minors_for(request)
     taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()

@@ -1,8 +1,7 @@
-"""Downloads of lists: the published files, what a filter leaves as a spreadsheet, and what pairing programs import.
+"""Downloads of lists: the published files, a filtered list as a sheet, and files for pairing programs.
 
-Files for pairing programs are made when asked for, under the names that FIDE gives them: registered players without a
-rating are in the combined ones, and nobody waits for the next list. `federation=SUI` or `ids=1001,1002` leaves a few
-of them, as for the entries of a tournament.
+Files for pairing programs are written on request, under FIDE's file names. The combined ones include registered players
+without a rating, before the next list is published. `federation=SUI` or `ids=1001,1002` selects some of the players.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ MEDIA_TYPES = {
 }
 
 
-# What each format is for, by its label.
+# The purpose of each format, by its label.
 ABOUT = {
     "CSV": _l("For spreadsheets, UTF-8"),
     "TXT": _l("FIDE's fixed columns"),
@@ -86,7 +85,7 @@ ABOUT = {
 
 @require_safe
 def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseBase:
-    """Send a published file, or the manifest, byte for byte."""
+    """Send a published file, or the manifest, unchanged."""
     chosen = list_or_404(catalogue(), kind, day)
     if not name.isprintable() or len(name) > LONGEST_NAME:
         raise Http404(_("This list does not have this file."))
@@ -110,13 +109,13 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
 
 
 def _is_written_when_asked_for(chosen: RatingList, ending: str) -> bool:
-    """Whether a file is one of an imported list, of which the portal keeps no files."""
+    """Return whether a file is written on request: the portal stores no files of imported lists."""
     return chosen.origin == Origin.IMPORTED and ending in FileFormat.values
 
 
 @limited("download", method="GET")
 def _imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpResponseBase:
-    """Send a file of an imported list: the next list is calculated from it, and verified with it."""
+    """Send a file of an imported list. It is the input for the next list and its verification."""
     minors, ending = minors_for(request), name.rpartition(".")[2]
 
     def content() -> Any:
@@ -131,9 +130,9 @@ def _imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpRespon
 @require_safe
 @public_page
 def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
-    """Lead to a file of the newest list by a name without the date: `rapid.txt`, `rapid.csv.zip`.
+    """Redirect to a file of the current list by a name without the date: `rapid.txt`, `rapid.csv.zip`.
 
-    The header `File-SHA256` has its hash, so that a program sees whether it has the file; an imported list's has none.
+    The header `File-SHA256` has its checksum, so that programs can skip a file they have. Imported lists have none.
     """
     chosen = catalogue().newest(kind)
     stem, _dot, ending = name.partition(".")
@@ -152,7 +151,7 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 @require_safe
 @public_page
 def verifier(request: HttpRequest) -> HttpResponse:
-    """Send the program that checks a list against its evidence: one file for any Python."""
+    """Send the program that verifies a list from its evidence, one file for any Python."""
     path = Path(settings.BASE_DIR) / "tools" / VERIFIER
     if not path.is_file():
         raise Http404(_("The verification program is not installed here."))
@@ -163,7 +162,7 @@ def verifier(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_page
 def history(request: HttpRequest, kind: str) -> HttpResponse:
-    """Lead to the newest history of the published lists of a kind."""
+    """Redirect to the newest history of the published lists of a rating type."""
     found = newest_history(kind)
     if found is None:
         raise Http404(_("The history file of this rating type is not ready yet."))
@@ -171,9 +170,9 @@ def history(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[dict[str, Any]]:
-    """Return the files with their addresses, each with its packed ones below it, the history last.
+    """Return the files with their URLs, each followed by its compressed files, the history last.
 
-    Those of an imported list are written when they are asked for: nobody knows their sizes and hashes before.
+    Files of an imported list are written on request, so they have no sizes and checksums.
     """
     if chosen.origin == Origin.IMPORTED:
         return [_written_when_asked_for(chosen, item) for item in FileFormat]
@@ -181,7 +180,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
         (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files_of(chosen)
     ]
     packed = [(_packed_label(item.name), item.name, item) for item in archives]
-    # The name of a packed file is that of the file and an ending.
+    # A compressed file is named after its file, with a suffix.
     ordered = sorted([*plain, *packed], key=lambda one: (_last_of_all(one[1]), one[1]))
     return [
         {
@@ -202,7 +201,7 @@ def _written_when_asked_for(chosen: RatingList, file_format: FileFormat) -> dict
 
 
 def _last_of_all(name: str) -> int:
-    """Return where a file comes: those of the list, the evidence, the history."""
+    """Return the sort key of a file: files of the list, then the evidence, then the history."""
     return name.endswith(EVIDENCE) + 2 * name.endswith(HISTORY)
 
 
@@ -216,12 +215,12 @@ def _packed_label(name: str) -> str:
 
 
 def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
-    """Return the list of a kind and date."""
+    """Return the list of a rating type and date, or raise Http404."""
     return found_or_404(lists.on(kind, day), kind, day)
 
 
 def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
-    """Return the list that was found for a kind and date, if one was."""
+    """Return the list that was found, or raise Http404."""
     if found is None:
         message = _("There is no %(kind)s list of %(day)s.")
         raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})
@@ -229,7 +228,7 @@ def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
 
 
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
-    """Send a packed file; where the storage has lost it, or has another one, it is due to be packed again."""
+    """Send a compressed file. If the stored file is missing or different, queue its compression again."""
     if not is_stored(packed):
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
         return _in_preparation()
@@ -255,7 +254,7 @@ def _attached(
     read: Callable[[], Iterator[bytes]],
     media_type: str,
 ) -> HttpResponseBase:
-    """Return a download: sent by the proxy where the file was read as published before, else read and compared."""
+    """Return a download. The proxy sends a file already seen as published, the portal reads and compares others."""
     by_proxy = sent_by_proxy(request, stored.path) if is_seen_as_published(stored) else None
     response = by_proxy or StreamingHttpResponse(read())
     if by_proxy is None:
@@ -284,7 +283,7 @@ ROWS_AT_ONCE = 2000
 @require_safe
 @limited("download", method="GET")
 def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
-    """Send the players that a filter leaves, in the order of the list; 422 where they are more than a sheet takes."""
+    """Send a filtered list as CSV or XLSX, in list order. Return 422 for a wrong filter or too many rows."""
     found = catalogue()
     chosen = list_or_404(found, kind, day)
     form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
@@ -322,7 +321,7 @@ def _heads() -> list[str]:
 def _rows(
     chosen: RatingList, wanted: Filter, compared: RatingList | None, minors: Minors
 ) -> Iterator[list[Any]]:
-    """Yield a line for each player; years of birth as everybody may see them (ADR 15)."""
+    """Yield a row for each player, with public years of birth (ADR 15)."""
     entries = entries_of(chosen, wanted).order_by(*LIST_ORDER).iterator(chunk_size=ROWS_AT_ONCE)
     while some := list(islice(entries, ROWS_AT_ONCE)):
         for row in rows_of(some, compared, None):
@@ -340,7 +339,7 @@ MOST_IDS = 1_000
 @require_safe
 @limited("download", method="GET")
 def combined(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Send a file by FIDE's name for it; 400 for IDs and codes that cannot be used."""
+    """Send a file by FIDE's name for it. Return 400 for invalid IDs and codes."""
     wanted = ARCHIVES.get(name, name)
     if wanted not in COMBINED and wanted not in SINGLE:
         raise Http404(_("File not found."))
@@ -352,7 +351,7 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
     if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
         raise Http404(_("There is no list of this rating type."))
     minors = minors_for(request)
-    # Registrations since are in it from the next day on, for somebody who has it already.
+    # With the date, a cached file lacks new registrations for one day at most.
     version = (name, code, text, catalogue().version, timezone.now().date(), minors)
 
     def content() -> Any:
@@ -363,7 +362,7 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _read_ids(text: str) -> Sequence[int] | None:
-    """Return the FIDE IDs of a query, None where they cannot be used."""
+    """Return the FIDE IDs of a query, or None if they are invalid."""
     numbers = text.split(",") if text else []
     usable = [int(one) for one in numbers if re.fullmatch("[0-9]{1,10}", one) and int(one) <= LARGEST_ID]
     return usable if len(usable) == len(numbers) <= MOST_IDS else None

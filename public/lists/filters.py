@@ -1,4 +1,4 @@
-"""What of a rating list is shown: the form, the chips of what is chosen, the usual parts, the order."""
+"""The filters of a rating list: form, active filters, presets, sort order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ratings.queries.entries import Filter
 JUNIOR = 20
 HIGHEST_RATING = 9999
 MORE = ["continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "compare", "active"]
-# What of the address is no filter.
+# Query parameters that are not filters.
 ORDER = ("sort", "rows")
 
 
@@ -60,7 +60,7 @@ class ListFilterForm(FilterForm):
         )
 
     def chosen(self, minors: Minors) -> Filter | None:
-        """Return the filter, None where a field is wrong; minors are found by whole age bands."""
+        """Return the filter, or None if a field is invalid. Minors match by whole age bands."""
         if not self.is_valid():
             return None
         values = dict(self.cleaned_data)
@@ -69,26 +69,26 @@ class ListFilterForm(FilterForm):
         return Filter(is_active=values.pop("active"), player_ids=player_ids, minors=minors, **values)
 
     def hidden(self) -> list[tuple[str, str]]:
-        """Return what of the address the form keeps though it is no filter."""
+        """Return the query parameters that are not filters, as hidden fields."""
         return [(name, self.data[name]) for name in ORDER if self.data.get(name)]
 
 
 def compared_with(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:
-    """Return the list that changes are counted from: the one asked for, else the one before."""
+    """Return the list to compare with: the requested one, else the previous one."""
     day = form.cleaned_data.get("compare") if form.is_valid() else ""
     return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A filter that is chosen: what it says, and the address of the list without it."""
+    """An active filter: its label, and the URL of the list without it."""
 
     label: str | Promise
     url: str
 
 
 def filter_chips(form: ListFilterForm, query: QueryDict) -> list[Chip]:
-    """Return the chosen filters in the order of the form; none of a form that is wrong."""
+    """Return the active filters in the order of the form, none if it is invalid."""
     if not form.is_valid():
         return []
     return [
@@ -99,7 +99,7 @@ def filter_chips(form: ListFilterForm, query: QueryDict) -> list[Chip]:
 
 
 def list_address(query: QueryDict, *names: str, **changes: str) -> str:
-    """Return the address of a list without some of its parameters and with others, at its first page."""
+    """Return the URL of the list's first page without some parameters and with others."""
     target = query.copy()
     for name in (*names, *POSITIONS):
         target.pop(name, None)
@@ -122,7 +122,7 @@ def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
 
 
 def filter_presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
-    """Return the usual parts of a list with their addresses, the continents last; ages are those of the list's year."""
+    """Return the usual selections of a list with their URLs, continents last. Ages are as of the list's year."""
     year = chosen.date.year
     parts: list[tuple[Any, dict[str, str | int]]] = [
         (_("Open"), {}),
@@ -140,7 +140,7 @@ def filter_presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
 
 
 def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Column]:
-    """Return the columns of a list; the change sorts where there is a list to compare with."""
+    """Return the columns of a list. The change column exists only with a list to compare with."""
     since = _("since %(month)s") % {"month": list_month(compared.date)} if compared else ""
     places = [Column(_("Rank"), numeric=True)] if has_places else []
     return [
@@ -156,7 +156,7 @@ def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Colum
 
 
 def sort_options(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[tuple[Any, str, bool]]:
-    """Yield each order as label, address and whether it is the present one: for screens without heads of columns."""
+    """Yield each sort order as label, URL and whether it is active, for screens without column headings."""
     labels = {
         "-rating": _("Rating, highest first"),
         "rating": _("Rating, lowest first"),

@@ -1,4 +1,4 @@
-"""The health of the pool: of one list and over time, as charts with their tables, and as CSV."""
+"""Rating health of one list and over time, as charts with tables, and as CSV."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ TRENDS = {
     Trend.STEADY: _l("Ratings are steady."),
     Trend.UNKNOWN: _l("Too few players for a trend."),
 }
-# The rating types with a line, by their names.
+# Rating types with a line, by name.
 LINES = {str(kind): kind for kind in PUBLISHED_KINDS}
 
 
 @require_safe
 def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show how the ratings of a list agree with results, and how the pool holds together."""
+    """Show how well the ratings of a list predict results, and the links between federations."""
     chosen = _list_or_404(kind, day)
     measured = health_of(chosen)
     others = RatingList.objects.of_kind(kind).filter(origin=Origin.PUBLISHED).defer(*LARGE)
@@ -76,7 +76,7 @@ def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
-    """Send the figures of a list as CSV, one value a row."""
+    """Send the figures of a list as CSV, one value per row."""
     measured = health_of(_list_or_404(kind, day))
     if measured is None or measured.figures is None:
         raise Http404(_("This list does not have this file."))
@@ -90,7 +90,7 @@ def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
 
 @require_safe
 def series(request: HttpRequest) -> HttpResponse:
-    """Show the same over time, for each rating type that the portal publishes."""
+    """Show the rating health over time, for each rating type that the portal publishes."""
     by_kind = {kind: series_of(kind) for kind in LINES}
 
     def page() -> HttpResponse:
@@ -107,7 +107,7 @@ def series(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def series_file(request: HttpRequest) -> HttpResponseBase:
-    """Send the summaries of all lists as CSV, one list a row."""
+    """Send the summaries of all lists as CSV, one list per row."""
     by_kind = {kind: series_of(kind) for kind in LINES}
 
     def content() -> Any:
@@ -196,7 +196,7 @@ def _settling(figures: Figures) -> Chart:
     return chart | {"table": Table(heads, rows)}
 
 
-# What a chart over time reads, its title, what it is about, its name, and how its values are written.
+# A chart over time: the value it reads, title, description, name, and number format.
 Course = tuple[Callable[[Summary], int | None], str, str, str, Write]
 
 

@@ -1,4 +1,4 @@
-"""The next list so far: what a list of a kind would show if it were published now; and the calendar of the lists."""
+"""The next list so far, as if it were published now, and the calendar of the lists."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tournaments.feeds import calendar_response
 from tournaments.list_calendar import closing_date
 from tournaments.queries.calendar import Entry
 
-# Two years of both kinds.
+# Two years of both rating types.
 IN_CALENDAR = 48
-# Provisional figures are kept for a minute at most.
+# Provisional ratings are cached for a minute at most.
 PROVISIONAL_SECONDS = 60
 
 
 @require_safe
 def next_list(request: HttpRequest, kind: str) -> HttpResponse:
-    """Show the next list as far as it has come: first players, changes, newcomers, tournaments."""
+    """Show the next list so far: top players, changes, initial ratings, tournaments."""
     lists, today = catalogue(), timezone.now().date()
     found = next_list_so_far(kind, lists)
     if found is None:
@@ -56,7 +56,7 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def calendar(request: HttpRequest) -> HttpResponse:
-    """Give the lists of the latest months and the next ones so far, for calendar programs."""
+    """Return the lists of the latest months, and the next ones so far, for calendar programs."""
     lists = catalogue()
     published = [item for item in lists.lists if item.kind in Kind.values][:IN_CALENDAR]
     entries = [*map(_published_entry, published), *map(_coming_entry, next_lists(lists))]
@@ -72,7 +72,7 @@ def _published_entry(item: RatingList) -> Entry:
 
 
 def _coming_entry(found: NextList) -> Entry:
-    """Return the entry of a list that is not published; the published one has the same identity and replaces it."""
+    """Return the entry of an unpublished list. The published list replaces it under the same UID."""
     day = found.date or date.max
     tournaments = ngettext("%(number)s tournament so far", "%(number)s tournaments so far", len(found.taken))
     title = _("%(kind)s rating list, %(month)s (provisional, %(tournaments)s)") % {

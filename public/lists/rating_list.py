@@ -56,7 +56,7 @@ from tournaments.choices import Kind
 
 PAGE = 100
 MONTHS = 36
-# So many rows a page has that is to be printed.
+# The rows of a page for printing.
 PRINTED = 1000
 SHOWN_ON_CARD = 5
 ROWS_ABOVE = 10
@@ -64,7 +64,7 @@ ROWS_ABOVE = 10
 
 @require_safe
 def lists(request: HttpRequest) -> HttpResponse:
-    """Show the months with their lists, newest first, three years a page."""
+    """Show the lists by month, newest first, three years per page."""
     found = catalogue()
     number = page_number(request.GET)
     months = list(found.months())
@@ -89,7 +89,7 @@ def lists(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_page
 def newest(request: HttpRequest, kind: str) -> HttpResponse:
-    """Lead to the newest list of a kind."""
+    """Redirect to the current list of a rating type."""
     found = catalogue().newest(kind)
     if found is None:
         raise Http404(_("There is no list of this rating type."))
@@ -98,7 +98,7 @@ def newest(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show a list, 100 players a page."""
+    """Show a list, 100 players per page."""
     found = catalogue()
     chosen = list_or_404(found, kind, day)
     corrected, corrected_at = corrections_since(chosen)
@@ -110,7 +110,7 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         request,
         lambda: _list_page(request, found, chosen, corrected=corrected, archives=archives),
         version=version,
-        # The day of a publication does not tell when a federation asked for age bands.
+        # The publication date says nothing about later requests of federations for age bands.
         changed_at=None if minors else changed_at,
     )
 
@@ -118,7 +118,7 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @require_safe
 @public_page
 def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpResponse:
-    """Lead to the page of a list on which a player stands."""
+    """Redirect to the page of a list that has the player."""
     chosen = list_or_404(catalogue(), kind, day)
     try:
         start = start_of_page_with(chosen, fide_id, above=ROWS_ABOVE)
@@ -132,7 +132,7 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
 
 @require_safe
 def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Send the picture of a list's page: title, number of players, and the highest rated active players."""
+    """Send the image of a list's page: title, number of players, and the highest rated active players."""
     lists = catalogue()
     chosen = list_or_404(lists, kind, day)
     version = ("list card", chosen.pk, lists.version)
@@ -154,7 +154,7 @@ def _card_of(chosen: RatingList) -> Card:
 
 
 def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:
-    """Return the ranking that places count in; None where a filter leaves only a part of one."""
+    """Return the ranking for the shown ranks, or None if a filter excludes a part of the ranking."""
     if wanted is None or not wanted.is_whole:
         return None
     within = {"federation": wanted.federation, "continent": wanted.continent}
@@ -203,7 +203,7 @@ def _list_page(
 def _rows(
     request: HttpRequest, chosen: RatingList, wanted: Filter | None, *, compared: RatingList | None
 ) -> dict[str, Any]:
-    """Return the rows of a page with its heads and its other pages."""
+    """Return the rows of a page with the column headings and page links."""
     sort = _sort(request.GET, compared)
     entries: QuerySet[ListEntry] = ListEntry.objects.none()
     floor = None
@@ -234,32 +234,32 @@ def _rows(
 def _total(
     chosen: RatingList, entries: QuerySet[ListEntry], ranking: Ranking | None, floor: int | None
 ) -> int | None:
-    """Return how many players there are, where that is known or quickly counted."""
+    """Return the number of players if it is known or fast to count, else None."""
     if ranking is not None:
         return ranking.total if floor is None else None
     return entries.count() if chosen.listed <= MAX_SORTED else None
 
 
 def _sort(query: QueryDict, compared: RatingList | None) -> str:
-    """Return the order asked for, as the list has it."""
+    """Return the requested sort order, or the default if the list does not have it."""
     columns = list_columns(compared, has_places=False)
     return sort_order(columns, query.get("sort"), default=DEFAULT)
 
 
 def _signature(chosen: RatingList) -> dict[str, str] | None:
-    """Return the signature of a list with the key to check it by, None where lists are not signed."""
+    """Return the signature of a list with the public key, or None for an unsigned list."""
     key = public_key()
     return {"key": key, "value": chosen.signature} if key and chosen.signature else None
 
 
 def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking, wanted: Filter) -> str:
-    """Return which part of the list a page is, by number."""
+    """Return the row numbers that a page shows."""
     first = position_of(page.rows[0], chosen, ranking, wanted)
     return _numbers(first, len(page.rows), ranking.total)
 
 
 def _other_label(page: Page[ListEntry], total: int | None, sort: str) -> str:
-    """Return the same where the place of a row is not known: by number on the first page, else how many there are."""
+    """Return the label of a page without known ranks: row numbers on the first page, else the total."""
     if total is not None:
         if page.first_url is None:
             return _numbers(1, len(page.rows), total)

@@ -22,7 +22,7 @@ from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
 
 @require_safe
 def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show how a list's ratings are spread, who its players are, and how much was played."""
+    """Show the distribution of a list's ratings, its players, and the number of games."""
     lists = catalogue()
     chosen = list_or_404(lists, kind, day)
 
@@ -54,7 +54,7 @@ def _neighbours(*lists: RatingList | None) -> list[str]:
 
 
 def _spread(counted: Statistics) -> dict[str, Any]:
-    """Bars named by the first rating of their class, for narrow screens; the table names the whole class."""
+    """Return a bar chart by rating class. Bars have the first rating of a class as label, the table the range."""
     bars = [Bar(str(start), players) for start, players in counted.classes]
     classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
     description = _("Number of listed players in each rating class of 100 points.")
@@ -85,7 +85,7 @@ def _chart(
 
 
 def _age(first: int | None) -> str:
-    """Return the name of a band by its first age."""
+    """Return the label of an age band by its first age."""
     if first is None:
         return _("unknown")
     if first == BANDS[-1]:
@@ -94,5 +94,5 @@ def _age(first: int | None) -> str:
 
 
 def short_month(day: date) -> str:
-    """Return the month of a list for the foot of a chart: `Feb 2026`."""
+    """Return the month of a list for the axis of a chart: `Feb 2026`."""
     return f"{MONTHS_3[day.month].capitalize()} {day.year}"

@@ -1,4 +1,4 @@
-"""The calculation of one player on one list, read top to bottom."""
+"""The calculation of one player on one list, from top to bottom."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ratings.systems.registry import rules_named
 
 @require_safe
 def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
-    """Show what a list did with a player; a merged ID that the list does not know leads on."""
+    """Show a player's calculation on a list. A merged FIDE ID that the list does not have redirects."""
     player, lists = player_or_404(fide_id), catalogue()
     if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
         return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
@@ -39,7 +39,7 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
 @require_safe
 @public_page
 def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
-    """Show what the next list would do with a player; once it is published, its own page does."""
+    """Show a player's calculation on the next list so far. A merged FIDE ID redirects."""
     player, lists = player_or_404(fide_id), catalogue()
     if player.merged_into_id:
         return redirect("players:so-far", player.merged_into_id, kind)
@@ -53,7 +53,7 @@ def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
 
 
 def _is_known(player: Player, chosen: RatingList | None) -> bool:
-    """Whether a list keeps something under the FIDE ID: the page of it stays."""
+    """Return whether a list has the FIDE ID, whose page then remains."""
     return chosen is not None and is_known_to(chosen, player.pk)
 
 

@@ -1,4 +1,4 @@
-"""Two or three players side by side: their ratings in one chart, and the games of two against each other."""
+"""Comparison of two or three players: their ratings in one chart, and the games between two of them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ratings.queries.records import Score, meetings_of
 LINES = ("first", "second", "third")
 LONGEST = 100
 LONGEST_LABEL = 12
-# The newest games of two players that the page shows; the score counts all.
+# The page shows the newest games between two players, the score includes all of them.
 MAX_GAMES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form: what was typed in it, whom it means, and what is wrong with it."""
+    """A field of the form: the typed text, the player it means, and the error."""
 
     number: int
     text: str
@@ -55,7 +55,7 @@ class Field:
 @require_safe
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
-    """Compare the players whom the address names; names that mean one player lead to the FIDE IDs."""
+    """Compare the players in the query. Texts with one match redirect to the FIDE IDs."""
     lists = catalogue()
     fields = _fields(request.GET, lists)
     players = list({field.player.pk: field.player for field in fields if field.player}.values())
@@ -79,7 +79,7 @@ def _fields(query: QueryDict, lists: Catalogue) -> list[Field]:
 
 
 def _candidates(fields: Sequence[Field]) -> dict[int, list[tuple[Player, str]]]:
-    """Return for each field those whom its text may mean, with the address that takes each."""
+    """Return the possible players of each field, with the URL that selects each."""
     texts = [field.text for field in fields]
 
     def address(number: int, player: Player) -> str:
@@ -117,7 +117,7 @@ def _comparison(query: QueryDict, players: Sequence[Player], lists: Catalogue) -
 
 
 def _short_name(player: Player) -> str:
-    """Return the surname, as long as it has room beside a line on a phone."""
+    """Return the family name, cut to fit beside a line on a phone."""
     return Truncator(player.name.partition(",")[0]).chars(LONGEST_LABEL)
 
 

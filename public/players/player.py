@@ -46,7 +46,7 @@ from tournaments.choices import Kind
 
 RECENT = 10
 SHOWN_ON_SEARCH = 10
-# The player page tells the results of so many tournaments, the page of the record those of all.
+# The player page summarises this many tournaments, the results page all.
 LOOKED_AT = 50
 MAX_MET = 5
 MAX_CHANGES = 36
@@ -56,7 +56,7 @@ PAGE = 50
 @require_safe
 @public_page
 def search(request: HttpRequest) -> HttpResponse:
-    """Find players by name or FIDE ID; without words show whom the lists and tournaments bring to the fore."""
+    """Find players by name or FIDE ID. Without a search text, show players from the newest lists and tournaments."""
     form = SearchForm(request.GET)
     words = form.words()
     lists = catalogue()
@@ -69,7 +69,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Show a player: ratings of all kinds, history, tournaments; a merged ID leads to the one that stands."""
+    """Show a player: ratings of all types, history, tournaments. A merged FIDE ID redirects."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:player", chosen.merged_into_id, permanent=True)
@@ -88,7 +88,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
-    """Show a player as the lists up to a date did: a page that stays as it is."""
+    """Show a player as of a list date. The page never changes."""
     chosen = player_or_404(fide_id)
     every = catalogue()
     lists = lists_as_of(every, day)
@@ -117,7 +117,7 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 
 def player_or_404(fide_id: int) -> Player:
-    """Return a player with the federation."""
+    """Return a player with the federation, or raise Http404."""
     found = Player.objects.select_related("federation").filter(pk=fide_id).first()
     if found is None:
         raise Http404(_("No player has FIDE ID %(fide_id)s.") % {"fide_id": fide_id})
@@ -125,7 +125,7 @@ def player_or_404(fide_id: int) -> Player:
 
 
 def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
-    """Return the lists up to a date that one of them bears; a 404 for another date."""
+    """Return the lists up to a list date. Raise Http404 if no list has the date."""
     try:
         return lists.as_of(day)
     except LookupError as error:
@@ -133,7 +133,7 @@ def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
 
 
 def asked_day(request: HttpRequest, lists: Catalogue) -> date:
-    """Return the date of a list that a form asks to go back to; a 404 for another text."""
+    """Return the list date selected in the form. Raise Http404 for any other text."""
     day = next((day for day in lists.days if day.isoformat() == request.GET["as-of"]), None)
     if day is None:
         raise Http404(_("This list does not exist."))
@@ -141,7 +141,7 @@ def asked_day(request: HttpRequest, lists: Catalogue) -> date:
 
 
 def _person(chosen: Player) -> tuple[Any, ...]:
-    """What of a person may change between two lists."""
+    """Return the personal data that may change between two lists."""
     titles = (chosen.title, chosen.women_title, chosen.other_titles, chosen.foa_title)
     return (
         chosen.pk,
@@ -197,7 +197,7 @@ def _player_page(
 
 
 def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> dict[str, Any]:
-    """Return the latest tournaments, and what the games of more of them come to."""
+    """Return the latest tournaments, and the results of more of them."""
     played = tournaments_of(ids, lists=lists, limit=LOOKED_AT, coming=coming)
     return {
         "tournaments": with_steps(played[:RECENT]),
@@ -208,7 +208,7 @@ def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> d
 
 
 def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Catalogue) -> bool:
-    """Whether the newest lists leave out the player's federation; one of them that has the player answers it."""
+    """Return whether the newest lists exclude the player's federation. They do not if one of them has the player."""
     day = max((item.date for item in lists.newest_of_each()), default=None)
     own = [one for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
     if day is None or any(one.newest_list and one.newest_list.date == day for one in own):
@@ -228,7 +228,7 @@ def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) 
 
 
 def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
-    """Return the newest list of each rating type with its highest rated active players and its newcomers."""
+    """Return the newest list of each rating type with its top active players and its initial ratings."""
     newest = [found for kind in Kind if (found := lists.newest(kind))]
     return [
         {
@@ -242,9 +242,9 @@ def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
 
 GAMES = "games"
 ALL = "all"
-# Years up to the newest list, by the names in the address; three where it names none.
+# Years up to the newest list by query value, 3 by default.
 RANGES = {"1y": 1, "": 3, ALL: None}
-# So many lists have room for a bar each on a phone.
+# So many bars, one per list, fit on a phone.
 MAX_BARS = 24
 
 
@@ -255,9 +255,9 @@ def chart_of(
     query: QueryDict,
     coming: Sequence[SoFar] = (),
 ) -> dict[str, Any] | None:
-    """Return the chart that the address asks for, its table and the ways to the others; None without a history.
+    """Return the requested chart with its table and switches, or None without a history.
 
-    A kind that the player has no rating of, or no such kind, shows all. Ratings are those of the latest years.
+    The query selects `chart`, `kind` and `range`. A rating type that the player never had shows all types.
     """
     rated = [profile for profile in profiles if profile.highest]
     if not rated:
@@ -273,7 +273,7 @@ def chart_of(
 
 
 def switch(label: str, name: str, choices: dict[str, str], asked: dict[str, Any]) -> dict[str, Any]:
-    """Return a switch: the links that set one name of the address and keep the others."""
+    """Return a switch: links that set one query parameter and keep the others."""
     links = [
         {"label": text, "url": _address(asked | {name: value}), "current": asked[name] == value}
         for value, text in choices.items()
@@ -282,7 +282,7 @@ def switch(label: str, name: str, choices: dict[str, str], asked: dict[str, Any]
 
 
 def _kinds(rated: Sequence[KindProfile], asked: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the switch by rating type, none where there is but one."""
+    """Return the switch by rating type, none if there is only one."""
     if len(rated) < 2:
         return []
     names = {profile.kind: str(capfirst(ListKind(profile.kind).label)) for profile in rated}
@@ -319,7 +319,7 @@ def _ratings(
 
 
 def ratings_chart(series: Sequence[Series], lists: Catalogue, *, title: str) -> dict[str, Any]:
-    """Return the chart of some lines of ratings, with its table; no picture where there is no line."""
+    """Return the chart of some rating lines with its table, without an image if there are no lines."""
     months = [point.month for one in series for point in one.points]
     published = sorted({item.date for item in lists.lists if months and item.date >= min(months)})
     description = _(
@@ -330,13 +330,13 @@ def ratings_chart(series: Sequence[Series], lists: Catalogue, *, title: str) -> 
 
 
 def first_month(lists: Catalogue, years: int | None) -> date:
-    """Return the date of the first list of the latest years, the one that their first change is counted from."""
+    """Return the first month of the latest years, the base of their first rating change."""
     newest = max((item.date for item in lists.lists), default=date.max)
     return date.min if years is None else newest.replace(year=newest.year - years)
 
 
 def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> dict[str, Any]:
-    """Return the games of each of the latest lists since the player's first one."""
+    """Return the games on each of the latest lists, since the player's first list."""
     counted: dict[date, int] = {}
     for profile in shown:
         for row in profile.rows:
@@ -354,7 +354,7 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
 def series_of(
     profile: KindProfile, lists: Catalogue, first: date, *, label: str = "", line: str = ""
 ) -> Series:
-    """Return the ratings of a kind since a list; `label` and `line` where they are not those of the kind."""
+    """Return the ratings of a type since a date. `label` and `line` replace those of the rating type."""
     rows = {row.rating_list.pk: row for row in profile.rows}
     rated = [row.rating_list.date for row in profile.rows if row.rating is not None]
     first = max(first, min(rated, default=first))

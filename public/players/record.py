@@ -1,4 +1,4 @@
-"""A player's results in all games, the badge to embed elsewhere, and the picture for sharing."""
+"""A player's results by colour and opponent, the badge to embed, and the image for sharing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 20
 
 @require_safe
 def record(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Show a player's score by colour and strength, opponents and best wins."""
+    """Show a player's score by colour and opponent strength, opponents and best wins."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:record", chosen.merged_into_id, permanent=True)
@@ -46,7 +46,7 @@ def record(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Send the player's newest ratings as a small picture."""
+    """Send the player's current ratings as a small SVG image."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:badge", chosen.merged_into_id, permanent=True)
@@ -64,7 +64,7 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, fide_id: int) -> HttpResponse:
-    """Send the picture of a player's page: name, ratings and their chart."""
+    """Send the image of a player's page: name, ratings and their chart."""
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:card", chosen.merged_into_id, permanent=True)

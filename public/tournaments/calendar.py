@@ -1,4 +1,4 @@
-"""The public calendar: as a list, by month, and as calendar programs read it."""
+"""The public tournament calendar: as a list, by month, and for calendar programs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CalendarForm(FilterForm):
     )
 
     def chosen(self) -> CalendarFilter | None:
-        """Return the filter, None where a field is wrong."""
+        """Return the filter, or None if a field is invalid."""
         if not self.is_valid():
             return None
         values = dict(self.cleaned_data)
@@ -63,7 +63,7 @@ class CalendarMonthForm(FilterForm):
 @require_safe
 @public_page
 def calendar(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments, the latest first."""
+    """Show the tournaments, latest first."""
     form = CalendarForm(request.GET)
     chosen = form.chosen()
     found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
@@ -101,7 +101,7 @@ def month(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def feed(request: HttpRequest, code: str = "") -> HttpResponse:
-    """Give the registered tournaments of all federations or of one, for calendar programs."""
+    """Return the registered tournaments of all federations, or of one, for calendar programs."""
     name = get_object_or_404(Federation, pk=code).name if code else _("Rated tournaments")
     entries = public_entries(code, today=timezone.now().date())
     return calendar_response(entries, name=str(name), page="tournaments:tournament", is_private=False)

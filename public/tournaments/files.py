@@ -1,4 +1,4 @@
-"""The report of a published tournament for everybody, and its results as CSV."""
+"""The public report of a published tournament, and its results as CSV."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.trf import report as trf
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.writer import write_report
 
-# Rounds, points, pairings and teams; comments, national records and whatever else a program wrote may tell of people.
+# Rounds, points, pairings and teams. Comments, national records and unknown records may have personal data.
 PUBLIC_RECORDS = (
     "013",
     "142",
@@ -39,7 +39,7 @@ PUBLIC_RECORDS = (
     "362",
     "XXR",
 )
-# Results that a spreadsheet would take for a formula; a forfeit is marked.
+# Results that a spreadsheet would read as a formula. F marks a forfeit.
 PLAIN_RESULTS = {"=": "1/2", "D": "1/2", "+": "1F", "-": "0F"}
 RESULTS_HEAD = [
     "round", "white", "white_fide_id", "white_name", "white_federation", "white_rating", "white_result",
@@ -49,7 +49,7 @@ RESULTS_HEAD = [
 
 @require_safe
 def report(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Send the report of a published tournament as TRF, with what everybody may see of the players (ADR 15)."""
+    """Send the report of a published tournament as TRF, with public player data only (ADR 15)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
     homes = _federations(rating) if minors else {}
@@ -78,9 +78,9 @@ def results(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -> trf.Report:
-    """Return a report as everybody may have it: years in place of birth dates, none of minors who have an age band.
+    """Return a report with public data: years for dates of birth, and none for minors with an age band.
 
-    `homes` are the federations of the players by their starting ranks; that of the report counts too.
+    `homes` are the federations of the players by starting rank. The federation in the report counts too.
     """
     return replace(
         shown,
@@ -105,7 +105,7 @@ def _published_or_404(event_id: str) -> TournamentRating:
 
 
 def _file_name(event_id: str) -> str:
-    """Return the event ID as a name for any file system."""
+    """Return the event ID as a name that is valid on any file system."""
     return "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in event_id
     )

@@ -1,4 +1,4 @@
-"""A tournament as everybody sees it: registration, published standings, and its way to the list."""
+"""The public page of a tournament: registration, standings, and progress to the list."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW, Action.DISMISS)
 
 @dataclass(frozen=True, slots=True)
 class _ViewRequest:
-    """What of a tournament is asked for: the view, of rounds the number, and the page of a long table."""
+    """The requested part of a tournament: the view, the round number, and the page of a long table."""
 
     view: str
     number: int
@@ -86,13 +86,13 @@ class _ViewRequest:
 def tournament(
     request: HttpRequest, event_id: str, *, view: str = "standings", number: int = 1
 ) -> HttpResponse:
-    """Show a tournament: its registration, and its results by one of `VIEWS` once it is rated; `number` is a round."""
+    """Show a tournament: its registration, and once it is rated one of `VIEWS`. `number` is a round."""
     if request.GET.get("view") == "crosstable":
         return redirect("tournaments:crosstable", event_id, permanent=True)
     wanted = _ViewRequest(view, number, page_number(request.GET) if "page" in request.GET else None)
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
-        # The lists, then the tournament as it is since: a list may take it meanwhile.
+        # Read the lists first, then the tournament again: a list may include it in the meantime.
         lists = list_calendars(timezone.now().date())
         rating = provisional_rating(chosen)
         if rating is not None:
@@ -110,7 +110,7 @@ def tournament(
 @require_safe
 @public_page
 def why(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Show every step of a tournament to the list, without what is not public."""
+    """Show each step of a tournament to the list, without private data."""
     lists = list_calendars(timezone.now().date())
     chosen = _tournament_or_404(event_id)
     progress = progress_of(chosen, lists).for_everybody()
@@ -120,11 +120,11 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Send the picture of a tournament's page: name, dates, place, and the winner once it is rated."""
+    """Send the image of a tournament's page: name, dates, place, and the winner once it is rated."""
     chosen = _tournament_or_404(event_id)
     rating = provisional_rating(chosen)
     if rating is None:
-        # A list may take it meanwhile.
+        # A list may include it in the meantime.
         chosen = _tournament_or_404(event_id)
         rating = published_rating(chosen)
     shown = _card_of(chosen, _winner(rating) if rating else None)
@@ -132,7 +132,7 @@ def card(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _winner(rating: TournamentRating) -> tuple[str, int | None] | None:
-    """Return the name of the winner, in a team event the team, with the half points; None where nobody is known."""
+    """Return the winner, or the winning team, with the half points, or None if unknown."""
     if teams := facts_of(rating).teams:
         return next(((name, points) for name, rank, points, *_others in teams if rank == 1), None)
     winner = winner_of(rating)
@@ -159,7 +159,7 @@ def _card_of(chosen: Tournament, winner: tuple[str, int | None] | None) -> Card:
 
 @require_safe
 def entries(request: HttpRequest, event_id: str, name: str) -> HttpResponseBase:
-    """Send the players of a rated tournament with their current ratings, as a file that pairing programs import."""
+    """Send the players of a rated tournament with their current ratings, as a file for pairing programs."""
     chosen = _tournament_or_404(event_id)
     rating = published_rating(chosen) or provisional_rating(chosen)
     if rating is None or name not in ENTRY_FILES:
@@ -176,7 +176,7 @@ def _tournament_or_404(event_id: str) -> Tournament:
 
 
 def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | None = None) -> dict[str, Any]:
-    """What everybody may know of a tournament before it is published, and after."""
+    """Return the public registration data of a tournament."""
     return {
         "tournament": chosen,
         "arbiters": arbiters_of(chosen),
@@ -197,7 +197,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
 def _registration_page(
     request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, lists: ListCalendars
 ) -> HttpResponse:
-    """Show a tournament without results: they have no addresses yet."""
+    """Show a tournament without results. URLs of results return 404."""
     if wanted.view != "standings":
         raise Http404(_("This page does not exist."))
     context = _registration(chosen, load_adoptions().text_on(chosen.start), progress_of(chosen, lists))
@@ -235,7 +235,7 @@ def _provisional_page(
 def _figures(
     request: HttpRequest, chosen: Tournament, rating: TournamentRating, wanted: _ViewRequest
 ) -> dict[str, Any]:
-    """What everybody may know of a rated tournament, published or provisional; a 404 for a page that there is not."""
+    """Return the context of a rated tournament, published or provisional. Raise Http404 for an unknown page."""
     facts = facts_of(rating)
     context = {
         "rating": rating,
@@ -280,7 +280,7 @@ def _standings(
 def _round(
     request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, facts: Facts
 ) -> dict[str, Any]:
-    """What a round shows: its matches in a team event, else its pairings."""
+    """Return the context of a round: matches in a team event, else pairings."""
     if not 1 <= wanted.number <= max(rating.report.rounds, 1):
         raise Http404(_("This page does not exist."))
     number, asked = wanted.number, wanted.page or 1
@@ -306,7 +306,7 @@ def _teams(
 
 
 def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, size: int = PAGE) -> Page[Any]:
-    """Return the addresses of the other pages; without a label where there is one page only."""
+    """Return the links to the other pages, an empty page if there is only one."""
     if pages == 1:
         return Page([])
     label = _("%(first)s to %(last)s of %(total)s")
@@ -315,7 +315,7 @@ def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, si
 
 
 def _history(chosen: Tournament) -> Iterator[Event]:
-    """Yield what was done with a tournament, without who did it."""
+    """Yield the steps of a tournament, without the user's names."""
     for entry in history_of(chosen):
         why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
         state = StepState.OVER if entry.action in AGAINST else StepState.DONE
