@@ -1,1 +1,1 @@
-"""The API, version 1: what is published for every program, and the desk's work for those with a token."""
+"""The API, version 1: published data for every program, and officers' work for programs with a token."""

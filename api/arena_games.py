@@ -1,4 +1,4 @@
-"""`/arenas/{arena}/games`: games posted by an arena's server with its token, read by everybody."""
+"""`/arenas/{arena}/games`: games, sent by an arena's server with its token, public to read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from core.html.paging import Keyset
 MAX_GAMES = 1_000
 NEWEST_FIRST = Keyset(("-played_at", "-pk"))
 INVALID_BATCH = 'Send a game, a list of games, or {"games": [...]}.'
-# The examples of the schema; the games are those of docs/arenas.md.
+# Examples for the schema, with the games of docs/arenas.md.
 GAME_EXAMPLE: dict[str, Any] = {
     "id": "g-1001",
     "played_at": "2026-03-01T12:30:00Z",
@@ -163,7 +163,7 @@ class ArenaGameSerializer(serializers.Serializer[Game]):
     url = serializers.URLField(read_only=True)
 
     def to_representation(self, instance: Game) -> dict[str, Any]:
-        """Return the members by hand: a batch has a thousand games, and field by field costs more than rating them."""
+        """Return the fields as a literal: for 1,000 games, serializer fields cost more than the rating."""
         game = describe_game(self.context["arena"].rules, instance)
         return {
             "id": instance.arena_game_id,
@@ -294,7 +294,7 @@ class GameView(ResourceView):
 
 
 def _read_batch(data: Any) -> list[Any]:
-    """Return the games of a body."""
+    """Return the games in a body: one game, a list, or a list under `games`."""
     if isinstance(data, dict) and data:
         data = data["games"] if set(data) == {"games"} else [data]
     if not isinstance(data, list) or not data:
@@ -307,7 +307,7 @@ def _read_batch(data: Any) -> list[Any]:
 
 
 def _record(arena: Arena, sent: Sequence[Any], *, at: datetime) -> list[Recorded]:
-    """Record what can be read; answers stand in the order sent."""
+    """Record the valid games. The answers are in the order sent."""
     answers: dict[int, Recorded] = {}
     entries: dict[int, GameEntry] = {}
     for place, row in enumerate(sent):
@@ -326,7 +326,7 @@ def _sent_id(row: Any) -> str:
 
 
 def _batch_body(game_serializer: Any, answers: Sequence[Recorded]) -> dict[str, Any]:
-    """Return the answer to a batch; a game recorded and sent again within it counts as known."""
+    """Return the answer to a batch. A game that the batch repeats counts as known."""
     recorded = [answer.game for answer in answers if answer.game and answer.status == RECORDED]
     games = [
         {

@@ -1,4 +1,4 @@
-"""`/arenas`: online arenas, their members, their lists on demand, their monthly lists."""
+"""`/arenas`: online arenas, their members, lists as of any instant, and monthly lists."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?
 
 
 def arena_or_404(slug: str) -> Arena:
-    """Return the arena of an address."""
+    """Return an arena, or raise NotFoundError."""
     try:
         return find_arena(slug)
     except LookupError:
@@ -35,7 +35,7 @@ def arena_or_404(slug: str) -> Arena:
 
 
 def chosen_category(arena: Arena, category: str | None) -> str | None:
-    """Return the category asked for; a fault of the parameter for one that the arena does not have."""
+    """Return the requested category. Raise ValidationError if the arena does not have it."""
     if category is None or category in arena.categories:
         return category
     offered = ", ".join(arena.categories)
@@ -167,7 +167,7 @@ class ArenaListCSVView(ResourceView):
 
 
 def list_on_demand(arena: Arena, query: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of an arena's list that a query asks for."""
+    """Return the rows of an arena's list for a query."""
     return arena_list(arena, category=chosen_category(arena, query.get("category")), at=query.get("at"))
 
 
@@ -251,7 +251,7 @@ class ArenaMemberDetailSerializer(ArenaMemberSerializer):
 
 
 class StoredRatingField(ExactField):
-    """A stored rating as an exact decimal by the arena's rules."""
+    """A stored rating as an exact decimal, by the arena's rules."""
 
     def to_representation(self, value: Any) -> Any:
         return self.context["arena"].rules.exact(value)

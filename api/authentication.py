@@ -1,4 +1,4 @@
-"""Who may call what: each view declares the scope of its methods, and what declares none is refused."""
+"""Authentication and permissions. Each view declares the scope of its methods. Without a scope it refuses requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNDECLARED = "This URL is not available: it has no scope."
 
 @dataclass(frozen=True, slots=True)
 class TokenKind:
-    """A kind of token: its name in the OpenAPI schema, how it is looked up, and why it is asked for or refused."""
+    """A type of token: its name in the OpenAPI schema, its lookup, and the errors for a missing or unknown token."""
 
     scheme: str
     find: Callable[..., Any]
@@ -47,7 +47,7 @@ ARENA_TOKEN = TokenKind(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a request needs: a token of a kind and one of its verbs, or nothing; and the rate it counts in."""
+    """The token and permission that a request needs, if any, and the rate limit that counts it."""
 
     name: str
     rate: str
@@ -64,9 +64,9 @@ POST_GAMES = Scope(name="arena: games", rate="games", token=ARENA_TOKEN)
 
 
 def required_scope(view: Any, method: str | None) -> Scope | None:
-    """Return the scope that a view declares for a method, None where it forgot to.
+    """Return the scope that a view declares for a method, or None if it declares none.
 
-    OPTIONS and methods that the view does not have are public: they reach no resource.
+    OPTIONS and methods that the view does not have are public, because they reach no resource.
     """
     declared = getattr(view, "scope", None)
     if declared is None or isinstance(declared, Scope):
@@ -78,10 +78,10 @@ def required_scope(view: Any, method: str | None) -> Scope | None:
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer TOKEN`; it is looked up only where the scope needs one."""
+    """Authentication by `Authorization: Bearer TOKEN`. The token is looked up only if the scope needs one."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """Return the officer, if any, and the token's row or arena; `NotAuthenticated` for an unknown token."""
+        """Return (user or None, token or arena), or None without a token. Raise NotAuthenticated if it is unknown."""
         scope = required_scope(request.parser_context["view"], request.method)
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
         if scope is None or scope.token is None or scheme.lower() != "bearer" or not text.strip():
@@ -96,10 +96,10 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class HasScope(BasePermission):
-    """Refuses a request without the token that the view's scope needs, and every view without a scope."""
+    """Refuse requests without the token that the view's scope needs, and all requests to a view without a scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Return True; `NotAuthenticated` without a token, `PermissionDenied` where it is not for this."""
+        """Return True. Raise NotAuthenticated without a token, PermissionDenied if it lacks the permission."""
         scope = required_scope(view, request.method)
         token: Any = request.auth
         if scope is None:

@@ -1,6 +1,6 @@
-"""What every resource shares: its scope and rate, typed parameters, conditional answers, headers, English, pages.
+"""The base of all resources: scope, rate limit, typed parameters, conditional responses, headers, pages.
 
-The position of a page's last row is the cursor of the next page.
+The cursor of the next page is the position of the last row.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from players.queries.federations import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60
-# Since then NDJSON and CSV have addresses of their own.
+# The date on which NDJSON and CSV got URLs of their own.
 NEGOTIATION_DEPRECATED = datetime(2026, 12, 1, tzinfo=UTC)
 EXPOSED_HEADERS = (
     "Deprecation, ETag, Last-Modified, Link, Location, Retry-After, "
@@ -49,8 +49,8 @@ EXPOSED_HEADERS = (
 class ResourceView(APIView):
     """A resource of the API.
 
-    `scope` is what its methods need, in a mapping where they differ; without it every request is refused.
-    `Parameters` names every parameter of a GET, whose values `query` has; any other is a fault.
+    `scope` is what its methods need, a mapping if they differ. Without it every request is refused.
+    `Parameters` declares all query parameters of a GET. `query` has their values, others are refused.
     """
 
     scope: Scope | Mapping[str, Scope] | None = None
@@ -62,12 +62,12 @@ class ResourceView(APIView):
     allowance: Allowance | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer in English, whatever the browser prefers: programs read this."""
+        """Respond in English, whatever the Accept-Language header says."""
         with translation.override("en"):
             return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Prepare a request. It is counted before its token is looked up, so that guessing has a limit."""
+        """Prepare a request. Count it before the token lookup, so that the rate limit also covers guessing."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         self.check_throttles(request)
         self.perform_authentication(request)
@@ -77,15 +77,15 @@ class ResourceView(APIView):
 
     @property
     def token(self) -> Any:
-        """What the request's token stands for, where the scope needs one: an officer's row, or the arena."""
+        """The officer's token or the arena that the scope needs, else None."""
         return self.request.auth
 
     def throttle_scope(self, request: Request) -> str:
-        """Return the name of the rate that the request counts in."""
+        """Return the name of the rate limit that counts the request."""
         return (required_scope(self, request.method) or PUBLIC).rate
 
     def read_query(self, request: Request) -> dict[str, Any]:
-        """Return the query's parameters as values; a fault for each that is unknown, given twice or wrong."""
+        """Return the values of the query parameters. Raise ValidationError if one is unknown, repeated or invalid."""
         is_read = request.method in ("GET", "HEAD")
         known = self.Parameters(data=_single_values(request)) if self.Parameters and is_read else None
         names = set(known.fields) if known else set()
@@ -102,13 +102,13 @@ class ResourceView(APIView):
     def serialize(
         self, serializer: type[BaseSerializer[Any]], **context: Any
     ) -> Callable[..., BaseSerializer[Any]]:
-        """Return the serializer with what it needs to write addresses."""
+        """Return the serializer with the request in its context, which URLs need."""
         return partial(serializer, context={"request": self.request, **context})
 
     def answer(
         self, make: Callable[[], HttpResponseBase], *version: Any, changed_at: datetime | None = None
     ) -> HttpResponseBase:
-        """Return the response that `make` makes, or 304 where the caller has this version already."""
+        """Return the response that `make` makes, or 304 if the client has this version."""
         etag = f"W/{etag_of(version)}"
         response = validated(self.request._request, make, etag=etag, changed_at=changed_at)
         if response.status_code == 412:
@@ -117,11 +117,11 @@ class ResourceView(APIView):
         return response
 
     def answer_body(self, body: Any) -> HttpResponseBase:
-        """Return a body that is its own version, or 304."""
+        """Return a body, or 304. Its version is its content."""
         return self.answer_made(Response(body))
 
     def answer_made(self, response: Response) -> HttpResponseBase:
-        """Return a response whose body is its own version, or 304."""
+        """Return a response, or 304. Its version is its content."""
         return self.answer(lambda: response, response.data)
 
     def answer_from_lists(
@@ -131,9 +131,9 @@ class ResourceView(APIView):
         *parts: Any,
         minors: Minors = NOBODY,
     ) -> HttpResponseBase:
-        """Return what follows from published lists alone, or 304; `parts` name the address and the query.
+        """Return a response that depends only on published lists, or 304. `parts` name the URL and the query.
 
-        Where minors are shown with an age band, no day of a publication says since when.
+        With age bands for minors there is no Last-Modified, because the publication dates do not cover their changes.
         """
         lists = list(lists)
         keys = [(item.pk, item.published_at.isoformat(), item.manifest_sha256) for item in lists]
@@ -141,7 +141,7 @@ class ResourceView(APIView):
         return self.answer(make, keys, *parts, minors, changed_at=None if minors else latest)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        """Return the methods, and what programs of other origins may send."""
+        """Return the methods, and the headers that other origins may send."""
         return Response(
             status=204,
             headers={
@@ -153,7 +153,7 @@ class ResourceView(APIView):
         )
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Add the headers of every answer; what is answered to a token is kept by nobody."""
+        """Add the common headers. Responses to requests with a token are not cached."""
         finished: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
         if request.method in ("GET", "HEAD", "OPTIONS"):
             finished["Access-Control-Allow-Origin"] = "*"
@@ -171,7 +171,7 @@ class ResourceView(APIView):
 
 
 def deprecated(response: HttpResponseBase, *, since: datetime, successor: str) -> HttpResponseBase:
-    """Return the response with the headers of an address that another one replaces (RFC 9745)."""
+    """Return the response with the headers of a deprecated URL and its successor (RFC 9745)."""
     response["Deprecation"] = f"@{since.timestamp():.0f}"
     response["Link"] = f'<{successor}>; rel="successor-version"'
     return response
@@ -198,7 +198,7 @@ class CursorParameters(serializers.Serializer[Any]):
 
 
 class PageParameters(CursorParameters):
-    """Where a page begins and how many rows it has."""
+    """The start of a page and its number of rows."""
 
     limit = serializers.IntegerField(
         required=False,
@@ -217,7 +217,7 @@ def keyset_page(
     *,
     path: str = "",
 ) -> Response:
-    """Return the page of rows that a view's query names."""
+    """Return the page of rows that a view's query selects."""
     try:
         found, has_more = keyset.take(rows, view.query["limit"], position=view.query.get("cursor", ""))
     except InvalidPositionError as error:
@@ -227,7 +227,7 @@ def keyset_page(
 
 
 def cursor_page_number(query: Mapping[str, Any]) -> int:
-    """Return the number of a page that is found by counting; `number_cursor` makes its cursor."""
+    """Return the page number in a cursor of `number_cursor`, 1 without a cursor."""
     try:
         (number,) = decode_position(query["cursor"]) if "cursor" in query else [1]
         return page_number({"page": str(number)}, highest=MAX_PAGE_NUMBER)
@@ -236,14 +236,14 @@ def cursor_page_number(query: Mapping[str, Any]) -> int:
 
 
 def number_cursor(number: int) -> str:
-    """Return the cursor of a page by its number."""
+    """Return the cursor of a page number."""
     return encode_position([number])
 
 
 def page_response(request: Request, results: Any, cursor: str, *, path: str = "") -> Response:
-    """Return a page with the address of the next one in the body and in the Link header.
+    """Return a page with the URL of the next one in the body and in the Link header.
 
-    `path` is where the next page is, if elsewhere.
+    `path` is the path of the next page if it differs from the request's.
     """
     address = None
     if cursor:

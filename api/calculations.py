@@ -1,4 +1,4 @@
-"""`/players/{fide_id}/calculations/{kind}/{date}`: what a list did with a player, down to every game."""
+"""`/players/{fide_id}/calculations/{kind}/{date}`: the calculation of a player on a list, with every game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class RoundFields(serializers.Serializer[Any]):
-    """A round: the result and, where the game counts, D, PD and the change before K."""
+    """A round: the result, and for a rated game D, PD and the change before K."""
 
     round = serializers.IntegerField()
     colour = serializers.ChoiceField(["white", "black"], allow_null=True)
@@ -80,7 +80,7 @@ class RoundSerializer(RoundFields):
 
 
 def standing_at_start(row: ParticipantRating) -> dict[str, Any]:
-    """Return the standing on the tournament's first day (D-1)."""
+    """Return the rating status on the tournament's first day (D-1)."""
     return {"status": row.start_status, "rating": row.start_rating, "k": row.start_k}
 
 
@@ -128,7 +128,7 @@ class EventSerializer(serializers.Serializer[Any]):
     rounds = ExplainedRoundSerializer(source="games", many=True)
 
     def to_representation(self, instance: ExplainedEvent) -> dict[str, Any]:
-        """Return the event; K and change of an unrated player have no meaning."""
+        """Return the event. K and rating change are None for an unrated player."""
         fields = super().to_representation(instance)
         return fields if instance.is_rated else {**fields, "k": None, "change": None}
 
@@ -199,7 +199,7 @@ class CalculationSerializer(serializers.Serializer[Any]):
     corrections = CorrectionLineSerializer(many=True)
 
     def to_representation(self, instance: Explained) -> dict[str, Any]:
-        """Return the calculation; the caller has made sure that there is one."""
+        """Return the calculation. Raise ValueError if the list did not calculate the player."""
         stored, entry = instance.calculation, instance.entry
         if stored is None:
             raise ValueError("this list did not calculate the player")

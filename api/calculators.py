@@ -1,4 +1,4 @@
-"""`/calculators/...`: the same figures as on the pages, for programs; nothing is stored."""
+"""`/calculators/...`: the calculators of the pages, for programs. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_OPPONENT = "These games have no rated opponent. Enter at least one."
 
 
 class GamesField(serializers.CharField):
-    """Games as `opponent:score`, parted by commas; the opponent a rating, a FIDE ID, or `unrated`."""
+    """Games as `opponent:score`, separated by commas. The opponent is a rating, a FIDE ID, or `unrated`."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class GamesField(serializers.CharField):
         )
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return pairs of the opponent's text and half points; a fault names the first wrong game."""
+        """Return pairs of the opponent's text and half points. Raise ValidationError for the first invalid game."""
         games = super().to_internal_value(data).split(",")
         if len(games) > MAX_GAMES:
             raise serializers.ValidationError(f"Too many games. Send at most {MAX_GAMES}.")
@@ -59,7 +59,7 @@ class GamesField(serializers.CharField):
 
 
 class CalculatorParameters(serializers.Serializer[Any]):
-    """Who played, and the games."""
+    """The player and the games."""
 
     kind = serializers.ChoiceField(Kind.choices, default=Kind.RAPID, help_text="`rapid` or `blitz`.")
     fide_id = serializers.IntegerField(
@@ -78,7 +78,7 @@ class CalculatorParameters(serializers.Serializer[Any]):
     games = GamesField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse two answers to the question who played."""
+        """Refuse `fide_id` together with `rating`."""
         if "fide_id" in attrs and "rating" in attrs:
             raise serializers.ValidationError({"rating": "Send either `fide_id` or `rating`, not both."})
         return attrs
@@ -169,13 +169,13 @@ class CalculatedSystemSerializer(serializers.Serializer[Any]):
 
 
 class CalculatorView(ResourceView):
-    """A calculator: who played and the games stand in the query."""
+    """A calculator. The query has the player and the games."""
 
     scope = PUBLIC
     Parameters = CalculatorParameters
 
     def read_games(self) -> tuple[Own, list[Met], str]:
-        """Return who played, the games, and their kind; a fault for a FIDE ID that nobody has."""
+        """Return the player, the games and the rating type. Raise ValidationError for an unknown FIDE ID."""
         values, lists = self.query, catalogue()
         kind = values["kind"]
         ids = {_id_of(text) for text, _score in values["games"]} | {values.get("fide_id", 0)}
@@ -265,7 +265,7 @@ def _change(own: Own, games: Sequence[Met], on: date) -> dict[str, Any]:
 
 
 def _id_of(text: str) -> int:
-    """Return the FIDE ID that an opponent's text is, 0 where it is none."""
+    """Return the FIDE ID in an opponent's text, 0 if it is a rating or `unrated`."""
     return int(text) if text.isdecimal() and HIGHEST_RATING < int(text) < 2**31 else 0
 
 

@@ -1,4 +1,4 @@
-"""`/schema` and `/docs`: the schema as it is served, and a page that shows its operations by chapter."""
+"""`/schema` and `/docs`: the OpenAPI schema, and a page with its operations by chapter."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One method of one address."""
+    """One method of one URL."""
 
     anchor: str
     method: str
@@ -52,7 +52,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """The operations on one kind of thing."""
+    """The operations of one tag."""
 
     name: str
     text: str
@@ -92,17 +92,17 @@ class ChangelogView(ResourceView):
 
 
 class NowhereView(ResourceView):
-    """Every address of the API that leads nowhere, whatever its query."""
+    """All unknown URLs of the API, with any query."""
 
     scope = PUBLIC
 
     def read_query(self, request: Request) -> dict[str, Any]:
-        """Return nothing: no parameter is worse than the address."""
+        """Return no values. Unknown parameters do not matter, because the URL is unknown."""
         return {}
 
     @extend_schema(exclude=True)
     def get(self, request: Request, rest: str) -> HttpResponseBase:
-        """Answer with 404."""
+        """Return 404."""
         raise NotFoundError("Page not found.")
 
     post = put = patch = delete = get
@@ -115,7 +115,7 @@ def _schema_response(form: str, document: Mapping[str, Any]) -> HttpResponse:
 
 
 def schema_of_site(address: str) -> dict[str, Any]:
-    """Return the schema with the address of an installation as that of the server."""
+    """Return the schema with the address of an installation as its server."""
     server = copy.deepcopy(schema()["servers"][0])
     server["variables"]["portal"]["default"] = address
     return {**schema(), "servers": [server]}
@@ -174,7 +174,7 @@ def _operation(
 
 
 def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[Line]:
-    """Yield the fields of an object, each followed by those of the objects within it."""
+    """Yield the fields of an object, each followed by its nested fields."""
     resolved = _resolve(document, body)
     if resolved.get("type") == "array":
         yield from _fields(document, resolved["items"], f"{prefix}[]")
@@ -188,7 +188,7 @@ def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -
 
 
 def _resolve(document: Mapping[str, Any], body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a schema with its reference followed; of a choice the first that is not null."""
+    """Return a schema with its reference resolved, of alternatives the first that is not null."""
     if reference := body.get("$ref"):
         schemas: Mapping[str, Any] = document["components"]["schemas"]
         return _resolve(document, schemas[reference.rpartition("/")[2]])
@@ -199,12 +199,12 @@ def _resolve(document: Mapping[str, Any], body: Mapping[str, Any]) -> Mapping[st
 
 
 def _plain(text: str) -> str:
-    """Return a text of the schema without the marks of code."""
+    """Return a text of the schema without backticks."""
     return text.replace("`", "")
 
 
 def _type(body: Mapping[str, Any]) -> str:
-    """Return the type in words: `integer or null`, `string (date)`, `one of a, b`."""
+    """Return the type as text: `integer or null`, `string (date)`, `one of a, b`."""
     if choices := body.get("enum"):
         return "one of " + ", ".join(f"{item}" for item in choices if item is not None)
     named = body.get("type", "object")

@@ -1,4 +1,4 @@
-"""Errors of the API as problem details (RFC 9457): what is wrong, where, and what to do."""
+"""Errors of the API as problem details (RFC 9457): what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from core.errors import RefusedError
 
 CONTENT_TYPE = "application/problem+json"
 UNEXPECTED_ERROR = "Internal error. It was logged. Try again later."
-# No space left, over the quota, larger than a file may be.
+# Disk full, over the quota, or larger than the file system allows.
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 RETRY_SECONDS = 60
 logger = structlog.get_logger(__name__)
 
 
 class Fault(NamedTuple):
-    """One wrong value: the parameter or field that carries it, empty for the whole request."""
+    """One invalid value: its parameter or field, "" for the whole request."""
 
     name: str
     detail: str
@@ -55,7 +55,7 @@ class ChangedError(exceptions.APIException):
 
 
 class RefusedProblem(exceptions.APIException):
-    """A service refused what was asked, for reasons of the rules or of what stands already."""
+    """A service refused the request because of the regulations or the current state."""
 
     status_code = HTTPStatus.CONFLICT
     default_detail = "Request refused. See `errors`."
@@ -66,7 +66,7 @@ class RefusedProblem(exceptions.APIException):
 
 
 def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> RefusedProblem:
-    """Return a service's refusal as a problem; `names` gives the fields their names in the body."""
+    """Return a service's refusal as a problem. `names` maps field names to those of the body."""
     known = names or {}
     return RefusedProblem(
         [Fault(known.get(item.field, item.field), str(item.message)) for item in error.refusals]
@@ -74,7 +74,7 @@ def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> R
 
 
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """Return the problem document of an error that a view raised; an unexpected one is logged."""
+    """Return the problem document of an exception in a view. Unexpected exceptions are logged."""
     set_rollback()
     known = _known(error)
     if known is None:
@@ -94,14 +94,14 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def is_temporary(error: BaseException | None) -> bool:
-    """Return whether database or disk cannot do the work now, so that the same request may succeed later."""
+    """Return whether the database or disk is temporarily unavailable, so that a retry may succeed."""
     if isinstance(error, OSError):
         return error.errno in DISK_FULL
     return isinstance(error, OperationalError)
 
 
 def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:
-    """Return a problem document with the members of RFC 9457, and `errors` where single values are wrong."""
+    """Return a problem document with the members of RFC 9457, and `errors` for single invalid values."""
     document: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,

@@ -1,4 +1,4 @@
-"""`/lists/{kind}/{date}/entries` and `changes`: the players on a list in list order, and who differs from another list.
+"""`/lists/{kind}/{date}/entries` and `changes`: the players on a list in list order, and differences to another list.
 
 `entries.ndjson` and `entries.csv` give all players in one stream.
 """
@@ -42,9 +42,9 @@ from ratings.queries import movements
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
 
 CHUNK_ROWS = 5_000
-# The ratings of a list repeat thousands of times.
+# Many entries of a list share one rating.
 KEYSET = Keyset(LIST_ORDER, is_crowded=True)
-# Public names of an entry and where they stand in the table, in the order of the CSV.
+# Public names of an entry with their model fields, in the order of the CSV columns.
 ENTRY_COLUMNS = {
     "fide_id": "player_id",
     "name": "name",
@@ -63,7 +63,7 @@ ENTRY_NAMES = (*ENTRY_COLUMNS, "age_band")
 
 
 def public_entry(row: Mapping[str, Any], minors: Minors) -> dict[str, Any]:
-    """Return a row of the columns as everybody may see it, under its public names."""
+    """Return the public data of a row, under its public names."""
     entry = {name: row[column] for name, column in ENTRY_COLUMNS.items()}
     birth = shown_birth(entry["birth_year"], entry["federation"], minors, entry["fide_id"])
     entry["birth_year"] = birth.year
@@ -76,7 +76,7 @@ rating_parameter = partial(serializers.IntegerField, required=False, min_value=0
 
 
 class EntryFilters(serializers.Serializer[Any]):
-    """What of a list is wanted; without any, the whole list."""
+    """Filters of the entries. Without a filter, the whole list matches."""
 
     federation = federation_parameter()
     sex = serializers.ChoiceField(Sex.choices, required=False, help_text="`M` or `F`.")
@@ -127,7 +127,7 @@ class EntriesView(ResourceView):
     renderer_classes = [JSONRenderer, NDJSONRenderer, CSVRenderer]
 
     def throttle_scope(self, request: Request) -> str:
-        """Count whole lists apart from pages."""
+        """Count requests for whole lists apart from pages."""
         return "bulk" if request.accepted_renderer.format in STREAMS else "read"
 
     @operation(
@@ -148,7 +148,7 @@ class EntriesView(ResourceView):
         entries = chosen_entries(found, self.query, minors).values(*ENTRY_COLUMNS.values())
 
         def make() -> HttpResponseBase:
-            # A list may be published between two pages: what began on one list goes on in it.
+            # Paging stays on one list, even if another is published between two pages.
             serializer = self.serialize(EntrySerializer, minors=minors)
             return keyset_page(self, KEYSET, entries, serializer, path=reverse("api:entries", args=places))
 
@@ -185,7 +185,7 @@ class CSVEntriesView(ResourceView):
 
 
 def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
-    """Return all entries that a view's query leaves, in the form that the request accepts, or 304."""
+    """Return all entries that match the query as a stream in the accepted format, or 304."""
     request, minors = view.request, minors_for(view.request._request)
     form = request.accepted_renderer.format
     entries = chosen_entries(found, view.query, minors).values(*ENTRY_COLUMNS.values())
@@ -201,7 +201,7 @@ def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
 
 
 def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Minors) -> QuerySet[ListEntry]:
-    """Return the listed entries that the parameters leave; minors are found by whole age bands."""
+    """Return the listed entries that match the parameters. Minors match by whole age bands."""
     active = query.get("active")
     entries = entries_of(
         rating_list,
@@ -228,7 +228,7 @@ def _refuse_pages(request: Request) -> None:
 
 
 def streamed_file(request: Request, name: str, parts: Iterable[bytes]) -> HttpResponseBase:
-    """Return a file in the form that the request accepts, named so and with the form's ending."""
+    """Return a file in the accepted format, with the format as suffix of its name."""
     renderer = request.accepted_renderer
     kind = f"{renderer.media_type}; charset=utf-8"
     headers = {"Content-Disposition": f'attachment; filename="{name}.{renderer.format}"'}
@@ -244,7 +244,7 @@ def ndjson(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]
 
 
 def as_csv(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]:
-    """Yield the entries as CSV (RFC 4180) with the names of the JSON as head."""
+    """Yield the entries as CSV (RFC 4180), with the names of the JSON fields as header."""
     yield _csv_lines([ENTRY_NAMES])
     for rows in _chunks(entries, minors):
         yield _csv_lines(row.values() for row in rows)
@@ -268,13 +268,13 @@ FORMS = {"csv": movements.as_csv, "ndjson": movements.as_ndjson}
 
 
 class DeltaParameters(serializers.Serializer[Any]):
-    """With what the list is compared; without it, with the list before."""
+    """The list to compare with, by default the previous one."""
 
     since = day_parameter(help_text=("Date of another list of this rating type. Default: the previous list."))
 
 
 class DeltaView(ResourceView):
-    """Who differs between two lists, by FIDE ID, in the form of the address."""
+    """The differences between two lists, by FIDE ID, in the format of the URL."""
 
     scope = WHOLE_LISTS
     Parameters = DeltaParameters

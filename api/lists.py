@@ -1,4 +1,4 @@
-"""`/lists`, `/lists/{kind}/{date}` with its files, manifest and health, and `/publications`: rating lists."""
+"""`/lists`, `/lists/{kind}/{date}` with files, manifest and health, and `/publications`: rating lists."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ INVALID_DATE = "Enter the date of a list as YYYY-MM-DD, for example 2026-02-01."
 
 
 def parse_publication_id(text: str) -> tuple[str, date]:
-    """Return kind and date of a list's id; `NotFoundError` where it is none."""
+    """Return the rating type and date in a list's id. Raise NotFoundError if it is invalid."""
     kind, _dash, day = text.partition("-")
     return _known_kind(kind), _parse_day(day)
 
 
 def list_or_404(kind: str, day: str) -> RatingList:
-    """Return the list of a kind and date, or the latest one; without its manifest."""
+    """Return the list of a rating type and date, or the latest, without its manifest, or raise NotFoundError."""
     lists = RatingList.objects.defer("manifest").filter(kind=_known_kind(kind)).order_by("-date")
     found = (lists if day == LATEST else lists.filter(date=_parse_day(day))).first()
     if found is None:
@@ -59,7 +59,7 @@ def _parse_day(text: str) -> date:
 
 
 class HistoryParameters(serializers.Serializer[Any]):
-    """Which lists are wanted; without any, all."""
+    """Filters of the lists. Without a filter, all lists match."""
 
     kind = serializers.ChoiceField(
         ListKind.choices, required=False, help_text=("Only lists of this rating type.")
@@ -361,7 +361,7 @@ class ChangesView(ResourceView):
 
 
 def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
-    """Return what lists calculated, each row with the rating that the list shows: a kept one is not public."""
+    """Return the calculations of lists, each with the listed rating. Ratings of unlisted players are not public."""
     entries = ListEntry.objects.filter(
         rating_list=OuterRef("rating_list"), player=OuterRef("player")
     ).listed()

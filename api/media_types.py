@@ -1,6 +1,6 @@
-"""Media types: the bodies of requests, each of a bounded size, and the form of an answer.
+"""Media types: size-limited request bodies, and the format of a response.
 
-The form is what the Accept header names, or `?format=`, which must name a form that the resource has.
+The Accept header or `?format=` selects the format. A `format` that the resource does not have is an error.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from api.errors import TooLargeError
 from core.web.files import decode_json
 from tournaments.trf.limits import MAX_BYTES
 
-# The boundaries and heads of a form around the largest report.
+# Room for the boundaries and headers of a form around the largest report.
 FORM_OVERHEAD = 64 * 1024
 Context = Mapping[str, Any] | None
 
 
 class ReportParser(BaseParser):
-    """The body is the report."""
+    """A body that is the report."""
 
     media_type = "text/plain"
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
-        """Return the bytes; `TooLargeError` where the request says it has more than a report may have."""
+        """Return the bytes. Raise TooLargeError if Content-Length exceeds the limit of a report."""
         _refuse_large(parser_context, MAX_BYTES)
         return stream.read(MAX_BYTES + 1)
 
@@ -40,21 +40,21 @@ class ReportBytesParser(ReportParser):
 
 
 class ReportFormParser(MultiPartParser):
-    """A form whose field `file` is the report."""
+    """A form with the report in the field `file`."""
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
-        """Return the form; `TooLargeError` before anything of a large one is read."""
+        """Return the form. Raise TooLargeError before reading a form that is too large."""
         _refuse_large(parser_context, MAX_BYTES + FORM_OVERHEAD)
         return super().parse(stream, media_type, parser_context)
 
 
 class ObjectParser(BaseParser):
-    """The body is one JSON object of at most 64 KiB; an empty body is an empty object."""
+    """A body with one JSON object of at most 64 KiB. An empty body is an empty object."""
 
     media_type = "application/json"
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
-        """Return the object; `TooLargeError` or `ParseError` for anything else."""
+        """Return the object. Raise TooLargeError or ParseError for anything else."""
         content = _read(stream, 64 * 1024, "The body is larger than 64 KiB. Send less.")
         found = _decode(content or b"{}")
         if not isinstance(found, dict):
@@ -63,12 +63,12 @@ class ObjectParser(BaseParser):
 
 
 class GamesParser(BaseParser):
-    """The body is JSON of at most 4 MiB without a name that stands twice in an object."""
+    """A JSON body of at most 4 MiB. No object may repeat a name."""
 
     media_type = "application/json"
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
-        """Return the JSON value; `TooLargeError` or `ParseError` for anything else."""
+        """Return the JSON value. Raise TooLargeError or ParseError for anything else."""
         content = _read(
             stream, 4 * 1024 * 1024, ("The body is larger than 4 MiB. Send several smaller requests.")
         )
@@ -77,15 +77,15 @@ class GamesParser(BaseParser):
 
 class Negotiation(DefaultContentNegotiation):
     def get_accept_list(self, request: Request) -> list[str]:
-        """Return what the Accept header names beside problems, which are the form of faults and of no resource.
+        """Return the media types of the Accept header, without problem details, the format of errors only.
 
-        Clients of openapi-generator name nothing else where a resource is no JSON.
+        Clients of openapi-generator accept nothing else if a resource is not JSON.
         """
         accepted = super().get_accept_list(request)
         return [name for name in accepted if not name.startswith(PROBLEM)] or ["*/*"]
 
     def filter_renderers(self, renderers: Iterable[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers of a format; a fault of the parameter where there is none."""
+        """Return the renderers of a format. Raise ValidationError if there is none."""
         renderers = list(renderers)
         found = [renderer for renderer in renderers if renderer.format == format]
         if not found:
@@ -95,10 +95,10 @@ class Negotiation(DefaultContentNegotiation):
 
 
 class StreamedRenderer(BaseRenderer):
-    """A form that a view writes by itself; the class takes part in the choice of the form only."""
+    """A format that a view writes itself. The class only takes part in content negotiation."""
 
     def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
-        """Return text as bytes: no view hands over more than that."""
+        """Return text as bytes. Views pass nothing else."""
         return str(data).encode()
 
 

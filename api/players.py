@@ -1,4 +1,4 @@
-"""`/players`: search, profiles and histories. Of a birth date only the year is shown, or less."""
+"""`/players`: search, profiles and histories. Dates of birth appear as a year at most."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class IdsField(serializers.Field[list[int], str, Any, Any]):
     """FIDE IDs separated by commas, as a list without repetitions."""
 
     def to_internal_value(self, data: str) -> list[int]:
-        """Return the numbers; `ValidationError` for other words, larger numbers or too many."""
+        """Return the numbers. Raise ValidationError for other texts, larger numbers, or too many."""
         texts = list(dict.fromkeys(text.strip() for text in data.split(",")))
         if len(texts) > MAX_IDS:
             raise serializers.ValidationError(f"Too many FIDE IDs: {len(texts)}. Send at most {MAX_IDS}.")
@@ -54,7 +54,7 @@ class IdsField(serializers.Field[list[int], str, Any, Any]):
 
 
 class SearchParameters(serializers.Serializer[Any]):
-    """Who is wanted: `q` or `ids`."""
+    """The players to find: `q` or `ids`."""
 
     q = serializers.CharField(
         required=False,
@@ -164,7 +164,7 @@ class KindRatingSerializer(serializers.Serializer[Any]):
     highest = PeakSerializer(allow_null=True)
 
     def to_representation(self, instance: KindProfile) -> dict[str, Any]:
-        """Return the figures of the newest list, none of one that does not show the player."""
+        """Return the figures of the current list, None if it does not show the player."""
         places: Sequence[Place] = self.context["places"][instance.kind]
         entry = instance.newest.entry if instance.newest and instance.rating is not None else None
         peak = instance.highest
@@ -231,7 +231,7 @@ class HistoryRowSerializer(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: HistoryRow) -> dict[str, Any]:
-        """Return the row; an entry that the list does not show gives no figures."""
+        """Return the row. An entry that the list does not show has no figures."""
         entry = instance.entry if instance.rating is not None else None
         return {
             "list": publication_id(instance.rating_list),

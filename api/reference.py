@@ -1,4 +1,4 @@
-"""The root, and what hardly changes: federations, regulations, the keys of reasons."""
+"""The API root, and data that rarely changes: federations, regulations, reason keys."""
 
 from __future__ import annotations
 

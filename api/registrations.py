@@ -1,4 +1,4 @@
-"""`POST /tournaments`: what officers' programs send to register a tournament, by the rules of the desk's form."""
+"""`POST /tournaments`: registration by officers' programs, with the rules of the registration form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.registration_form import RegistrationForm
 from tournaments.services.registration import RegistrationRequest, register_tournament, same_registration
 from tournaments.trf.limits import MAX_ROUNDS
 
-# Members of the body that the form which holds the rules calls otherwise.
+# Members of the body that have another name in the form, which checks the rules.
 FORM_FIELDS = {
     "unequal_times": "has_unequal_times",
     "match": "is_match",
@@ -27,7 +27,7 @@ MEMBER_NAMES = {field: name for name, field in FORM_FIELDS.items()}
 
 class KnownMembersSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse members that are not known."""
+        """Return the validated members. Refuse unknown ones."""
         unknown = sorted(set(data) - set(self.fields))
         if unknown:
             raise serializers.ValidationError(dict.fromkeys(unknown, "Unknown field."))
@@ -87,7 +87,7 @@ class RegistrationSerializer(KnownMembersSerializer):
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse a schedule that is not a list, which a form would read in another way."""
+        """Refuse a schedule that is not a list, because the form also parses text."""
         if not isinstance(data.get("schedule", []), list):
             raise serializers.ValidationError(
                 {"schedule": ("Send a list of days with their number of rounds.")}
@@ -95,7 +95,7 @@ class RegistrationSerializer(KnownMembersSerializer):
         return super().to_internal_value(data)
 
     def form_data(self) -> dict[str, Any]:
-        """Return the members of valid data as the form of the desk takes them."""
+        """Return the valid data as the registration form expects it."""
         values: dict[str, Any] = dict(self.validated_data)
         days = values.pop("schedule", [])
         values["schedule"] = "\n".join(f"{item['day']} {item['rounds']}" for item in days)
@@ -115,7 +115,7 @@ REGISTRATION = {
 
 
 def register(body: Any, token: OfficerToken, *, at: datetime) -> tuple[Tournament, bool]:
-    """Register the tournament of a body and return it, with whether it is new: a repetition is not."""
+    """Register the tournament in a body. Return it, and whether it is new and not a repetition."""
     wanted = _read_request(body, token)
     try:
         return register_tournament(wanted, by=token.user, on=at.date(), at=at), True

@@ -1,4 +1,4 @@
-"""`/reports/check` and `/tournaments/{event_id}/reports`: reports are checked, submitted, accepted, previewed."""
+"""`/reports/check` and `/tournaments/{event_id}/reports`: check, submit, accept and preview reports."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 
 NO_REPORT = "Report missing. Send it as the body, or as a file in this form field."
-# Described as a form alone: generators stumble over an operation with bodies of several kinds.
+# Described as a form only: client generators fail on an operation with several types of bodies.
 REPORT_BODY: dict[str, Any] = {
     "multipart/form-data": {
         "type": "object",
@@ -41,7 +41,7 @@ REPORT_BODY: dict[str, Any] = {
         "required": ["file"],
     },
 }
-# An address holds larger numbers than a version has.
+# URLs may have larger numbers than the database field.
 MAX_VERSION = 2**15 - 1
 
 
@@ -149,7 +149,7 @@ class CheckView(ResourceView):
     parser_classes = [ReportParser, ReportBytesParser, ReportFormParser]
 
     def throttle_scope(self, request: Request) -> str:
-        """Count checks apart: they cost more than a page."""
+        """Count checks apart from pages, because they cost more."""
         return "check"
 
     @operation(
@@ -279,7 +279,7 @@ class PreviewView(ResourceView):
 
 
 def read_body(data: Any) -> tuple[str, bytes]:
-    """Return the name and the bytes of the report in a request's body; a fault where there is none."""
+    """Return the name and the bytes of the report in a body. Raise ValidationError without a report."""
     if isinstance(data, bytes):
         name, content = "report.trf", data
     else:

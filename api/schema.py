@@ -1,4 +1,4 @@
-"""The OpenAPI schema: what it takes from the views; fields, pages, problems and headers that operations share."""
+"""The OpenAPI schema, from the declarations of the views, and shared fields, pages, problems and headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.authentication import OFFICER_TOKEN, required_scope
 from ratings.models import RatingList
 
 ROOT = "/api/v1"
-# What each operation answers, by its id; views with several examples name them themselves.
+# Example responses by operation ID. Views with several examples declare their own.
 EXAMPLES = Path(__file__).with_name("examples.json")
 View = TypeVar("View", bound=Callable[..., Any])
 PROBLEMS = {
@@ -41,7 +41,7 @@ RATE_HEADERS = {
     "RateLimit-Remaining": "Requests left in this window.",
     "RateLimit-Reset": "Seconds until the next window.",
 }
-# Chapters of the documentation by the first part of the address; any other is reference.
+# Chapters of the documentation, by the first part of the path. All others are reference.
 CHAPTERS = ("lists", "players", "tournaments", "publications", "arenas", "calculators", "reports")
 UNCONDITIONAL = ("/players", "/lists", "/tournaments", "/publications")
 NOT_MODIFIED = {"304": {"description": "Not modified (If-None-Match)."}}
@@ -79,10 +79,10 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 
 
 class ResourceSchema(AutoSchema):
-    """Takes chapter, parameters and security of an operation from its address and what its view declares."""
+    """Set tag, parameters and security of an operation from its path and the declarations of its view."""
 
     def get_tags(self) -> list[str]:
-        """Return the chapter: the first part of the address, the desk for what needs an officer's token."""
+        """Return the tag: the first part of the path, or the desk if an officer's token is needed."""
         scope = required_scope(self.view, self.method)
         if scope and scope.token is OFFICER_TOKEN:
             return ["desk"]
@@ -95,7 +95,7 @@ class ResourceSchema(AutoSchema):
         return [view.Parameters] if self.method == "GET" and view.Parameters else []
 
     def _get_format_parameters(self) -> list[Any]:
-        """Return none: `?format=` has given way to addresses of their own."""
+        """Return no parameters: `?format=` is deprecated, each format has its own URL."""
         return []
 
     def get_auth(self) -> list[dict[str, list[str]]]:
@@ -105,13 +105,13 @@ class ResourceSchema(AutoSchema):
 
 
 def operation(operation_id: str, *, summary: str, responses: Any, **options: Any) -> Callable[[View], View]:
-    """Describe a method of a view in the schema; its docstring is the description."""
+    """Describe a method of a view in the schema. Its docstring is the description."""
     return extend_schema(operation_id=operation_id, summary=summary, responses=responses, **options)
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the whole schema, made once in a process."""
+    """Return the whole schema, cached for the process."""
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
     made: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return made
@@ -119,7 +119,7 @@ def schema() -> dict[str, Any]:
 
 @cache
 def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
-    """Return the documented answer of a resource with pages."""
+    """Return the schema of a paged response."""
     return inline_serializer(
         name=f"{_component_name(serializer)}Page",
         fields={
@@ -133,29 +133,29 @@ def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
 
 @cache
 def listed(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
-    """Return the documented answer of a resource that is given whole."""
+    """Return the schema of a response with all results."""
     return inline_serializer(
         name=f"{_component_name(serializer)}List", fields={"results": serializer(many=True)}
     )
 
 
 def streamed(media_type: str) -> dict[Any, Any]:
-    """Return the documented answer of an address that has one form, as text."""
+    """Return the response of a URL with one text format."""
     return {(200, media_type): OpenApiResponse({"type": "string"})}
 
 
 def as_json(answer: Any) -> dict[Any, Any]:
-    """Return the documented answer of an address whose other forms have addresses of their own."""
+    """Return the JSON response of a URL whose other formats have URLs of their own."""
     return {(200, "application/json"): answer}
 
 
 def without_second_addresses(endpoints: list[Any], **options: Any) -> list[Any]:
-    """Leave out the addresses that end with a slash, which answer as those without it do."""
+    """Return the endpoints without the URLs that end with a slash, which are duplicates."""
     return [item for item in endpoints if not item[0].endswith("/")]
 
 
 def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """Add to every operation its examples, the problems that it may answer with, 304, and the rates' headers."""
+    """Add examples, problems, 304 and the rate limit headers to every operation."""
     examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     result["components"]["schemas"]["Problem"] = PROBLEM_SCHEMA
     for path, methods in result["paths"].items():
@@ -189,7 +189,7 @@ def _complete_answers(path: str, method: str, operation: dict[str, Any]) -> None
 
 
 def _add_example(operation: dict[str, Any], example: Any) -> None:
-    """Add the example of an answer, unless the view gives some."""
+    """Add the example of a response, unless the view has examples."""
     for status in operation["responses"].keys() & {"200", "201"}:
         for content in operation["responses"][status]["content"].values():
             if example is not None and "examples" not in content:
@@ -211,7 +211,7 @@ def publication_id(rating_list: RatingList) -> str:
 
 @extend_schema_field({"type": "string"})
 class ListIdField(serializers.Field[RatingList, Any, Any, Any]):
-    """A list by its id."""
+    """A list as its id."""
 
     def to_representation(self, value: RatingList) -> str:
         return publication_id(value)
@@ -219,7 +219,7 @@ class ListIdField(serializers.Field[RatingList, Any, Any, Any]):
 
 @extend_schema_field({"type": "string", "format": "uri"})
 class AddressField(serializers.Field[Any, Any, Any, Any]):
-    """The address of what a row stands for: `places` makes the address's parts of the row and the context."""
+    """The URL of a row's object. `places` returns the URL's arguments for the row and the context."""
 
     def __init__(self, name: str, places: Places) -> None:
         super().__init__(source="*", read_only=True)
@@ -247,7 +247,7 @@ class HalfPointsField(serializers.Field[int, Any, Any, Any]):
         return f"{value // 2}.{5 * (value % 2)}"
 
 
-# Parameters of queries.
+# Query parameters.
 day_parameter = partial(serializers.DateField, required=False)
 federation_parameter = partial(
     serializers.RegexField,

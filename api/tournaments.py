@@ -1,4 +1,4 @@
-"""`/tournaments`: registrations, and figures only once a list has taken them; drafts are never shown."""
+"""`/tournaments`: registrations, and results once a list includes them. Drafts are never shown."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class ParticipantSerializer(serializers.Serializer[Any]):
     rounds = RoundSerializer(many=True)
 
     def to_representation(self, instance: Standing) -> dict[str, Any]:
-        """Return the line of the report beside how it was rated."""
+        """Return the participant's line of the report with its rating results."""
         line, rating = instance.participant, instance.rating
         return super().to_representation(
             {
@@ -291,7 +291,7 @@ class ProgressView(ResourceView):
 
 
 def reported_tournament_or_404(token: OfficerToken, event_id: str) -> Tournament:
-    """Return a tournament of the token's federation that its owner reports; any other does not exist for it."""
+    """Return a tournament of the token's federation that the officer may report. Raise NotFoundError for others."""
     rows = Tournament.objects.filter(federation=token.federation_id).select_related("federation")
     tournament = rows.filter(event_id=event_id).first() if "\x00" not in event_id else None
     if tournament is None or not can_report(token.user, tournament):

@@ -1,4 +1,4 @@
-"""The addresses of the API. Each answers with a slash at its end as well."""
+"""The URLs of the API, each with and without a slash at the end."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
 
 
 class AnythingConverter(StringConverter):
-    """Any text; `path` would leave an address with a line break to the pages, which answer in HTML."""
+    """Any text. With `path`, a URL with a line break would get the HTML 404 page."""
 
     regex = r"[\s\S]+"
 
