@@ -1,5 +1,5 @@
-"""The demonstration: an invented national federation with half a year of lists behind it.
+"""The demonstration: an invented national federation with half a year of lists.
 
-Every person is invented, and so is every FIDE ID: they lie beyond those that are in use. What is random is drawn
-from one seed, so that a day gives the same world everywhere; passwords alone are made anew.
+All persons are invented, and their FIDE IDs are outside the ranges in use. Random data comes from one seed, so a date
+gives the same world everywhere. Only passwords differ.
 """

@@ -1,4 +1,4 @@
-"""The people who work with the portal in the demonstration: one account for each role."""
+"""User accounts of the demonstration, one for each role."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from players.models import Appointment, Federation
 
 OTHER = "SUI"
 DOMAIN = "demo.example"
-# Without letters and digits that look like others.
+# Without letters and digits that look alike.
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Somebody's role: the local part of their address, their name, and for which federation."""
+    """A user's role: local part of the email address, name, role and federation."""
 
     local_part: str
     first_name: str
@@ -37,7 +37,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account that was made, with the password that is told once."""
+    """A created account, with the password that is shown once."""
 
     email: str
     password: str
@@ -47,7 +47,7 @@ class Account:
 
     @property
     def title(self) -> str:
-        """What the person is: `rating officer (LUX)`."""
+        """The role with the federation: `rating officer (LUX)`."""
         return f"{self.role.label} ({self.federation})" if self.federation else str(self.role.label)
 
 
@@ -64,7 +64,7 @@ POSTS = (
 
 
 def make_accounts() -> list[Account]:
-    """Make an account for each post, with a random password of its own, ready to sign in."""
+    """Create an account for each post, verified, with a random password."""
     accounts = [_account(post) for post in POSTS]
     for post in POSTS:
         if post.role == Role.OFFICER:
@@ -76,7 +76,7 @@ def make_accounts() -> list[Account]:
 
 
 def accounts_table(accounts: Sequence[Account]) -> list[str]:
-    """Return the lines that show the accounts with their passwords, which nothing keeps."""
+    """Return the lines of a table of accounts and passwords. The passwords are not stored in plain text."""
     rows = [("Email", "Password", "Role"), *((item.email, item.password, item.title) for item in accounts)]
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     return [

@@ -1,4 +1,4 @@
-"""The tournaments around today, one in each state; days count from today."""
+"""The tournaments around today, one in each state. Days count from today."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ARBITER = "Feltgenhauer, Mariette"
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided on a registration, on which day and by whom."""
+    """A decision on a registration: action, day, user and reason."""
 
     action: Action
     day: int
@@ -35,10 +35,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """A tournament near today: first day, days, day of registration, and what became of it.
+    """A tournament near today: first day, number of days, day of registration, and its later steps.
 
-    `report` is clean (accepted), warnings or errors (checked only), handed (by the chief arbiter, not taken yet); empty
-    where none has come. The arbiter's account is named where `is_named`.
+    `report` is clean (accepted), warnings or errors (checked only), handed (sent by the chief arbiter, not added yet),
+    or "" without a report. With `is_named`, the arbiter's account is added as chief arbiter.
     """
 
     name: str
@@ -62,7 +62,7 @@ TOURNAMENTS = (
     Now("Casemates Blitz", "Luxembourg", "blitz", (3, 2), 9, -12),
     Now("Small States Rapid Championship", "Luxembourg", "rapid", (15, 10), 30, -30, 3, is_official=True),
     Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3),
-    # Late: less than three days before the first day, so that it waits for the QC.
+    # Late: less than three days before the first day, so it needs a QC decision.
     Now("Market Square Blitz", "Diekirch", "blitz", (5, 0), 2, 0),
     Now("Greater Region Hybrid Rapid", "Luxembourg", "rapid", (15, 10), 20, -2, is_hybrid=True),
     Now(
@@ -111,7 +111,7 @@ TOURNAMENTS = (
             reason="Two rounds were played with two minutes a player, against the registration (1.1, 0.4).",
         ),
     ),
-    # Over and without a report: one due for the next list, one whose day has passed and that the arbiter handed over.
+    # Finished tournaments without a report: one due for the next list, one overdue, sent by the arbiter.
     Now("Forge Rapid", "Dommeldange", "rapid", (15, 10), -4, -25, is_named=True),
     Now(
         name="Post Horn Rapid",
@@ -134,7 +134,7 @@ TOURNAMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What happens around today. `users` are the accounts by role and federation; nothing is dated after `at`."""
+    """Current events. `users` are the accounts by role and federation. No event is later than `at`."""
 
     people: Sequence[Person]
     users: Mapping[tuple[str, str], Any]
@@ -142,7 +142,7 @@ class Present:
     at: datetime
 
     def run(self) -> list[Tournament]:
-        """Register, decide, upload and accept; return the tournaments in the order of the table."""
+        """Register, decide, upload and accept. Return the tournaments in the order of the table."""
         return [self._bring(item) for item in TOURNAMENTS]
 
     def _bring(self, item: Now) -> Tournament:
@@ -171,7 +171,7 @@ class Present:
         decide(tournament, decision.action, reason=decision.reason, by=by, at=moment)
 
     def _report(self, tournament: Tournament, item: Now, event: Event, by: Any) -> None:
-        # What is accepted before the list of the month came out would stand on that list.
+        # A report accepted before this month's list was published would belong to that list.
         on = max(self._day(item.submitted), self.today.replace(day=1))
         told = {"by": by, "on": on, "at": self._moment(on)}
         content = self._played(item, event).content
@@ -239,14 +239,14 @@ def _request(event: Event, item: Now) -> RegistrationRequest:
 
 
 def _unknown(entry: tuple[Person, int], has_id: bool) -> Person:
-    """Return a player whom the portal does not know: with a FIDE ID that nobody has there, or without one."""
+    """Return an unregistered player, with an unused FIDE ID or without one."""
     person, _ = entry
     record = person.record._replace(fide_id=fide_id(HOME, 9900) if has_id else 0)
     return replace(person, record=record)
 
 
 def _with_contradictions(played: Played) -> Played:
-    """Return the tournament with two games that both players have won by their lines."""
+    """Return the tournament with two games that both players report as won."""
     boards = list(played.boards)
     wrong = [index for index, board in enumerate(boards) if board.is_played and board.round in (2, 6)]
     for index in (wrong[3], wrong[-5]):

@@ -1,4 +1,4 @@
-"""The half year behind the lists: reports submitted, lists published, a death and a correction, day by day."""
+"""The history of half a year: reports submitted, lists published, a death and a correction, day by day."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournaments.services.registration import RegistrationRequest, register_tour
 
 
 class Field(Enum):
-    """From whom a tournament draws its players."""
+    """The group of players from which a tournament draws."""
 
     OPEN = "open"
     JUNIORS = "juniors"
@@ -36,9 +36,9 @@ class Field(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A tournament: when (month of the half year from 0, first day, days), where, how long, and with whom.
+    """A tournament: when (month of the half year from 0, first day, days), where, how many rounds and players.
 
-    A day below 1 counts from the month's end: 0 is the last day. `time` is minutes and seconds a move.
+    A day below 1 counts from the end of the month: 0 is the last day. `time` is minutes and seconds per move.
     """
 
     month: int
@@ -56,7 +56,7 @@ class Plan:
     is_match: bool = False
     is_official: bool = False
     arbiter: str = "Feltgenhauer, Mariette"
-    # The last such day of the week up to `day`, Monday is 0, where the name speaks of one.
+    # The last such weekday up to `day`, Monday is 0, if the name includes a weekday.
     weekday: int | None = None
 
 
@@ -72,7 +72,7 @@ PLANS = (
     Plan(1, 20, 1, "Club Evening 1", "Differdange", "rapid", (12, 3), 5, 26, arbiter=ARBITER_3),
     Plan(2, 4, 2, "National Rapid Championship", "Ettelbruck", "rapid", (15, 10), 9, 58),
     Plan(2, 11, 1, "National Blitz Championship", "Ettelbruck", "blitz", (3, 2), 13, 54, arbiter=ARBITER_2),
-    # It ends after the closing date, so that the list after the next takes it.
+    # It ends after the closing date, so the list after the next includes it.
     Plan(2, -1, 2, "Castle Festival Rapid", "Vianden", "rapid", (15, 10), 8, 38, 8, submitted_after=3),
     Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field=Field.SENIORS),
     Plan(3, 15, 1, "Harbour Blitz", "Mertert", "blitz", (5, 0), 9, 34, 3, arbiter=ARBITER_3),
@@ -99,12 +99,12 @@ PLANS = (
     Plan(5, 17, 1, "Rapid Day Dudelange", "Dudelange", "rapid", (10, 5), 8, 40, 2, arbiter=ARBITER_2),
     Plan(5, -5, 1, "Friday Blitz", "Bettembourg", "blitz", (5, 0), 9, 30, submitted_after=1, weekday=4),
 )
-# Its report is corrected after publication, so that the next list shows a line for that.
+# Its report is corrected after publication, so the next list has an adjustment.
 CORRECTED = "Old Town Open"
 
 
 def month_after(month: date, months: int) -> date:
-    """Return the first day of the month so many months later, or earlier where negative."""
+    """Return the first day of the month that many months later. `months` may be negative."""
     index = month.year * 12 + month.month - 1 + months
     return date(index // 12, index % 12 + 1, 1)
 
@@ -126,14 +126,14 @@ def last_day(plan: Plan, first_month: date) -> date:
 
 JUNIOR_AGE, SENIOR_AGE = 18, 60
 MANY = 1_000_000
-# So far apart on the ranking that a match is decided before its last game.
+# The distance in the ranking at which a match is decided before its last game.
 STRENGTH_STEP = 6
 
 
 def draw_field(
     rng: Random, people: Sequence[Person], *, size: int, guests: int, field: Field, year: int
 ) -> list[Person]:
-    """Return so many players, guests among them; who plays more often is drawn more often."""
+    """Return `size` players, `guests` of them guests. More active players are drawn more often."""
     at_home = [person for person in people if person.record.federation == HOME and _fits(person, field, year)]
     if field is Field.STRONGEST:
         return sorted(at_home, key=lambda person: -person.strength)[::STRENGTH_STEP][:size]
@@ -142,7 +142,7 @@ def draw_field(
 
 
 def load_start_ratings(people: Sequence[Person], *, kind: str, start: date) -> list[tuple[Person, int]]:
-    """Return players with the rating by which each starts on a day, 0 for the unrated (7.2.1)."""
+    """Return the players with their ratings on the first day, 0 if unrated (7.2.1)."""
     players = Player.objects.in_bulk([person.fide_id for person in people])
     lists = Lists()
     standings = standings_of(basis_on(kind, start, lists), players.values(), lists)
@@ -167,23 +167,23 @@ CORRECTION_DAY = 18
 DEATH = "Told by the family."
 REASON = "The result of a game of round 3 was entered the wrong way round; the arbiter sent the score sheet."
 Tell = Callable[[str], None]
-# What is done on a day, in order: lists come out at midnight.
+# The order of the actions of a day. Lists are published at midnight.
 LISTS, REGISTRATIONS, REPORTS = 0, 1, 2
 
 
 def seeded_random(*parts: object) -> Random:
-    """Return the random numbers of one part of the world, the same at every run."""
+    """Return the random generator of one part of the world, the same in every run."""
     return Random("|".join(map(str, (SEED, *parts))))  # noqa: S311 nothing here is a secret
 
 
 def noon(day: date) -> datetime:
-    """Return the hour at which things are done on a past day."""
+    """Return the time of all actions on a past day."""
     return datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
 
 
 @dataclass(slots=True)
 class History:
-    """Six months up to the list of the present one. `staff` corrects the report, `officer` registers."""
+    """Six months up to the current list. `staff` corrects the report, `officer` registers."""
 
     people: Sequence[Person]
     first_month: date
@@ -193,7 +193,7 @@ class History:
     _played: dict[str, tuple[Tournament, Played]] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Do everything of the half year in the order of its days."""
+        """Run all actions of the half year in order of date."""
         for _, _, act in sorted(self._diary(), key=lambda entry: entry[:2]):
             act()
 
@@ -252,7 +252,7 @@ class History:
 
     @property
     def _departed(self) -> Person:
-        """The oldest rated player at home; they play no more in the half year."""
+        """The oldest rated player of the home federation, who plays no game in the half year."""
         rated = (person for person in self.people if person.is_rated and person.record.federation == HOME)
         return min(rated, key=lambda person: (person.record.birth_year, person.fide_id))
 
@@ -272,7 +272,7 @@ def _event(plan: Plan, first_month: date) -> Event:
 
 
 def _registered_on(plan: Plan, first_month: date) -> date:
-    """Return the day on which a planned tournament is registered, in time (0.2)."""
+    """Return the registration date of a planned tournament, on time (0.2)."""
     start = first_day(plan, first_month)
     return start - timedelta(days=seeded_random(plan.name, "registered").randint(8, 40))
 

@@ -1,6 +1,7 @@
-"""The people of the demonstration, none of them real: players of one federation and guests of five others.
+"""The invented players of the demonstration: one federation and guests of five others.
 
-Their names are drawn by language; the starting list names them as a combined list of FIDE's does."""
+Names are drawn by language. The starting list has them in the format of FIDE's combined list.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +19,20 @@ from ratings.services.imports import Import, import_list
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The names of one language, women's and men's given names apart."""
+    """The names of one language: women's and men's given names, and family names."""
 
     women: tuple[str, ...]
     men: tuple[str, ...]
     families: tuple[str, ...]
 
     def name(self, rng: Random, sex: str) -> str:
-        """Return a drawn name as lists write it: `Kieffer, Léonie`."""
+        """Return a drawn name in list format: `Kieffer, Léonie`."""
         given = rng.choice(self.women if sex == "F" else self.men)
         return f"{rng.choice(self.families)}, {given}"
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text; an underscore stands for a blank within a name."""
+    """Return the words of a text. An underscore becomes a space."""
     return tuple(word.replace("_", " ") for word in text.split())
 
 
@@ -104,7 +105,7 @@ TURKISH = Language(
     words("Taşköprülüoğlu Gümüşdere Çınaraltı Yağmurbaşı Özdeğirmen"),
 )
 
-# The languages of the federation's players, each as often as it is drawn.
+# The languages of the federation's players. Repetition sets the probability of each.
 AT_HOME = (
     *(LUXEMBOURGISH,) * 7,
     *(FRENCH,) * 4,
@@ -123,7 +124,7 @@ ONLY_NAME = "Þórdísa"
 HOME = "LUX"
 PLAYERS = 400
 GUESTS = 9
-# The first digits of a federation's FIDE IDs; numbers from 9000 on are not in use in any of these blocks.
+# The first digits of a federation's FIDE IDs. Numbers from 9000 on are unused in all of these blocks.
 BLOCKS = {"LUX": 40, "DEN": 14, "ISL": 23, "POR": 19, "SLO": 146, "SUI": 13}
 FIRST_NUMBER = 9000
 GUEST_LANGUAGES = {
@@ -136,10 +137,10 @@ GUEST_LANGUAGES = {
 LOWEST = 1400
 AVERAGE, SPREAD = 1690, 290
 LOWEST_STRENGTH, HIGHEST = 1150, 2080
-# How strong the young are at most, by age.
+# The highest strength of young players, by age.
 YOUNG = ((10, 1450), (13, 1700), (16, 1950))
 OFFICIALS = ("FA", "NA", "IA", "FA,NI", "DI", "FST", "IA,IO")
-# The strongest players' strengths, titles and sexes; everybody else is drawn.
+# Strength, title and sex of the strongest players. All others are drawn.
 STRONGEST = (
     (2548, "GM", "M"),
     (2491, "GM", "M"),
@@ -166,7 +167,7 @@ STRONGEST = (
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player as the starting list has them, how well they really play, and how often."""
+    """A player of the starting list, with the true strength and the activity."""
 
     record: ListRecord
     strength: int
@@ -178,17 +179,17 @@ class Person:
 
     @property
     def is_rated(self) -> bool:
-        """Whether the starting list has any rating of theirs."""
+        """Whether the starting list has a rating of the player."""
         return any((self.record.standard, self.record.rapid, self.record.blitz))
 
 
 def fide_id(federation: str, number: int) -> int:
-    """Return a FIDE ID of a federation's block with the check digit that goes with it."""
+    """Return a FIDE ID of a federation's block, with its check digit."""
     return with_check_digit(BLOCKS[federation] * 10_000 + number)
 
 
 def with_check_digit(number: int) -> int:
-    """Return a number of at most seven digits with the check digit of FIDE IDs behind it."""
+    """Return a number of at most seven digits, followed by the check digit of FIDE IDs."""
     digits = [int(digit) for digit in str(number)]
     weights = range(len(digits) + 1, 1, -1)
     total = sum(weight * digit for weight, digit in zip(weights, digits, strict=True))
@@ -196,7 +197,7 @@ def with_check_digit(number: int) -> int:
 
 
 def everybody(rng: Random, *, year: int) -> list[Person]:
-    """Return all players of the demonstration, as they stand on a list of that year."""
+    """Return all players of the demonstration, with their data in that year."""
     home = list(_home(rng, year))
     long, short = home[40], home[57]
     home[40] = replace(long, record=long.record._replace(name=LONGEST_NAME, sex="F", flag="w"))
@@ -228,7 +229,7 @@ def _guests(rng: Random, federation: str, year: int) -> Iterator[Person]:
 
 
 def _age(rng: Random) -> int:
-    """Return a drawn age: three in ten are juniors, one in five is a senior."""
+    """Return a random age: 30% are juniors, 20% are seniors."""
     group = rng.randrange(10)
     if group < 3:
         return rng.randint(8, 18)
@@ -276,7 +277,7 @@ def _person(
 
 
 def _chance_of_rating(strength: int) -> int:
-    """Return in how many of a hundred cases a player of that strength has a rating."""
+    """Return the percentage of players of that strength who have a rating."""
     return 96 if strength >= 1900 else 82 if strength >= 1650 else 55
 
 
@@ -289,7 +290,7 @@ def _new_name(rng: Random, taken: set[str], languages: tuple[Language, ...], sex
 
 
 def _with_ratings(rng: Random, record: ListRecord, strength: int, *, year: int, is_known: bool) -> ListRecord:
-    """Give a player ratings near their strength, in each kind for most; who is inactive has the flag."""
+    """Return the record with ratings near the strength, most in each type. Inactive players get the flag."""
     ratings = [_rating(rng, strength, record, year) for _ in ("standard", "rapid", "blitz")]
     chances = (78, 82, 66)
     standard, rapid, blitz = (
@@ -315,7 +316,7 @@ FILE_NAME = "players_list_xml_foa.xml"
 
 
 def import_starting_list(records: Iterable[ListRecord], *, on: date, at: datetime) -> Import:
-    """Bring the players and their three lists of a date in, through a file like FIDE's own."""
+    """Import the players and three lists of a date, from a file in FIDE's format."""
     with TemporaryDirectory(prefix="demo-") as folder:
         path = Path(folder) / FILE_NAME
         path.write_text("\n".join(_lines(records)), encoding="utf-8")

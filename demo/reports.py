@@ -1,6 +1,7 @@
-"""Tournaments played by drawing, and their reports as the programs of arbiters write them.
+"""Simulated tournaments and their reports, in the format of pairing programs.
 
-Pairings are by score as in a Swiss, results by the players' real strength."""
+Pairings are by score as in a Swiss, results by the players' true strength.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ HALF_POINTS = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 
 
 class Board(NamedTuple):
-    """A game of a round between two starting ranks, or a round without one (`black` None)."""
+    """A game of a round between two starting ranks, or an unplayed round (`black` is None)."""
 
     round: int
     white: int
@@ -37,13 +38,13 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """How results are drawn: strength by starting rank, draws in ten of the scores that could be one."""
+    """The distribution of results: strength by starting rank, and how many of 10 possible draws are drawn."""
 
     strengths: Sequence[int]
     draws: int
 
     def result(self, rng: Random, white: int, black: int) -> tuple[str, str]:
-        """Return the codes of a game; the scoring probability is that of the difference in strength (7.1.2)."""
+        """Return the result codes of a game. The difference in strength gives the expected score (7.1.2)."""
         expected = scoring_probability(self.strengths[white - 1] - self.strengths[black - 1] + 20)
         draws = min(expected, 100 - expected) * self.draws // 10
         drawn = rng.randrange(100)
@@ -59,7 +60,7 @@ def play_match(rng: Random, draw: Draw, *, rounds: int) -> list[Board]:
 
 
 def play_swiss(rng: Random, draw: Draw, *, rounds: int) -> list[Board]:
-    """Return all rounds: some players ask for half a point or stay away, few games are forfeited."""
+    """Return all boards. Some players take a half-point bye or stay away, and a few games are forfeited."""
     tournament = _Swiss(rng, draw)
     for number in range(1, rounds + 1):
         tournament.play(number)
@@ -67,7 +68,7 @@ def play_swiss(rng: Random, draw: Draw, *, rounds: int) -> list[Board]:
 
 
 class _Swiss:
-    """A Swiss while it is played; ranks are starting ranks from 1."""
+    """A Swiss tournament while it is played. Ranks are starting ranks from 1."""
 
     def __init__(self, rng: Random, draw: Draw) -> None:
         self.boards: list[Board] = []
@@ -88,7 +89,7 @@ class _Swiss:
             self._play_board(number, one, other)
 
     def _leave_out(self, number: int, present: list[int]) -> list[int]:
-        """Take out those who asked for half a point (H) or do not come (Z); returns who is left to be paired."""
+        """Remove players with a half-point bye (H) or absent (Z). Return the players to pair."""
         for rank in present[len(present) // 4 :]:
             chance = self._rng.randrange(120)
             if chance < 3:
@@ -103,7 +104,7 @@ class _Swiss:
         return rank
 
     def _paired(self, left: list[int]) -> list[tuple[int, int]] | None:
-        """Pair the first with one from the lower half of the same score, nobody twice; None where that fails."""
+        """Return pairs within the score, upper against lower half, without repetitions, or None if that fails."""
         if not left:
             return []
         first, rest = left[0], left[1:]
@@ -141,7 +142,7 @@ DRAWS = {"rapid": 6, "blitz": 4}
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A tournament as its report names it. `time` is minutes and seconds a move."""
+    """A tournament as its report names it. `time` is minutes and seconds per move."""
 
     name: str
     city: str
@@ -160,7 +161,7 @@ class Event:
 
     @property
     def round_dates(self) -> tuple[date, ...]:
-        """The day of each round, the rounds spread evenly over the days."""
+        """The date of each round, spread evenly over the days."""
         days = (self.end - self.start).days + 1
         return tuple(self.start + timedelta(days=index * days // self.rounds) for index in range(self.rounds))
 
@@ -172,7 +173,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A tournament that was played: its players by starting rank with their ratings, and all boards."""
+    """A finished tournament: its players by starting rank with their ratings, and all boards."""
 
     event: Event
     field: tuple[Person, ...]
@@ -203,12 +204,12 @@ class Played:
 
     @property
     def content(self) -> bytes:
-        """The report as TRF26 from the day it applies, as TRF16 before."""
+        """The report as TRF26 if it applies on the first day, else as TRF16."""
         write = write_trf26 if self.event.start >= FIRST_OF_TRF26 else write_report
         return write(self.report).encode()
 
     def with_result_turned(self) -> Played:
-        """Return the tournament with the first decisive game of its third round the other way round."""
+        """Return the tournament with the first decisive game of round 3 reversed."""
         index = next(
             i for i, board in enumerate(self.boards) if board.round == 3 and board.white_code in "10"
         )
@@ -235,7 +236,7 @@ class Played:
 
 
 def play(rng: Random, event: Event, field: Sequence[tuple[Person, int]]) -> Played:
-    """Return a tournament of players with their published ratings (0 for none), played to its end."""
+    """Play a tournament of players with their published ratings (0 if unrated), and return it."""
     ranked = sorted(field, key=lambda pair: (-pair[1], pair[0].record.name, pair[0].fide_id))
     persons = tuple(person for person, _ in ranked)
     draw = Draw([person.strength for person in persons], DRAWS[event.kind])

@@ -1,4 +1,4 @@
-"""The whole demonstration, made in one transaction: interrupted, it leaves the portal as empty as it was."""
+"""The whole demonstration, created in one transaction. Interrupted, it leaves the portal empty."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tournaments.models import Tournament
 
 
 def is_empty() -> bool:
-    """Return whether the portal holds nothing yet: no player and no tournament."""
+    """Return whether the portal has no player and no tournament."""
     return not Player.objects.exists() and not Tournament.objects.exists()
 
 
 def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
-    """Make the demonstration as it stands on a day, and return its accounts with their passwords.
+    """Create the demonstration as of a day, and return its accounts with their passwords.
 
-    Everything goes through the services that the pages and commands use; `tell` hears of each step. No mail goes out
-    about what lies in its past.
+    It uses the services of the pages and commands. `tell` receives a message for each step. No email is sent about past
+    events.
     """
     with transaction.atomic(), _quiet():
         accounts = make_accounts()
@@ -62,7 +62,7 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Leave out the services' log: `tell` hears of each step."""
+    """Disable the services' log in the block: `tell` reports each step."""
     logging.disable(logging.INFO)
     try:
         yield
@@ -94,7 +94,7 @@ MEMBERS = {"foa-rbb": 26, "chess-online": 14, "flyordie": 12}
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member with the strength that decides the games; `fide_id` is None for one who is no FIDE player."""
+    """A member with the strength that decides the games. `fide_id` is None without a FIDE ID."""
 
     handle: str
     fide_id: int | None
@@ -103,7 +103,7 @@ class Person:
 
 
 def make_arenas(*, today: date, at: datetime, tell: Callable[[str], None]) -> None:
-    """Fill the three arenas: members, games of the last two months, a late one, a cancelled one, the days."""
+    """Create the three arenas: members, games of the last two months, one late, one cancelled, and the days."""
     for slug, count in MEMBERS.items():
         arena = Arena.objects.filter(slug=slug).first()
         if arena is None or arena.members.exists():
@@ -125,7 +125,7 @@ def _people(chance: random.Random, slug: str, count: int, today: date) -> Iterat
 
 
 def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
-    """Return players of the newest rapid list with their ratings."""
+    """Return players of the current rapid list with their ratings."""
     newest = RatingList.objects.of_kind("rapid").order_by("-date").first()
     entries = ListEntry.objects.listed().filter(rating_list=newest).order_by("player_id")
     found = [(row[0], row[1] or 0) for row in entries.values_list("player_id", "rating")]
@@ -150,7 +150,7 @@ def _play(arena: Arena, people: Sequence[Person], chance: random.Random, today: 
 
 
 def _games(arena: Arena, people: Sequence[Person], chance: random.Random, today: date) -> Iterator[GameEntry]:
-    """Yield games spread over the days; in `flyordie` two members often play several on end."""
+    """Yield games spread over the days. In `flyordie` two members often play several in a row."""
     first = datetime.combine(today - timedelta(days=DAYS), time(17), tzinfo=UTC)
     pair: list[Person] = []
     for number in range(GAMES):
@@ -174,7 +174,7 @@ def _games(arena: Arena, people: Sequence[Person], chance: random.Random, today:
 
 
 def _result(difference: int, chance: random.Random) -> str:
-    """Draw a result: a sixth are draws, 200 points make it three to one."""
+    """Return a random result: a sixth are draws, and 200 points give odds of 3 to 1."""
     if chance.randrange(6) == 0:
         return "1/2-1/2"
     white = max(5, min(95, 50 + difference // 8))

@@ -1,4 +1,4 @@
-"""`demo`: fill an empty portal with an invented federation, to look at and try things on."""
+"""`demo`: fill an empty portal with an invented federation for a demonstration."""
 
 from __future__ import annotations
 
