@@ -1,1 +1,1 @@
-"""What `make bench` runs: a generated month at several sizes, step by step, each step a process of its own."""
+"""The benchmark of `make bench`: a generated month at several sizes, each step in its own process."""

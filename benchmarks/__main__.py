@@ -1,4 +1,4 @@
-"""`make bench`: a month of FIDE's size, or a part of it, from the list to both published lists."""
+"""`make bench`: a month of FIDE's size, or a part of it, from the import to both published lists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchmarks.world import Size, write_list
 from tests.servers import postgresql_server, redis_server
 
 ROOT = Path(__file__).resolve().parent.parent
-# The steps that the measure of the month speaks of.
+# The steps in the total of the month.
 MONTH = "2026-02-01"
 THE_MONTH = (results.SUBMITTED, results.PUBLISHED)
 
@@ -65,7 +65,7 @@ def _machine() -> str:
 
 
 def _report(database: str, size: Size, workers: int) -> list[Measured]:
-    """Print what a month costs as it is measured; return all steps and floors."""
+    """Print the cost of a month while it is measured. Return all steps and floors."""
     title = f"{database}: {size.players:,} players, {size.reports:,} reports, {size.games:,} games"
     print(f"\n### {title}\n\n| step | wall | processor | peak memory | each |\n|---|---|---|---|---|")  # noqa: T201
     steps: list[Measured] = []
@@ -82,7 +82,7 @@ def _report(database: str, size: Size, workers: int) -> list[Measured]:
         print(f"| the month: read to published | {total:.1f} s | | | |\n", flush=True)  # noqa: T201
         if database == "postgresql":
             measure("housekeeping, as minutes later", [["-m", "benchmarks.steps"]], environment)
-            # Its lines go out by itself, while the database is there.
+            # A subprocess that prints its lines itself, while the database is running.
             subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
     return steps
 
@@ -102,7 +102,7 @@ def _month(
     database: str, size: Size, workers: int, folder: Path, environment: Mapping[str, str]
 ) -> Iterator[Measured]:
     source, reports = folder / "list.txt", folder / "reports"
-    # By another process: what this one ever needed would count as memory of each that it starts.
+    # In another process: the peak memory of this one would count for each process that it starts.
     with ProcessPoolExecutor(1) as generator:
         generator.submit(write_list, source, size).result()
         generator.submit(write_reports, reports, size, year=2026, month=1).result()
@@ -123,7 +123,7 @@ def _month(
 def _published(
     database: str, workers: int, folder: Path, environment: Mapping[str, str]
 ) -> Iterator[Measured]:
-    """Publish by Celery and Redis where the database lets two lists be made at once, else by the command."""
+    """Publish by Celery and Redis on PostgreSQL, both lists at once, else by the command."""
     if database == "sqlite":
         command = [str(ROOT / "manage.py"), "publish_lists", MONTH]
         yield measure(THE_MONTH[1], [command], environment)
@@ -135,7 +135,7 @@ def _published(
 
 
 def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield the rows of correcting published reports, one process, each effect shown before it is made."""
+    """Measure corrections of published reports in one process, each previewed first."""
     command = ["-m", "benchmarks.correct", str(folder / "reports")]
     yield measure("correct published reports", [command], environment).row()
     times = json.loads((folder / "reports" / TIMES).read_text())
@@ -145,7 +145,7 @@ def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _floors(database: str, reports: Path, environment: Mapping[str, str]) -> Iterator[Measured]:
-    """What the same machine takes for the least that the month needs, one process."""
+    """Measure the least that this machine needs for the steps of the month, in one process."""
     for what, step in (("read", results.READ), ("rate", results.RATED)):
         yield measure(step, [["-m", "benchmarks.floor", what, str(reports)]], environment)
     if database == "postgresql":

@@ -27,7 +27,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def measured(folder: Path, environment: Mapping[str, str], *, games: int, workers: int) -> Iterator[str]:
-    """Yield the rows of the report; `SystemExit` where one process gives other ratings than several."""
+    """Yield the rows of the report. Raise SystemExit if one process gives other ratings than several."""
     for part in range(workers):
         _write_games(folder / f"part-{part}.jsonl", part, games // workers)
     tokens = _prepare(folder, environment)
@@ -51,7 +51,7 @@ def _row(step: Measured, games: int) -> str:
 
 
 def _write_games(path: Path, part: int, count: int) -> None:
-    """Write the games of one server; each has members of its own, so that their order is each server's own."""
+    """Write the games of one server. Servers share no members, so the order of games is each server's own."""
     chance = random.Random(f"{SEED}-{part}")  # noqa: S311 draws, no secrets
     with path.open("w") as target:
         for number in range(count):
@@ -69,7 +69,7 @@ def _write_games(path: Path, part: int, count: int) -> None:
 
 
 def _prepare(folder: Path, environment: Mapping[str, str]) -> str:
-    """Make both arenas with the same members; return the token of the one that the servers post to."""
+    """Create both arenas with the same members. Return the token of the one to which the servers post."""
     members = folder / "members.jsonl"
     with members.open("w") as target:
         for number in range(MEMBERS):
@@ -101,7 +101,7 @@ def _manage(environment: Mapping[str, str], *arguments: str) -> str:
 
 
 def main() -> None:
-    """Post the games of one server in batches, as its own process; the times go into a file beside them."""
+    """Post the games of one server in batches, in its own process. The times go into a file beside them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arenas", description=main.__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("part", type=int)

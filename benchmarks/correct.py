@@ -1,6 +1,6 @@
 """Correct published reports by the files in `corrected` of a folder, one by one: `python -m benchmarks.correct FOLDER`.
 
-As staff do it: the effect is shown first and nothing written, then it is made.
+As FIDE staff do: preview each correction, then make it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from benchmarks.reports import CORRECTED
 
 ON = date(2026, 2, 10)
-# Beside the reports, the seconds of each call.
+# The seconds of each call, written beside the reports.
 TIMES = "corrected.json"
 SHOWN, MADE = "a correction's effect shown", "the correction made"
 
 
 def correct_folder(folder: Path) -> dict[str, list[float]]:
-    """Correct what the files name and return the seconds of each call; `RefusedError` where one is not taken."""
+    """Make the corrections and return the seconds of each call. Raise RefusedError if one is refused."""
     times: dict[str, list[float]] = {SHOWN: [], MADE: []}
     for path in sorted((folder / CORRECTED).glob("*.trf")):
         for what, seconds in _corrected(path):

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.decade`: what pages, an import and a publication cost with 4 lists of each kind, and with 240.
+"""`python -m benchmarks.decade`: cost of pages, an import and a publication with 4 and with 240 lists of each type.
 
-Two databases of one world, filled one after the other; the lists before are those of the months up to December 2025.
+Two databases of one world, filled one after the other, with lists of the months up to December 2025.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _costs(size: Size, count: int) -> Iterator[tuple[str, float]]:
-    """Yield what a step costs with `count` lists of each kind: seconds of processor and server, pages milliseconds."""
+    """Yield each step's cost with `count` lists of each type: processor seconds, for pages milliseconds."""
     from tests.servers import postgresql_server, redis_server
 
     with (
@@ -75,7 +75,7 @@ def _cost(what: str, command: list[str], environment: Mapping[str, str]) -> tupl
 
 
 def _pages(environment: Mapping[str, str]) -> Iterator[tuple[str, float]]:
-    """Yield the median of each kind of page, as `benchmarks.pages` tells it."""
+    """Yield the median of each type of page, from the output of `benchmarks.pages`."""
     command = [sys.executable, "-m", "benchmarks.pages"]
     told = subprocess.run(  # noqa: S603 our own command
         command, env=dict(environment), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
@@ -87,13 +87,13 @@ def _pages(environment: Mapping[str, str]) -> Iterator[tuple[str, float]]:
 
 
 def months(count: int) -> list[date]:
-    """Return the first days of `count` months up to `LAST`, the earliest first."""
+    """Return the first days of `count` months up to `LAST`, earliest first."""
     last = LAST.year * 12 + LAST.month - 1
     return [date(at // 12, at % 12 + 1, 1) for at in range(last - count + 1, last + 1)]
 
 
 def fill(source: Path, count: int) -> None:
-    """Import the same combined list under the dates of `count` months, in one process."""
+    """Import the same combined list for the dates of `count` months, in one process."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.floor WHAT ...`: the least that a step could cost on this machine, in the same run.
+"""`python -m benchmarks.floor WHAT ...`: the lowest possible cost of a step on this machine.
 
-`copy`: the rows of a table copied into one without indexes, a stream out and a stream in.
-`read FOLDER`: the reports read from their files, nothing else.
-`rate FOLDER`: the reports read and rated by ratings that cost nothing to find, nothing stored.
+`copy`: copy the rows of a table into one without indexes, by a stream out and a stream in.
+`read FOLDER`: read the reports from their files, nothing else.
+`rate FOLDER`: read the reports and rate them with constant ratings, store nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENTRIES = f"SELECT * FROM ratings_listentry WHERE rating_list_id IN ({PUBLISHED}
 
 
 def copy_rows() -> None:
-    """Copy all that a month of reports and both its lists have written, binary, into bare tables."""
+    """Copy the rows that a month of reports and both lists have written, binary, into tables without indexes."""
     import psycopg
 
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection, tempfile.TemporaryFile() as spool:
@@ -46,7 +46,7 @@ def _copy(connection: Connection, table: str, query: str, spool: IO[bytes]) -> N
 
 
 def read_reports(folder: Path, *, rates: bool) -> None:
-    """Read every report, and rate it if told to, as if everybody were rated 1800 with K 20."""
+    """Read every report. With `rates`, rate it as if all players had rating 1800 and K 20."""
     from ratings.systems.otb.tournament import Conditions, rate_tournament
     from ratings.systems.otb.values import Game, Standing, Status
     from ratings.systems.registry import SHIPPED

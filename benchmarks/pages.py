@@ -1,6 +1,6 @@
-"""`python -m benchmarks.pages`: how long each public page takes in the process, on the database of DATABASE_URL.
+"""`python -m benchmarks.pages`: time of each public page in the process, on the database of DATABASE_URL.
 
-Players and federations are drawn anew with the same seed; the first call of each page is not counted.
+Players and federations are drawn with a fixed seed. The first call of each page is not counted.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ def main() -> None:
 def _client() -> Any:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     os.environ.setdefault("ALLOWED_HOSTS", "testserver")
-    # As the web server starts.
+    # The start of the web server.
     importlib.import_module("portal.wsgi")
     from django.conf import settings
     from django.test import Client
 
-    # A page that is kept costs a millisecond: what is measured is how it is made.
+    # A cached page takes a millisecond. Disable the cache to measure rendering.
     settings.KEPT_PAGES_SECONDS = 0
     return Client()
 
 
 def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each kind of page with addresses of it."""
+    """Yield each type of page with its URLs."""
     from ratings.models import ListEntry
     from ratings.queries.catalogue import catalogue
     from ratings.queries.entries import DEFAULT, SORTS, keyset_of
@@ -97,7 +97,7 @@ def _searches(entries: Sequence[Any], names: Sequence[str]) -> Iterator[tuple[st
 
 
 def _drawn(entries: Any, chance: random.Random) -> list[Any]:
-    """Return entries from all over a list, without reading it."""
+    """Return random entries of a list, without reading all of it."""
     found = entries.order_by("player_id").values_list("player_id", flat=True)
     first, last = found.first(), found.last()
     drawn = (
@@ -123,7 +123,7 @@ def _row(name: str, client: Any, addresses: Sequence[str]) -> str:
 
 
 def _milliseconds(client: Any, address: str) -> tuple[float, float]:
-    """Return how long a call took, and how much of it this process worked: the rest is the database's."""
+    """Return the milliseconds of a call, and the processor time of this process. The database takes the rest."""
     wall, processor = time.perf_counter(), time.process_time()
     response = client.get(address)
     if response.status_code not in (200, 302):

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.planted`: the QC's indicators judged against planted cases, with precision and recall.
+"""`python -m benchmarks.planted`: precision and recall of the QC's indicators on planted cases.
 
-A year of a generated world from fixed seeds, without a database: clubs that meet monthly, opens, juniors who improve,
-tournaments of beginners. In its last month some reports are planted: sold games, phantom tournaments, and the last
-tournament of pools that were farmed for months. Every report of that month is shown to the indicators.
+A year of a generated world from fixed seeds, without a database: clubs that meet monthly, opens, improving juniors,
+tournaments of beginners. Some reports of the last month are planted: sold games, phantom tournaments, and the last
+tournament of pools that were farmed for months. The indicators see every report of that month.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import combinations
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
-# No database is asked; the modules of the indicators want the settings.
+# No database is used, but the imports of the indicators need the settings.
 django.setup()
 
 from ratings.services.reported import improbable_scores, scored_games, suited_thresholds  # noqa: E402
@@ -41,7 +41,7 @@ PLANTED_OF_EACH, SEEDS = 5, 4
 CAP, FEWEST_GAMES = 400, 5
 DRAWS, FORFEITS = 0.2, 0.03
 HONEST = ""
-# Which indicators are meant for which kind of case.
+# The indicators that should find each type of case.
 MEANT = {
     "sold": {"suits-threshold", "improbable"},
     "phantom": {"unseen-players"},
@@ -52,7 +52,7 @@ CODES = {1.0: "1", 0.5: "=", 0.0: "0"}
 
 @dataclass
 class Someone:
-    """A player: the FIDE ID, the true strength, the published rating (0 for none), K, and what the month changes."""
+    """A player: FIDE ID, true strength, published rating (0 if unrated), K-factor, and change in the month."""
 
     fide_id: int
     strength: float
@@ -63,7 +63,7 @@ class Someone:
 
 @dataclass
 class Played:
-    """A report: its players in starting order with the ratings of the time, its games and what was planted."""
+    """A report: its players in starting order with their ratings, its games, and the planted case."""
 
     number: int
     month: int
@@ -96,7 +96,7 @@ class World:
 
     def _month(self, month: int) -> None:
         for someone in self.people.values():
-            # Juniors learn: honest players rise too.
+            # Juniors improve: honest players rise, too.
             someone.strength += self.random.uniform(0, 20) if someone.k == 40 else 0
         for club in self.clubs:
             self._swiss(month, self.random.sample(club, ATTEND), rounds=5)
@@ -120,7 +120,7 @@ class World:
         return made
 
     def _swiss(self, month: int, players: Sequence[int], *, rounds: int, planted: str = HONEST) -> Played:
-        """Play rounds between neighbours by points, never a pair twice where it can be helped."""
+        """Play rounds between neighbours by points, without repeated pairs where possible."""
         made = self._report(month, players, planted)
         points: dict[int, float] = dict.fromkeys(players, 0.0)
         met: set[frozenset[int]] = set()
@@ -151,7 +151,7 @@ class World:
         return 1.0 if thrown < expected - draw / 2 else 0.5 if thrown < expected + draw / 2 else 0.0
 
     def _beginners(self, month: int) -> None:
-        """Let a new club hold its first tournament, a round robin of people nobody has seen, honestly."""
+        """Play an honest round robin of a new club, whose players have no other games."""
         players = [self._player(1400, 1750) for _one in range(self.random.randint(6, 10))]
         made = self._report(month, players)
         points: dict[int, float] = dict.fromkeys(players, 0.0)
@@ -159,7 +159,7 @@ class World:
             self._game(made, one, other, points)
 
     def _farm(self, month: int, farm: Sequence[int]) -> None:
-        """Let the members of a pool beat two fresh records a month whose ratings are too high, and draw each other."""
+        """Add games in which members of a pool beat two new overrated players a month, and draw each other."""
         feeders = [self._player(1800, 1900) for _one in range(2)]
         made = self._report(month, [*farm, *feeders], "farm" if month == MONTHS - 1 else HONEST)
         made.games += [(one, other, 0.5) for one, other in combinations(farm, 2)]
@@ -167,11 +167,11 @@ class World:
             (member, feeder, 1.0) for member in farm for feeder in feeders if self.random.random() < 0.5
         ]
         if month % 3 == 0:
-            # Now and then a member plays elsewhere: the pool is not quite closed.
+            # A member sometimes plays elsewhere, so the pool is not quite closed.
             self._swiss(month, [farm[0], *self.random.sample(self.clubs[0], 5)], rounds=2)
 
     def _sell(self, everybody: Sequence[int], month: int) -> None:
-        """Let somebody just below a threshold buy the games against stronger opponents of an open."""
+        """Add an open in which a player just below a threshold buys the games against stronger opponents."""
         marks = (1600, 1800, 2000, 2200)
         near = [
             one for one in everybody
@@ -193,7 +193,7 @@ class World:
             )
 
     def _phantom(self, month: int, *, is_orderly: bool) -> None:
-        """Invent a tournament of sleeping records: everybody meets everybody, nobody is ever missing."""
+        """Add an invented round robin of players without other games, in which nobody is ever absent."""
         players = [self._player(1400, 2000) for _one in range(self.random.choice((8, 10, 12)))]
         made = self._report(month, players, "phantom")
         for one, other in combinations(made.players, 2):
@@ -201,7 +201,7 @@ class World:
             made.games.append((one, other, score))
 
     def _publish(self) -> None:
-        """Add up the month's changes, as a list does."""
+        """Apply the month's changes, as a list does."""
         month = self.reports[-1].month
         for made in self.reports:
             if made.month == month:
@@ -217,7 +217,7 @@ class World:
 
 
 def year_around(report: Played, by_player: Mapping[int, Sequence[Played]]) -> Year:
-    """Return what the portal would read for a report: the games of all reports with one of its players."""
+    """Return what the portal would read for a report: the games of all reports that share a player."""
     reports = {one.number: one for fide_id in report.players for one in by_player[fide_id]}
     halves = {1.0: 2, 0.5: 1, 0.0: 0}
     meetings = [
@@ -257,7 +257,7 @@ def indicators_on(report: Played, year: Year) -> Iterator[Indicator]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How often a kind of case was found: planted, found, and honest or other reports marked as one."""
+    """The results for a type of case: number planted, number found, and other reports marked wrongly."""
 
     planted: int
     found: int
@@ -273,7 +273,7 @@ class Judged:
 
 
 def judge(seeds: Sequence[int]) -> tuple[dict[str, Judged], int]:
-    """Return, by kind, how the indicators did in the last months of these worlds, and the honest reports in them."""
+    """Return the results of the indicators by type of case, and the number of honest reports, in these worlds."""
     planted: Counter[str] = Counter()
     found: Counter[str] = Counter()
     wrong: Counter[str] = Counter()

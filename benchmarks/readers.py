@@ -1,7 +1,7 @@
-"""`python -m benchmarks.readers`: readers on all pages while a list is published, and how long they waited.
+"""`python -m benchmarks.readers`: readers on all pages during a publication, and their waiting times.
 
-Every answer must be the one of before or the one of after the publication, to the byte; and as soon as anybody has
-had the new list, nobody who asks gets the old one.
+Each response must equal that before or that after the publication, byte for byte. Once any reader has the new list,
+no later request may return the old one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ publish_list("{kind}", date.fromisoformat("{day}"), by=None, at=timezone.now())
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an answer says: status (0 for none at all), where it leads, SHA-256 of its text or why there is none."""
+    """A response: status (0 for none), redirect target, and SHA-256 of the body, or why there is none."""
 
     status: int
     location: str
@@ -64,7 +64,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One request of a reader; the instants are seconds of one monotonic clock."""
+    """One request of a reader. The times are seconds of one monotonic clock."""
 
     address: str
     began: float
@@ -74,7 +74,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A publication under the eyes of readers: what they had before, meanwhile and after it."""
+    """A publication with concurrent readers: the responses before, during and after it."""
 
     before: Mapping[str, Answer]
     after: Mapping[str, Answer]
@@ -84,15 +84,15 @@ class Watched:
 
     @property
     def changed(self) -> list[str]:
-        """The addresses that say something else after the publication."""
+        """The URLs whose response differs after the publication."""
         return [address for address in self.before if self.before[address] != self.after[address]]
 
     def failed(self) -> list[Reading]:
-        """Return the answers that are errors of the server or refusals."""
+        """Return the responses that are server errors or refusals."""
         return [item for item in self.readings if item.answer.status not in (200, 302, 404)]
 
     def halves(self) -> list[Reading]:
-        """Return the answers that are neither the one of before nor the one of after."""
+        """Return the responses that equal neither the one before nor the one after."""
         return [
             item
             for item in self.readings
@@ -100,7 +100,7 @@ class Watched:
         ]
 
     def late(self) -> list[Reading]:
-        """Return the answers of before to requests that began after somebody had an answer of after."""
+        """Return the old responses to requests that began after another reader had a new one."""
         changed = set(self.changed)
         told = [item for item in self.readings if item.address in changed]
         switched = min(
@@ -109,25 +109,25 @@ class Watched:
         return [item for item in told if item.began > switched and item.answer == self.before[item.address]]
 
     def waits(self) -> list[float]:
-        """Return the seconds of all answers, the shortest first."""
+        """Return the seconds of all responses, shortest first."""
         return waits_of(self.readings)
 
 
 def waits_of(readings: Iterable[Reading]) -> list[float]:
-    """Return the seconds of answers, the shortest first."""
+    """Return the seconds of responses, shortest first."""
     return sorted(item.ended - item.began for item in readings)
 
 
 def kind_of_page(address: str) -> str:
-    """Return by which name the figures tell of an address."""
+    """Return the name of a URL's page type in the figures."""
     names = (name for name, pattern in KINDS_OF_PAGE.items() if re.match(pattern, address))
     return next(names, OTHER)
 
 
 class Reader:
-    """A caller with an address of its own, who asks anew with the validator of what it has.
+    """A client with its own IP address, which revalidates what it has.
 
-    `texts` takes each text that it was told, by its SHA-256.
+    `texts` collects each received body by its SHA-256.
     """
 
     def __init__(self, base: str, number: int, texts: dict[str, bytes]) -> None:
@@ -137,7 +137,7 @@ class Reader:
         self._texts = texts
 
     def read(self, address: str, *, again: bool = False) -> Answer:
-        """Return the answer; with `again` a 304 stands for what this reader holds."""
+        """Return the response. With `again`, 304 means the response that this reader has."""
         headers = {"X-Forwarded-For": self._caller, "Host": self._host}
         held = self._held.get(address) if again else None
         if held:
@@ -160,7 +160,7 @@ class Reader:
 
 
 def addresses_of(kind: str, previous: str, month: str, players: Sequence[int]) -> list[str]:
-    """Return pages and resources whose answers a publication of the kind changes, and some that it must not."""
+    """Return pages and resources that a publication of the type changes, and some that it must not change."""
     first, last = players[0], players[-1]
     lists = f"/lists/{kind}/"
     api = f"/api/v1/lists/{kind}/"
@@ -204,7 +204,7 @@ def watch(
     addresses: Sequence[str],
     readers: int = READERS,
 ) -> Watched:
-    """Publish one list in a process of its own while readers ask for everything; return what they had."""
+    """Publish one list in its own process while readers request everything. Return their responses."""
     texts: dict[str, bytes] = {}
     first = Reader(base, 200, texts)
     before = {address: first.read(address) for address in addresses}
@@ -219,7 +219,7 @@ def watch(
 def reading(
     base: str, addresses: Sequence[str], *, readers: int, texts: dict[str, bytes]
 ) -> Iterator[list[Reading]]:
-    """Have readers ask for addresses meanwhile; what they had stands in the list when the block is left."""
+    """Let readers request URLs during the block. After the block, the list has their requests."""
     done = threading.Event()
     readings: list[Reading] = []
     with ThreadPoolExecutor(readers) as pool:
@@ -247,7 +247,7 @@ def _ask(reader: Reader, seed: int, addresses: Sequence[str], done: threading.Ev
 
 def publish(environment: Mapping[str, str], kind: str, day: str) -> float:
     code = PUBLISH.format(kind=kind, day=day)
-    # As the workers of deploy/ run.
+    # The priority of the workers in deploy/.
     nice = ["nice", "-n", "10"]
     command = [*nice, sys.executable, str(ROOT / "manage.py"), "shell", "--no-imports", "-c", code]
     began = time.monotonic()
@@ -262,7 +262,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes of the web server")
     parser.add_argument("--kept", type=Path, default=ROOT / "var" / "readers", help="folder of wrong answers")
     options = parser.parse_args()
-    # Its only list is that of January: no list would be in force for events of December.
+    # The only list is January's: late events, in December, would have no list in effect.
     size = Size(options.size, late=0)
     print(  # noqa: T201
         f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, "
@@ -312,7 +312,7 @@ def tournaments(base: str) -> list[str]:
 
 
 def _by_page(base: str, watched: Watched, *, readers: int) -> Iterator[str]:
-    """Yield the waits for each kind of page: while the list was published, and after it with nothing going on."""
+    """Yield the waiting times by page type: during the publication, and after it without load."""
     with reading(base, list(watched.before), readers=readers, texts={}) as calm:
         time.sleep(CALM_SECONDS)
     yield "\n| page | during: answers | median | 95 % | 99 % | without: answers | median | 95 % | 99 % |"
@@ -332,7 +332,7 @@ def _milliseconds(waits: Sequence[float], part: int) -> str:
 
 
 def play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
-    """Fill the database: a list, and the reports of its month, rated."""
+    """Fill the database with a list and the rated reports of its month."""
     source, reports, manage = folder / "list.txt", folder / "reports", str(ROOT / "manage.py")
     write_list(source, size)
     write_reports(reports, size, year=2026, month=1)
@@ -343,7 +343,7 @@ def play(folder: Path, size: Size, environment: Mapping[str, str]) -> None:
 
 
 def _keep_wrong(watched: Watched, folder: Path) -> None:
-    """Write each wrong answer beside that of before and that of after, and say where."""
+    """Save each wrong response beside that before and that after, and print the path."""
     wrong = {item.address: item for item in (*watched.failed(), *watched.halves(), *watched.late())}
     for number, (address, item) in enumerate(sorted(wrong.items()), start=1):
         told = {"before": watched.before[address], "had": item.answer, "after": watched.after[address]}

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.reading`: a large report read and checked, beside the least that reading it can cost.
+"""`python -m benchmarks.reading`: cost of reading and checking a large report, against a minimal reader.
 
-The bare reader cuts the fixed columns of a faultless file into values, as open-source readers in Python do: no
-encodings, dialects, bounds, positions or findings, and it raises on the first odd line.
+The minimal reader cuts the fixed columns of a valid file into values, as open-source readers in Python do: without
+encodings, dialects, limits, positions or issues. It raises on the first invalid line.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class BarePlayer(NamedTuple):
 
 
 def bare_read(data: bytes) -> tuple[dict[str, str], list[BarePlayer]]:
-    """Return header and players of a report without a fault; anything else raises."""
+    """Return header and players of a valid report. Anything else raises."""
     header: dict[str, str] = {}
     players: list[BarePlayer] = []
     for line in data.decode("utf-8").splitlines():
@@ -83,14 +83,14 @@ def _bare_player(line: str) -> BarePlayer:
 
 
 def read_and_check(data: bytes) -> Report:
-    """Read a report and find all that is wrong with it."""
+    """Read a report and check it."""
     report = read_report(data)
     check_report(report)
     return report
 
 
 def report_bytes(players: int) -> bytes:
-    """Return a report without a fault, its FIDE IDs of eight digits that all have to be checked."""
+    """Return a valid report with FIDE IDs of eight digits, whose check digits are all checked."""
     report = tournament(players=players, rounds=ROUNDS)
     ids = filter(has_right_check_digit, range(10_000_000, 99_999_999))
     own = tuple(replace(player, fide_id=next(ids)) for player in report.players)
@@ -106,7 +106,7 @@ def measured() -> dict[str, float]:
         "read and checked": read_and_check,
     }
     best = dict.fromkeys(readers, float("inf"))
-    # In turns, so that what else runs on the machine meets all alike; the best of each is its own cost.
+    # In turns, so that other load affects all alike. The best run is the reader's own cost.
     for _ in range(REPEATS):
         for name, read in readers.items():
             gc.collect()
@@ -117,7 +117,7 @@ def measured() -> dict[str, float]:
 
 
 def rows(best: Mapping[str, float]) -> Iterator[str]:
-    """Yield the table of the measure: processor time of each reader, and how many times the bare one it is."""
+    """Yield the table: processor time of each reader, and its ratio to the minimal one."""
     yield f"### a report of {PLAYERS:,} players and {ROUNDS} rounds\n"
     yield "| reader | processor | times the bare reader |"
     yield "|---|---|---|"

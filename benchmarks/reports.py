@@ -1,4 +1,4 @@
-"""The reports of a generated month, late ones, second versions and corrections among them, from a seed."""
+"""The reports of a generated month, with late ones, second versions and corrections, from a seed."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from benchmarks.world import (
 )
 from ratings.systems.otb.rules import months_after
 
-# Beside the reports, by the same file names.
+# Subfolders with files of the same names.
 AGAIN, CORRECTED = "again", "corrected"
 MANIFEST = "manifest.csv"
 CONTROLS = {"rapid": "15+10", "blitz": "3+2"}
-# Registered three days before the first event of the month before, too (0.2); second versions come a day later.
+# Days of the month. Registration is three days before the first event of the previous month, too (0.2).
 REGISTERED, SUBMITTED, AGAIN_SUBMITTED = 20, 26, 27
 END = "\r\n"
 OTHER_SIDE = {"1": "0", "0": "1", "=": "="}
 HALF_POINTS = {"1": 2, "=": 1, "0": 0}
-# What an arbiter takes for what: the wrong side of a win, and a win for a draw.
+# Errors of an arbiter: a win entered for the loser, and a draw entered as a win.
 MISREAD = {"1": "0", "0": "1", "=": "1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An event: who sat where, and of each round the (white seat, black seat, white's result)."""
+    """An event: its players by seat, and for each round (white seat, black seat, white's result)."""
 
     number: int
     kind: str
@@ -48,11 +48,11 @@ class Played:
 
     @property
     def file_name(self) -> str:
-        """Return a name that tells kind and federation: `00012-rapid-SUI.trf`."""
+        """Return a name with rating type and federation: `00012-rapid-SUI.trf`."""
         return f"{self.number:05}-{self.kind}-{self.code}.trf"
 
     def with_a_game_changed(self, lot: str) -> Played:
-        """Return the event with another result of one game; the same lot, the same game and result."""
+        """Return the event with another result in one game. The same `lot` gives the same change."""
         chance = random.Random(f"{SEED}-{self.number}-{lot}")  # noqa: S311 no secret
         round_number, board = chance.randrange(ROUNDS), chance.randrange(PLAYERS_A_REPORT // 2)
         rounds = [list(games) for games in self.rounds]
@@ -62,12 +62,12 @@ class Played:
 
 
 def write_reports(folder: Path, size: Size, *, year: int, month: int, first: int = 0) -> None:
-    """Write a month's reports, all handed in after it; late are those of events of the month before.
+    """Write a month's reports, all submitted after it. Late ones are for events of the previous month.
 
-    They are numbered from `first` on, which draws other players and results too: for several months.
+    They are numbered from `first`, which also seeds players and results, for several months.
 
-    Beside them, second versions in `again`, corrections of what is published then in `corrected`, and the manifest
-    by which the reports with their second versions are submitted.
+    Subfolder `again` has second versions, `corrected` has corrections after publication. The manifest submits the
+    reports with their second versions.
     """
     for target in (folder, folder / AGAIN, folder / CORRECTED):
         target.mkdir(parents=True)
@@ -85,7 +85,7 @@ def write_reports(folder: Path, size: Size, *, year: int, month: int, first: int
 
 
 def write_manifest(manifest: Path, reports: Iterable[Path], *, year: int = 2026, month: int = 1) -> None:
-    """Write the manifest by which reports beside it, of a month, are submitted."""
+    """Write the manifest that submits the reports beside it."""
     registered_on = months_after(date(year, month, 1), -2).replace(day=REGISTERED).isoformat()
     with manifest.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -101,13 +101,13 @@ def write_manifest(manifest: Path, reports: Iterable[Path], *, year: int = 2026,
 
 
 def submission(folder: Path, jobs: int) -> list[str]:
-    """Return the command, after that of Python, that submits the reports of a folder."""
+    """Return the command, without the Python executable, that submits the reports of a folder."""
     manifest = f"--manifest={folder / MANIFEST}"
     return ["manage.py", "submit_reports", str(folder), manifest, f"--jobs={jobs}", "--verbosity=0"]
 
 
 def _drawn(size: Size, what: str, share: float) -> set[int]:
-    """Draw a share of the reports by number."""
+    """Return the numbers of a random share of the reports."""
     chance = random.Random(f"{SEED}-{what}")  # noqa: S311 no secret
     return set(chance.sample(range(size.reports), round(size.reports * share)))
 
@@ -118,7 +118,7 @@ def _events(size: Size, *, year: int, month: int, first: int) -> Iterator[Played
     months = (f"{year}/{month:02}", f"{year}/{month - 1:02}" if month > 1 else f"{year - 1}/12")
     for number in range(size.reports):
         kind = "blitz" if number % 5 < 2 else "rapid"
-        # By the 24th a month's event is due for the very next list.
+        # Events up to day 24 of the month are due for the next list.
         day = f"{months[number in late]}/{1 + number % 24:02}"
         players = chance.sample(range(size.players), PLAYERS_A_REPORT)
         strengths = [strength(index) for index in players]
@@ -127,7 +127,7 @@ def _events(size: Size, *, year: int, month: int, first: int) -> Iterator[Played
 
 
 def _round(round_number: int, strengths: list[int], chance: random.Random) -> list[tuple[int, int, str]]:
-    """Pair by the circle method, so that nobody meets anybody twice, and draw the results."""
+    """Pair by the circle method, so that no pair repeats, and draw the results."""
     count = len(strengths)
     ring = [0, *((seat + round_number) % (count - 1) + 1 for seat in range(count - 1))]
     return [
@@ -137,7 +137,7 @@ def _round(round_number: int, strengths: list[int], chance: random.Random) -> li
 
 
 def _result(difference: int, chance: random.Random) -> str:
-    """Draw a result as ratings let expect; one game in five is a draw where that can be."""
+    """Draw a result with the expected score of the ratings. Up to 20% of games are draws."""
     expected = 1 / (1 + 10 ** (-difference / 400))
     drawn = min(0.2, 2 * expected, 2 - 2 * expected)
     lot = chance.random()

@@ -1,7 +1,7 @@
-"""What a run of `make bench` measured, kept as JSON with the machine's floors beside it, and told as ratios.
+"""Results of `make bench`, stored as JSON with the machine's floors, and shown as ratios.
 
-`python -m benchmarks.results` prints the table of ratios of all kept runs: seconds differ by a third between two hours
-on one machine, what a step costs beside the floors of its own run hardly does.
+`python -m benchmarks.results` prints the table of ratios of all stored runs. Seconds differ by a third between two
+hours on one machine, the ratio of a step to the floors of its own run hardly differs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SUBMITTED, PUBLISHED, VERIFIED = (
     "verify the rapid list",
 )
 IMPORTED = "import a first list"
-# Each ratio: what it is called, the steps whose seconds are added, the floors that they are divided by.
+# Each ratio: its name, the steps whose seconds are added, the floors that divide them.
 RATIOS = (
     ("the month / read, rated, copied", (SUBMITTED, PUBLISHED), (RATED, COPIED)),
     ("reports / read and rated", (SUBMITTED,), (RATED,)),
@@ -36,7 +36,7 @@ RATIOS = (
 
 
 def keep(machine: str, parts: Mapping[str, Sequence[Measured]], *, reading: Mapping[str, float]) -> Path:
-    """Write a run into `var/bench/` and return the path: its machine, each part with its steps, and the readers."""
+    """Write a run to `var/bench/` and return the path: machine, steps of each part, and readers."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     at = datetime.now(UTC)
     run = {
@@ -60,7 +60,7 @@ def ratios(steps: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
 
 
 def rows(folder: Path = FOLDER) -> Iterator[str]:
-    """Yield the table of all runs in a folder, the newest first: for each part its ratios."""
+    """Yield the table of all runs in a folder, newest first, with the ratios of each part."""
     names = [name for name, *_ in RATIOS]
     yield f"| run | part | {' | '.join(names)} |"
     yield "|---" * (len(names) + 2) + "|"

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.rush`: the readers of a publication day, on the portal alone and behind the proxy of deploy/.
+"""`python -m benchmarks.rush`: readers on a publication day, with the portal alone and behind the proxy of deploy/.
 
-Anonymous readers ask for all kinds of public pages, a few pages often and most seldom (Zipf); half of those who ask
-again send the validator of what they have. They share the cores with all they ask. Three times: before, during and
-after a publication; then at 70 % of what was answered, each at its instant, whether or not those before have returned.
+Anonymous readers request all types of public pages, few of them often and most rarely (Zipf). Half of the repeated
+requests send the validator. The readers share the cores with the portal. Measured before, during and after a
+publication, then at 70% of the reached rate, with each request at its due time.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ CONNECTIONS = 64
 SHARE_OF_FULL = 0.7
 PATIENCE_SECONDS = 30.0
 AGAIN = 0.5
-# A reader behind the proxy may have a page that is a second old; one more for clocks and the way.
+# The proxy may return a page that is one second old. One more second is for clocks and the network.
 LATE_SECONDS = 2.0
-# What these readers, who share the cores, can have at most: one page that is kept all the time.
+# A single cached page gives the highest rate for these readers, who share the cores.
 KEPT = "/rules/"
 PREVIOUS, MONTH = "2026-01-01", "2026-02-01"
 HEADS = (
@@ -43,7 +43,7 @@ HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One answer: which address, when it was asked for and complete (one clock), its status and what it says."""
+    """One response: URL, start and end (one clock), status, and digest of the content."""
 
     address: int
     began: float
@@ -53,7 +53,7 @@ class Reading:
 
 
 class Connection(asyncio.Protocol):
-    """A kept connection that has one request at a time answered."""
+    """A persistent connection for one request at a time."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -73,7 +73,7 @@ class Connection(asyncio.Protocol):
         return self._transport is not None and not self._transport.is_closing()
 
     def ask(self, request: bytes) -> asyncio.Future[tuple[int, str, bytes]]:
-        """Send a request; its answer is status, validator and body."""
+        """Send a request. Return status, validator and body."""
         self._answer = asyncio.get_running_loop().create_future()
         self._buffer.clear()
         if self._transport is None:
@@ -103,12 +103,12 @@ class Connection(asyncio.Protocol):
 def _is_whole(buffer: bytearray, start: int, fields: Mapping[str, str]) -> bool:
     if "content-length" in fields:
         return len(buffer) - start >= int(fields["content-length"])
-    # From the end of the head on: of an empty body, the last chunk is all there is.
+    # From the end of the headers on: an empty body is only the last chunk.
     return buffer.endswith(b"\r\n0\r\n\r\n", start - 2)
 
 
 class Readers:
-    """Readers of one server, each with a network address of its own."""
+    """Readers of one server, each with its own IP address."""
 
     def __init__(self, base: str, addresses: Sequence[str], *, seed: int) -> None:
         self._host, _, port = urlsplit(base).netloc.partition(":")
@@ -120,18 +120,18 @@ class Readers:
         self._open: list[Connection] = []
 
     async def at_once(self, seconds: float, connections: int) -> list[Reading]:
-        """Ask on all connections without a pause."""
+        """Send requests on all connections without a pause."""
         end = time.monotonic() + seconds
         return await self._together(self._without_pause(number, end) for number in range(connections))
 
     async def at_instants(self, seconds: float, rate: float) -> list[Reading]:
-        """Ask `rate` times a second; the wait of each is counted from the instant at which it was due."""
+        """Send `rate` requests per second. Each waiting time starts when its request was due."""
         began = time.monotonic()
         dues = [began + number / rate for number in range(int(seconds * rate))]
         return await self._together(self._at(due, number) for number, due in enumerate(dues))
 
     async def each(self) -> list[Reading]:
-        """Ask for each address once, without a validator."""
+        """Request each URL once, without a validator."""
         self._held.clear()
         self._open.clear()
         return [
@@ -139,7 +139,7 @@ class Readers:
         ]
 
     async def _together(self, askers: Iterator[object]) -> list[Reading]:
-        # Those of an event loop before are of no use to this one.
+        # Connections of an earlier event loop cannot be used in this one.
         self._open.clear()
         parts = await asyncio.gather(*askers)  # type: ignore[call-overload]
         return [reading for part in parts for reading in part]
@@ -167,7 +167,7 @@ class Readers:
             return Reading(address, began, time.monotonic(), 0, 0)
         if connection.is_open:
             self._open.append(connection)
-        # What is compressed on the way is padded by chance: the validator tells what the answer says, or the status.
+        # Compression pads bodies at random, so the validator, or else body or status, identifies the content.
         digest = held[1] if held and status == 304 else hash(tag or (body if status == 200 else status))
         if tag and status == 200:
             self._held[address] = tag, digest
@@ -194,7 +194,7 @@ class Readers:
 
 
 def addresses(size: Size, events: Sequence[str], *, seed: int = 1) -> list[str]:
-    """Return about a thousand addresses of all kinds, the most wanted first: home and the new lists, then by chance."""
+    """Return about 1,000 URLs of all types, most popular first: home and the new lists, then random ones."""
     chance = random.Random(seed)  # noqa: S311 draws, no secrets
     players = [fide_id(index) for index in range(0, size.players, max(1, size.players // 500))]
     first = [
@@ -280,7 +280,7 @@ def _served(
         return web
     port, https_port, folder = free_port(), free_port(), folder / "proxy"
     folder.mkdir()
-    # Without TLS: a program that asks in Python would spend more on it than nginx.
+    # Without TLS, which would cost the Python client more than nginx.
     bare = {
         f"server_name {SITE}": "server_name 127.0.0.1",
         f"listen 127.0.0.1:{https_port} ssl http2;": f"listen 127.0.0.1:{port};",
@@ -292,7 +292,7 @@ def _served(
 def _phases(
     readers: Readers, environment: Mapping[str, str], options: argparse.Namespace
 ) -> Iterator[tuple[str, Sequence[Reading], int]]:
-    """Yield what was read before, during and after a publication, and at 70 % of the last; with how many were late."""
+    """Yield the responses before, during and after a publication, and at 70% of the last rate, with the late ones."""
     asyncio.run(readers.each())
     yield "before", asyncio.run(readers.at_once(options.seconds, options.connections)), 0
     with ThreadPoolExecutor(1) as pool:

@@ -1,7 +1,7 @@
-"""Running a step as processes of its own, with its seconds and the memory of the largest of them.
+"""Running a step as processes of its own, with their seconds and the memory of the largest.
 
-`python -m benchmarks.steps` does at once what autovacuum does within minutes of an import, so that it is not counted
-among what comes after.
+`python -m benchmarks.steps` runs VACUUM ANALYZE, which autovacuum would run within minutes of an import, so that
+the next steps do not include it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MEBIBYTE = 1 << 20
 class Measured:
     """A step: its wall-clock and processor seconds, and the peak memory of its largest process in bytes.
 
-    `database` are the processor seconds of the PostgreSQL server meanwhile, `among` how many games or players the step
-    worked on.
+    `database` are the processor seconds of the PostgreSQL server in that time, `among` the number of games or
+    players.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Measured:
     among: tuple[int, str] | None = None
 
     def for_each(self, count: int, what: str) -> Measured:
-        """Return the step with how many games or players it worked on."""
+        """Return the step with its number of games or players."""
         return replace(self, among=(count, what))
 
     def row(self) -> str:
-        """Return a line of the table, the processor time of each game or player in microseconds at its end."""
+        """Return a row of the table. The last cell is the processor time per game or player in microseconds."""
         processor = f"{self.processor:.1f} s" + (f" + {self.database:.1f} s" if self.database else "")
         each = ""
         if self.among:
@@ -58,9 +58,9 @@ def measure(
     *,
     workers: Workers | None = None,
 ) -> Measured:
-    """Run commands side by side and return what they took, together with workers that run already.
+    """Run commands in parallel and return their cost, with that of workers that are running already.
 
-    `SystemExit` where a command fails.
+    Raise SystemExit if a command fails.
     """
     began, served = time.monotonic(), processor_seconds(environment)
     worked = workers.processor_seconds() if workers else 0.0
@@ -84,12 +84,12 @@ def measure(
 
 
 TICKS = os.sysconf("SC_CLK_TCK")
-# Fields of /proc/PID/stat after the name: utime and stime, and the same of children that have ended.
+# Fields of /proc/PID/stat after the name: utime and stime, then those of ended children.
 OWN, WITH_CHILDREN = slice(11, 13), slice(11, 15)
 
 
 def processor_seconds(environment: Mapping[str, str]) -> float:
-    """Return the processor seconds of the server that the environment names; 0 where it names none."""
+    """Return the processor seconds of the database server in the environment, 0 without one."""
     url = environment.get("DATABASE_URL", "")
     if not url.startswith("postgresql://"):
         return 0.0
@@ -100,7 +100,7 @@ def processor_seconds(environment: Mapping[str, str]) -> float:
 
 
 def keep_house() -> None:
-    """Vacuum and analyze all tables of the database of the environment."""
+    """Vacuum and analyze all tables of the environment's database."""
     import psycopg
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:

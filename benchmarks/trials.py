@@ -1,8 +1,8 @@
-"""`python -m benchmarks.trials`: texts tried on a year of a generated world, and the pools of its lists measured.
+"""`python -m benchmarks.trials`: trials of texts on a year of a generated world, and the rating health of its lists.
 
-The year is played month by month: reports submitted, both lists published. Then the amendment on offer and the
-proposal `cap 500, K 30` are tried on all its lists, as the workshop does. Each trial is compared with a second
-calculation, by the verifier that anybody can run; where they differ, the players are named and the exit code is 1.
+The year is played month by month: reports submitted, both lists published. Then the proposed amendment and the proposal
+`cap 500, K 30` are tried on all its lists, as in the workshop. Each trial is compared with a second calculation, by the
+public verifier. If they differ, the players are named and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ratings.systems.variants import Parameters
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = date(2025, 11, 1)
 AMENDED, CAP_500_K_30 = "fide-rapid-blitz-2024-12", "cap 500, K 30"
-# Each by the name by which `benchmarks.tried_again` knows it.
+# By the names in `benchmarks.tried_again`.
 TRIED: dict[str, Parameters] = {
     AMENDED: Parameters(AMENDED),
     CAP_500_K_30: Parameters("fide-rapid-blitz-2024", cap=500, k=30),
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _year(size: Size, months: int, folder: Path, environment: dict[str, str]) -> list[Measured]:
-    """Play a year and return what it took, what measuring its pools takes, and each trial."""
+    """Play a year. Return the cost, the cost of measuring rating health, and each trial."""
     manage = str(ROOT / "manage.py")
     source = folder / "list.txt"
     with ProcessPoolExecutor(1) as generator:

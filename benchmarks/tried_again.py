@@ -1,7 +1,7 @@
-"""Trials calculated a second time by `tools/verify_list.py`, which shares no code with the engine.
+"""A second calculation of trials by `tools/verify_list.py`, which shares no code with the engine.
 
-The verifier calculates a list from the files that everybody can download. Here its evidence is given another text
-before, in place of those adopted, as a trial does.
+The verifier calculates a list from the public files. Here another text replaces the adopted ones in the evidence, as in
+a trial.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ratings.models import RatingList
 from ratings.services.adoptions import distribution
 from tests.tools.verifier import download, load
 
-# A proposal that the engine knows as parameters, written as the verifier writes texts.
+# A proposal, known to the engine as parameters and to the verifier as a text.
 CAP_500_K_30 = "cap 500, K 30"
 Ratings = dict[int, tuple[int | None, int | None]]
 
 
 def load_verifier() -> ModuleType:
-    """Return the verifier as a module that knows the proposal, too."""
+    """Return the verifier as a module, with the proposal added."""
     verifier = load()
 
     class Cap500K30(verifier.Text2024):  # type: ignore[name-defined]
@@ -39,7 +39,7 @@ def load_verifier() -> ModuleType:
 
 
 def ratings_under(rating_list: RatingList, text: str) -> Ratings:
-    """Return the ratings of a published list before and after, where a text that the verifier knows changes them."""
+    """Return the ratings of a published list before and after, where a text of the verifier changes them."""
     verifier = load_verifier()
     with TemporaryDirectory() as folder:
         files = download(rating_list, Path(folder))
@@ -55,7 +55,7 @@ def ratings_under(rating_list: RatingList, text: str) -> Ratings:
 
 
 def _put(name: str, evidence: Any, text: Any, *, first_day: Any) -> None:
-    """Have all reports, and the list, follow a text; who is unrated at the start has no K."""
+    """Apply a text to all reports and the list. Players who are unrated at the start have no K."""
     evidence.adoptions = [(first_day, name)]
     for report in evidence.reports:
         report["rules"] = name
@@ -65,7 +65,7 @@ def _put(name: str, evidence: Any, text: Any, *, first_day: Any) -> None:
 
 
 def disagreements(month: dict[str, Any], ratings: Ratings) -> list[str]:
-    """Return what a kept trial of a list says otherwise than a second calculation."""
+    """Return the differences between a stored trial of a list and a second calculation."""
     rows = [{"fide_id": key, "before": before, "after": after} for key, (before, after) in ratings.items()]
     expected = {
         "players": len(rows),

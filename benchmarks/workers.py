@@ -1,7 +1,7 @@
-"""Celery workers of a benchmark, and the work that they are given: `python -m benchmarks.workers WHAT MONTH`.
+"""Celery workers of a benchmark, and their jobs: `python -m benchmarks.workers WHAT MONTH`.
 
-`publish`: note the month as due and wait until both lists stand, as the 1st of a month does.
-`pack`: wait until the workers have packed the files of both, which they do by themselves afterwards.
+`publish`: queue the month as on the 1st, and wait until both lists are published.
+`pack`: wait until the workers have compressed the files of both, which they do after publication.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POLL_SECONDS = 0.25
 
 @contextlib.contextmanager
 def celery_workers(count: int, environment: Mapping[str, str], folder: Path) -> Iterator[Workers]:
-    """Run workers that take tasks from the environment's Redis, each of one process, until the block ends."""
+    """Run one-process Celery workers on the environment's Redis during the block."""
     with contextlib.ExitStack() as stack:
         started = [
             stack.enter_context(celery_worker(environment, log=folder / f"worker-{number}.log"))
@@ -32,7 +32,7 @@ def celery_workers(count: int, environment: Mapping[str, str], folder: Path) -> 
 
 
 class Workers:
-    """Running workers, and what they have used so far."""
+    """Running workers with their processor time and memory."""
 
     def __init__(self, pids: Sequence[int]) -> None:
         self._pids = pids
@@ -62,7 +62,7 @@ def _peak(process: int) -> int:
 
 
 def publish(month: date) -> None:
-    """Note a month as due and wait until it is published; `SystemExit` where that fails."""
+    """Queue a month and wait until it is published. Raise SystemExit if that fails."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -75,7 +75,7 @@ def publish(month: date) -> None:
 
 
 def pack() -> None:
-    """Wait until the files of what is published are packed; `SystemExit` where that fails."""
+    """Wait until the published files are compressed. Raise SystemExit if that fails."""
     from ratings.choices import Work
 
     _wait(Work.ARCHIVE)

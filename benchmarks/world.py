@@ -1,4 +1,4 @@
-"""A generated world: its size, its players and their combined list of FIDE's layout, from a seed."""
+"""A generated world: its size, its players, and their combined list in FIDE's format, from a seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FULL_REPORTS = 6_000
 PLAYERS_A_REPORT = 56
 ROUNDS = 9
 SEED = 20_261_101
-# What stands before the check digit of an ID, and the weights of its seven digits.
+# The part of an ID before the check digit, and the weights of its seven digits.
 FIRST_ID, WEIGHTS = 1_000_000, range(8, 1, -1)
 FEDERATIONS = ("SUI", "FRA", "GER", "ITA", "ESP", "POL", "IND", "USA", "NED", "HUN", "GRE", "NOR")
 SYLLABLES = (
@@ -56,10 +56,10 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many players and reports a month has; a fraction of FIDE's.
+    """The number of players and reports in a month, a fraction of FIDE's.
 
-    Of the reports, shares are of the month before (`late`), come a second time with a game changed (`again`), and
-    are corrected once they are published (`corrected`).
+    Shares of the reports are for the previous month (`late`), have a second version with another result (`again`), and
+    are corrected after publication (`corrected`).
     """
 
     fraction: float
@@ -77,19 +77,19 @@ class Size:
 
     @property
     def games(self) -> int:
-        """Return the games of the reports that stand: what comes a second time counts once."""
+        """Return the number of games in current reports. Second versions replace the first."""
         return self.reports * ROUNDS * (PLAYERS_A_REPORT // 2)
 
 
 def fide_id(index: int) -> int:
-    """Return an ID of eight digits; the last is a check digit, as in FIDE's: without it every line has a finding."""
+    """Return a FIDE ID of eight digits, the last a check digit. Without it, each line would have an issue."""
     digits = f"{FIRST_ID + index}"
     weighted = sum(int(digit) * weight for digit, weight in zip(digits, WEIGHTS, strict=True))
     return int(digits) * 10 + -weighted % 11 % 10
 
 
 def index_of(fide_id: int) -> int:
-    """Return whose ID it is."""
+    """Return the index of the player with this ID."""
     return fide_id // 10 - FIRST_ID
 
 
@@ -103,14 +103,14 @@ def federation(index: int) -> str:
 
 
 def strength(index: int) -> int:
-    """Return how well somebody plays: their ratings lie around it, and their results follow it."""
+    """Return a player's true strength, on which ratings and results depend."""
     return min(2850, max(1400, int(random.Random(SEED * index).gauss(1750, 220))))  # noqa: S311 no secret
 
 
 def write_list(path: Path, size: Size) -> None:
-    """Write the combined list: six in ten rated in each of the three kinds, as a rule in all.
+    """Write the combined list. In each of the three types, a random 60% of players are rated.
 
-    In the order of names, as FIDE's own file is, so that the IDs come from anywhere.
+    Sorted by name, as FIDE's own file is, so that IDs are in no order.
     """
     chance = random.Random(SEED)  # noqa: S311 no secret
     with path.open("w", encoding="ascii", newline="") as target:
@@ -133,6 +133,6 @@ def _figures(base: int, chance: random.Random) -> str:
     if chance.random() > 0.6:
         return f"{'':<6}{'':<4}{'':<3}"
     rating = max(1400, base + chance.randint(-80, 80))
-    # Most of those rated play no game in a month.
+    # Most rated players have no game in a month.
     games = max(0, chance.randint(-40, 9))
     return f"{rating:<6}{games:<4}{20 if rating < 2400 else 10:<3}"
