@@ -329,8 +329,8 @@ def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) ->
     if _seen(request) != str(tournament.seen):  # type: ignore[attr-defined]
         with refusals_shown(form):
             refuse_unseen(tournament, _seen(request))
-    # Read again for the page where a service refuses.
-    tournament.is_overtaken = form.is_valid()  # type: ignore[attr-defined]
+    # A service that refuses a valid form has seen a newer state than this page.
+    tournament.needs_reload = form.is_valid()  # type: ignore[attr-defined]
     return form.is_valid()
 
 
@@ -350,7 +350,7 @@ def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, for
 
 def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
     today = timezone.now().date()
-    if getattr(tournament, "is_overtaken", False):
+    if getattr(tournament, "needs_reload", False):
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
     asked = waiting_request(tournament)
     is_withdrawn, calendars = tournament.registration == Registration.WITHDRAWN, list_calendars(today)

@@ -85,7 +85,8 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
 
 def can_hand_over(user: Any, tournament: Tournament) -> bool:
     """Return whether the user may send the report to those who submit it: the chief arbiters of the tournament."""
-    if getattr(tournament, "arbiter", None) == user.pk:
+    # As `for_arbiter_or_user` read it; an anonymous user has no key.
+    if user.pk is not None and getattr(tournament, "arbiter", None) == user.pk:
         return True
     return arbitrated_by(user).filter(pk=tournament.pk).exists()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from core.errors import RefusedError
@@ -17,6 +18,10 @@ from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
 from tournaments.services.handover import MAX_NAMED, name_arbiter
+
+
+def test_nobody_who_is_not_signed_in_is_an_arbiter(played: Tournament) -> None:
+    assert not can_hand_over(AnonymousUser(), played)
 
 
 def test_an_officer_names_an_arbiter_and_ends_that(
