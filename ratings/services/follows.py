@@ -188,7 +188,11 @@ def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList)
     text = render_to_string("mails/followed.txt", context).strip()
     off = own_path(follower.pk)
     return Letter(
-        follower.address, _("Rating list published: %(kind)s, %(month)s") % names, text, get_language() or "", off
+        follower.address,
+        _("Rating list published: %(kind)s, %(month)s") % names,
+        text,
+        get_language() or "",
+        off,
     )
 
 

@@ -196,8 +196,7 @@ def accept_report(
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
-        if seen is not None:
-            refuse_unseen(tournament, seen)
+        refuse_unseen(tournament, seen)
         lookups, submitted_on = Lookups(), report.submitted_on
         trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
         checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)

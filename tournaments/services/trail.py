@@ -74,12 +74,13 @@ def seen_of(tournament: Tournament) -> str:
 def hold_to_what_was_seen(tournament: Tournament, seen: str | None) -> None:
     """Lock a tournament and refuse an act whose author has not seen its newest step; None skips this check."""
     locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-    if seen is not None:
-        refuse_unseen(locked, seen)
+    refuse_unseen(locked, seen)
 
 
-def refuse_unseen(tournament: Tournament, seen: str) -> None:
-    """Refuse an act whose author has not seen the newest step of a tournament."""
+def refuse_unseen(tournament: Tournament, seen: str | None) -> None:
+    """Refuse an act whose author has not seen the newest step of a tournament; None skips this check."""
+    if seen is None:
+        return
     step = newest_step(tournament)
     if seen == (str(step.pk) if step else "0"):
         return

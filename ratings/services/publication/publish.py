@@ -18,12 +18,12 @@ from django.db import transaction
 from django.dispatch import Signal
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
-from core.html.figures import list_month
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
 from players.services import notices, webhooks
@@ -283,7 +283,10 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
         return
     roles = (Role.OFFICER, Role.DEPUTY)
     subject = _("Rating list published: %(kind)s, %(month)s")
-    names = {"kind": rating_list.get_kind_display(), "month": list_month(rating_list.date)}
+    names = {
+        "kind": rating_list.get_kind_display(),
+        "month": date_format(rating_list.date, "YEAR_MONTH_FORMAT"),
+    }
     context = {"list": rating_list, "site": settings.SITE_URL}
     notices.post(
         to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
