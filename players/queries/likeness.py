@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 from django.utils.functional import Promise
@@ -19,7 +20,7 @@ from players.models import Player
 from players.permissions import federations_of, is_staff
 from players.queries.federations import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
 from players.queries.names import find_ids
-from players.spelling import skeleton, words_of
+from players.spelling import in_latin_letters, skeleton, words_of
 
 SAME_NAME, LIKE_NAME, PART_OF_NAME = 60, 45, 30
 SAME_DATE, SAME_YEAR, NEAR_DATE = 40, 20, 25
@@ -99,8 +100,13 @@ def sound_of(word: str) -> str:
 
 def compare_player(name: str, birth_date: date, player: Player, view: View = EVERYTHING) -> DuplicateMatch:
     """Return how like a known player is to a person of this name and birth date, as far as the view shows it."""
-    by_name, name_reason = _name_score(words_of(name), words_of(str(player.name)))
-    if by_name < SAME_NAME and skeleton(name) == skeleton(str(player.name)):
+    known = str(player.name)
+    by_name, name_reason = _name_score(words_of(name), words_of(known))
+    if by_name < SAME_NAME and not (name.isascii() and known.isascii()):
+        # In another alphabet the same name has other letters.
+        in_latin = _name_score(words_of(in_latin_letters(name)), words_of(in_latin_letters(known)))
+        by_name, name_reason = max((by_name, name_reason), in_latin, key=itemgetter(0))
+    if by_name < SAME_NAME and skeleton(name) == skeleton(known):
         by_name, name_reason = SAME_NAME, _("a name that looks the same")
     is_whole = view.is_whole(player)
     born = Birth(year=player.birth_year) if is_whole else birth_of(player, view.minors)

@@ -61,6 +61,24 @@ def test_other_names_have_another_skeleton() -> None:
     assert all(len(chr(target)) == 1 for target in LOOK_ALIKE.values())
 
 
+@pytest.mark.parametrize(
+    ("known", "name", "score"),
+    [
+        ("Testman, Oscar", "Тестман, Оскар", 85),
+        ("Petrov, Ivan", "Петров, Иван", 100),
+        ("Петров, Иван", "Petrov, Ivan", 100),
+        ("Παπάς, Νίκος", "Papas, Nikos", 100),
+        ("Petrov, Ivan", "Сидоров, Олег", 0),
+    ],
+)
+def test_same_name_in_another_alphabet_is_a_possible_duplicate(
+    db: None, known: str, name: str, score: int
+) -> None:
+    player = PlayerFactory(name=known, birth_date=BORN)
+
+    assert compare_player(name, BORN, player).score == score
+
+
 def test_search_finds_look_alikes(db: None) -> None:
     known = PlayerFactory(name="Alder, Ada")
 
