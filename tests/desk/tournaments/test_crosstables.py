@@ -51,3 +51,14 @@ def test_a_report_without_a_table_has_no_uploaded_table(
     arbiter.post(OWN, sent(report_of()))
 
     assert arbiter.get(f"{HANDED}file?as=original").status_code == 404
+
+
+def test_the_pages_for_a_report_name_the_file_of_each_program(
+    officer: Client, arbiter: Client, played: Tournament
+) -> None:
+    pages = [officer.get("/desk/tournaments/SUI-PLAYED/report"), arbiter.get(OWN)]
+
+    for page in pages:
+        text = page.content.decode()
+        programs = ("Swiss-Manager", "SwissPerfect", "Papi", "Vega", "Other programs")
+        assert [f'<th scope="row">{name}</th>' in text for name in programs] == [True] * 5
