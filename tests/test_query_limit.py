@@ -17,14 +17,22 @@ from django.utils import timezone
 from players.models import ChangeRequest, Player
 from ratings.queries.in_force import Lists
 from ratings.services.corrections.players import calculate_lines, message_to_worker, player_seen
-from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, UserFactory
-from tests.ratings.test_admin_corrections import published
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+    play_and_rate,
+    publish_after,
+)
 from tests.test_access_matrix import pages
 from tests.test_route_matrix import OF_FEDERATIONS, OF_FIDE, OWN, PLAYER, Values, address, browser_of, worlds
 from tests.trf_files import Event
 from tournaments.models import HandedReport, Report, Tournament
 
-__all__ = ["published", "worlds"]
+__all__ = ["worlds"]
 
 pytestmark = pytest.mark.django_db
 MOST = 12
@@ -87,16 +95,29 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_no_more(
     assert 0 < queries_of(client, "get", place) <= MOST
 
 
+@pytest.fixture
+def listed(db: None) -> Player:
+    """Return a player with games on two lists of the portal."""
+    swiss = FederationFactory(code=OWN)
+    players = [PlayerFactory(federation=swiss, birth_year=1980) for _ in range(2)]
+    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    for player in players:
+        ListEntryFactory(rating_list=first, player=player, rating=1800)
+    for month in (1, 2):
+        event = TournamentFactory(federation=swiss, start=date(2026, month, 10))
+        play_and_rate(event, players, [(1, 1, 2, "1-0")])
+        publish_after(event)
+    return players[0]
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [("birth_date", date(2012, 5, 6)), ("died_on", date(2026, 2, 5))],
     ids=["born", "died"],
 )
-def test_effect_of_other_data_of_a_player_asks_no_more(
-    published: Tournament, field: str, value: date
-) -> None:
+def test_effect_of_other_data_of_a_player_asks_no_more(listed: Player, field: str, value: date) -> None:
     """A worker calculates what published lists would have rated otherwise."""
-    player = Player.objects.get(pk=1_300_001)
+    player = listed
     staff = browser_of("staff")
     year = value.year if field == "birth_date" else player.birth_year
     request = ChangeRequest.objects.create(
@@ -116,5 +137,8 @@ def test_effect_of_other_data_of_a_player_asks_no_more(
     shown = [getattr(staff, method)(*page).context["effect"] for method, page in pages_of_effect.items()]
 
     assert [effect.lines for effect in waiting] == [None, None]
-    assert [effect.lines is not None for effect in shown] == [True, True]
+    differing = [("2026-03-01", 940)] if field == "birth_date" else []
+    assert [
+        [(line.corrected_list.date.isoformat(), line.difference) for line in effect.lines] for effect in shown
+    ] == [differing, differing]
     assert {number for number in (*before.values(), *after.values()) if not 0 < number <= MOST} == set()
