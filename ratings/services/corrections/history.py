@@ -25,11 +25,12 @@ from ratings.models import (
     Merger,
     RatingList,
 )
+from ratings.queries.in_force import Lists
 from ratings.services.corrections.inputs import Played, corrected_years, played_now, with_birth_year
 from ratings.services.publication.due import Mergers, mergers_of
 from ratings.services.publication.periods import ENTRY_FIELDS, Sources, bar_of, entry_from
 from ratings.services.publication.positions import POINT, RATED, PooledRow, Position
-from ratings.services.verification.entries import Evidence
+from ratings.services.verification.entries import evidence_of
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k
@@ -109,7 +110,9 @@ class _Walk:
                 rating_list__in=self.lists, player__in=ids_subquery(ids)
             ).defer("steps")
         }
-        self._years = corrected_years(ids)
+        published = [item for item in self.lists if item.origin == Origin.PUBLISHED]
+        self._evidence = evidence_of(published, ids)
+        self._years, self._known = corrected_years(ids), Lists()
         self._people = Player.objects.in_bulk(ids)
         self._corrected_since = _corrected_since(kind, ids)
         self._has_mergers = Merger.objects.filter(kind=kind).exists()
@@ -126,7 +129,7 @@ class _Walk:
         if self._has_mergers:
             mergers = mergers_of(self.kind, rating_list.date, taken_by=rating_list)
         sources = self._sources(rating_list, mergers)
-        evidence = Evidence(rating_list, self.ids)
+        evidence = self._evidence[rating_list.pk]
         for player_id in sorted(self.ids - mergers.direct.keys()):
             year, barred = evidence.person(player_id)
             barred = self._bar(player_id, barred, rating_list.date)
@@ -176,7 +179,7 @@ class _Walk:
     def _step(self, rating_list: RatingList, player_id: int, sources: Sources) -> None:
         period = sources.period_of(player_id)
         if player_id in self._years:
-            period = with_birth_year(period, rating_list, player_id, self._years[player_id])
+            period = with_birth_year(period, rating_list, player_id, self._years[player_id], self._known)
         result = calculate(period)
         calculation = self._calculations.get((rating_list.pk, player_id))
         self.results.setdefault(rating_list.pk, {})[player_id] = result
@@ -321,7 +324,8 @@ def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> 
     The last list of a deceased player concerns them even without games: if the death is undone, its figures apply
     again (D-74).
     """
-    lists = list(RatingList.objects.filter(kind=kind).defer("manifest").order_by("date"))
+    every = RatingList.objects.filter(kind=kind).select_related("previous")
+    lists = list(every.defer("manifest", "previous__manifest").order_by("date"))
     calculated = Calculation.objects.filter(player__in=ids_subquery(ids), rating_list__kind=kind)
     deceased = ListEntry.objects.filter(
         rating_list__in=[item.pk for item in lists], player__in=ids_subquery(ids), status=EntryStatus.DECEASED

@@ -117,13 +117,14 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
     return {player_id or 0: int(data[FIELD][1]) if data[FIELD][1] else None for player_id, data in rows}
 
 
-def with_birth_year(period: Period, rating_list: RatingList, player_id: int, year: int | None) -> Period:
+def with_birth_year(
+    period: Period, rating_list: RatingList, player_id: int, year: int | None, lists: Lists
+) -> Period:
     """Return a period as it would have been with another year of birth: K of the lists in force, and its own.
 
     K of an imported list does not change (D-12).
     """
     state = _state(period.state, rating_list.previous, player_id, year)
-    lists = Lists()
     events = tuple(
         _event(event, rating_list.kind, player_id, year, lists, period.adoptions) for event in period.events
     )

@@ -14,6 +14,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from django.db.models import Q
+
 from core.bulk import batched, ids_subquery
 from players.models import Federation, FederationExclusion, Player
 from players.queries.federations import is_in_force
@@ -133,23 +135,17 @@ Kept = tuple[int | None, str]
 
 
 class Evidence:
-    """What the list itself keeps of some players: years of birth, and who was barred from it."""
+    """What a list itself keeps of some players: years of birth, and who was barred from it."""
 
-    def __init__(self, rating_list: RatingList, player_ids: Iterable[int]) -> None:
-        self._barred: dict[int, str] = {}
-        self._entries: dict[int, Kept] = {}
-        self._previous: dict[int, Kept] = {}
-        self._years: dict[int, int | None] = {}
-        for batch in batched(player_ids, BATCH):
-            self._entries |= _kept(rating_list.pk, batch)
-            self._previous |= _kept(rating_list.previous_id, batch)
-            calculated = Calculation.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
-            for player_id, result, year in calculated.values_list(
-                "player_id", "result", "player__birth_year"
-            ):
-                self._years[player_id] = year
-                if result in BARRING:
-                    self._barred[player_id] = result
+    def __init__(
+        self, entries: Mapping[int, Kept], previous: Mapping[int, Kept], calculated: Mapping[int, Kept]
+    ) -> None:
+        """Take year of birth and status of the entries on the list and before it, year and result calculated."""
+        self._entries, self._previous = entries, previous
+        self._years = {player_id: year for player_id, (year, _result) in calculated.items()}
+        self._barred = {
+            player_id: result for player_id, (_year, result) in calculated.items() if result in BARRING
+        }
 
     def person(self, player_id: int) -> Kept:
         """Return year of birth and the reason key for which the list did not show the player."""
@@ -159,15 +155,33 @@ class Evidence:
         return year, self._barred.get(player_id) or BARRED.get(status, "")
 
 
+def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:
+    """Return the evidence of lists about some players, by the key of the list: two queries for all lists."""
+    entries: dict[int | None, dict[int, Kept]] = defaultdict(dict)
+    calculated: dict[int | None, dict[int, Kept]] = defaultdict(dict)
+    keys = [item.pk for item in lists]
+    wanted = {*keys, *(item.previous_id for item in lists if item.previous_id is not None)}
+    for batch in batched(player_ids, BATCH):
+        of_players = Q(player__in=ids_subquery(batch))
+        rows = ListEntry.objects.filter(of_players, rating_list__in=wanted).order_by()
+        for list_id, player_id, year, status in rows.values_list(
+            "rating_list_id", "player_id", "birth_year", "status"
+        ):
+            entries[list_id][player_id] = (year, status)
+        results = Calculation.objects.filter(of_players, rating_list__in=keys).order_by()
+        for list_id, player_id, year, result in results.values_list(
+            "rating_list_id", "player_id", "player__birth_year", "result"
+        ):
+            calculated[list_id][player_id] = (year, result)
+    return {
+        item.pk: Evidence(entries[item.pk], entries[item.previous_id], calculated[item.pk]) for item in lists
+    }
+
+
 def barred_by(rating_list: RatingList) -> dict[int, str]:
     """Return the players that the list may not show by their calculation, with the reason key."""
     barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRING)
     return dict(barred.values_list("player_id", "result"))
-
-
-def _kept(list_id: int | None, player_ids: Iterable[int]) -> dict[int, Kept]:
-    rows = ListEntry.objects.filter(rating_list=list_id, player__in=ids_subquery(player_ids)).order_by()
-    return {player_id: kept for player_id, *kept in rows.values_list("player_id", "birth_year", "status")}  # type: ignore[misc]
 
 
 NOTHING = "none"

@@ -33,10 +33,10 @@ from ratings.services.publication.periods import (
 from ratings.services.rating import RatedContents, rated_contents, stored_bases
 from ratings.services.verification.entries import (
     Difference,
-    Evidence,
     ResultDifference,
     barred_by,
     entry_differences,
+    evidence_of,
 )
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State
@@ -118,7 +118,7 @@ def _load_players(rating_list: RatingList, sources: Sources) -> None:
     sources.lines = _lines_taken(rating_list)
     sources.load_players(partial(entries_of, rating_list.previous), lambda _: _pools_as_of(rating_list))
     wanted = sources.player_ids
-    evidence = Evidence(rating_list, wanted)
+    evidence = evidence_of([rating_list], wanted)[rating_list.pk]
     sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.errors import RefusedError
 from players.models import NameWord, Player
@@ -103,3 +106,15 @@ def test_nothing_to_correct_is_refused(two_months: None, data: dict[str, Any], c
     with pytest.raises(RefusedError) as refused:
         correct(1002, **data)
     assert [refusal.code for refusal in refused.value.refusals] == [code]
+
+
+def test_effect_asks_as_often_with_more_lists(
+    two_months: None, run: Callable[..., Any], django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)
+    for month in ("2026-04-01", "2026-05-01"):
+        run("publish_lists", month)
+
+    with django_assert_max_num_queries(len(asked)):
+        correct(1005, died_on=date(2026, 2, 20), is_dry_run=True)
