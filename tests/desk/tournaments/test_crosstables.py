@@ -61,4 +61,4 @@ def test_the_pages_for_a_report_name_the_file_of_each_program(
     for page in pages:
         text = page.content.decode()
         programs = ("Swiss-Manager", "SwissPerfect", "Papi", "Vega", "Other programs")
-        assert [f'{name}</th>' in text for name in programs] == [True] * 5
+        assert [f"{name}</th>" in text for name in programs] == [True] * 5
