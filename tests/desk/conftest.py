@@ -1,4 +1,4 @@
-"""The cast of the desk: one signed-in browser a role, and a clock that stands still."""
+"""Fixtures of the desk: a signed-in client for each role, and a fixed clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
 class Desk(Client):
-    """A browser that sends a tournament's form as it was shown just now, unless the test says what was seen."""
+    """A client that sends a tournament's newest step with each form, unless the test sets `seen`."""
 
     def post(self, path: str, data: Any = None, *args: Any, **kwargs: Any) -> Any:
         event = FORM.match(path)
@@ -39,7 +39,7 @@ class Desk(Client):
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let it be Wednesday, 4 March 2026, 9:30 UTC."""
+    """Set the clock to Wednesday, 4 March 2026, 9:30 UTC."""
     monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
@@ -55,13 +55,13 @@ def austrian(db: None) -> Federation:
 
 @pytest.fixture
 def holder(swiss: Federation) -> Appointment:
-    """Return the role of an arbiter, not named for any tournament yet."""
+    """Return an arbiter's role, without a tournament."""
     return AppointmentFactory(role="arbiter", federation=swiss)
 
 
 @pytest.fixture
 def signed_in(swiss: Federation, austrian: Federation) -> Callable[[str], Client]:
-    """Return a function from a role to a browser in which somebody with that role is signed in."""
+    """Return a function from a role to a client that is signed in with it."""
 
     def sign_in(role: str) -> Client:
         name, _, code = role.partition(" ")
@@ -78,7 +78,7 @@ def signed_in(swiss: Federation, austrian: Federation) -> Callable[[str], Client
 
 
 def seen(event_id: str = "SUI-PLAYED") -> dict[str, str]:
-    """Return the newest step of a tournament, as a form that was opened now carries it."""
+    """Return the newest step of a tournament, as a form opened now contains it."""
     return {"seen": seen_of(Tournament.objects.get(event_id=event_id))}
 
 
@@ -94,7 +94,7 @@ def chair(signed_in: Callable[[str], Client]) -> Client:
 
 @pytest.fixture
 def played(swiss: Federation) -> Tournament:
-    """Return a tournament that is over and has no report."""
+    """Return a finished tournament without a report."""
     for fide_id, name in PLAYERS:
         PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
     return TournamentFactory(
@@ -108,7 +108,7 @@ def played(swiss: Federation) -> Tournament:
 
 @pytest.fixture
 def arbiter(holder: Appointment, played: Tournament) -> Client:
-    """Return the browser of the chief arbiter who was named for the played tournament."""
+    """Return the client of the finished tournament's chief arbiter."""
     NamedArbiter.objects.create(tournament=played, user=holder.user, named_at=NOW)
     client = Client()
     client.force_login(holder.user)
@@ -117,13 +117,13 @@ def arbiter(holder: Appointment, played: Tournament) -> Client:
 
 @pytest.fixture
 def games() -> bytes:
-    """Return the games of the played tournament as PGN."""
+    """Return the games of the finished tournament as PGN."""
     return Event(PLAYERS, ROUNDS).pgn()
 
 
 @pytest.fixture
 def report_of() -> Callable[..., bytes]:
-    """Return a function that writes a correct report of the played tournament, or one that differs."""
+    """Return a function that writes a valid report of the finished tournament, with optional changes."""
 
     def write(**changes: object) -> bytes:
         facts: dict[str, object] = {

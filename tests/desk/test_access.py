@@ -1,4 +1,4 @@
-"""Every page of the desk and every role: who gets in, who is told no, and to whom it does not exist."""
+"""Every page of the desk for every role: allowed, 403, or 404."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ PAGES = {
         OPEN,
         OPEN,
     ],
-    # For those alone who were named: tests/desk/tournaments/test_handover.py.
+    # Only for the tournament's chief arbiters: tests/desk/tournaments/test_handover.py.
     "desk/arbiter/<str:event_id>/": [ABSENT] * 8,
     "desk/tournaments/<str:event_id>/why": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
     "desk/tournaments/<str:event_id>/files": [OPEN, OPEN, ABSENT, ABSENT, OPEN, OPEN, OPEN, OPEN],
@@ -200,7 +200,7 @@ POSTS = {
         NO,
         NO,
     ],
-    # Everybody has tokens of their own only.
+    # Users have access to their own tokens only.
     "desk/tokens/<int:pk>/revoke": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
     "desk/webhooks/<int:webhook_id>/test": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
     "desk/webhooks/<int:webhook_id>/resume": [ABSENT, ABSENT, ABSENT, NO, NO, ABSENT, NO, NO],
@@ -227,12 +227,12 @@ POSTS = {
 
 
 def patterns() -> dict[str, Any]:
-    """Return the views of the desk by the pattern of their addresses."""
+    """Return the views of the desk by URL pattern."""
     found: dict[str, Any] = {}
     entries: list[Any] = urls.urlpatterns
     for entry in entries:
         if isinstance(entry, URLResolver):
-            # tests/test_access_matrix.py walks the pages of the other namespaces.
+            # tests/test_access_matrix.py covers the pages of the other namespaces.
             if entry.namespace == "desk":
                 found |= {f"desk/{page.pattern}": page.callback for page in entry.url_patterns}
         else:
@@ -306,7 +306,7 @@ def appeal(played: Tournament) -> Appeal:
 
 
 def address(pattern: str) -> str:
-    """Return the address of a pattern for the tournament and report of the test."""
+    """Return the URL of a pattern for the tournament and report of the test."""
     values = {
         "<str:event_id>": "SUI-PLAYED",
         "<int:version>": "1",
@@ -321,7 +321,7 @@ def address(pattern: str) -> str:
     return f"/{pattern}"
 
 
-def test_every_page_of_the_desk_stands_in_the_matrix() -> None:
+def test_matrix_has_every_page_of_the_desk() -> None:
     assert sorted(patterns()) == sorted([*PAGES, *POSTS])
 
 
@@ -334,7 +334,7 @@ def test_the_desk_is_part_of_the_portal() -> None:
 
 
 @pytest.mark.parametrize("pattern", PAGES)
-def test_each_role_gets_what_it_may(
+def test_each_role_opens_only_its_pages(
     signed_in: Callable[[str], Client], report: Report, appeal: Appeal, pattern: str
 ) -> None:
     answers = [signed_in(role).get(address(pattern)).status_code for role in ROLES]
@@ -343,8 +343,10 @@ def test_each_role_gets_what_it_may(
 
 
 @pytest.mark.parametrize("pattern", POSTS)
-def test_each_role_does_what_it_may(signed_in: Callable[[str], Client], report: Report, pattern: str) -> None:
-    # Without its sentence nothing is accepted, so that every role meets the same report.
+def test_each_role_takes_only_its_actions(
+    signed_in: Callable[[str], Client], report: Report, pattern: str
+) -> None:
+    # Without a reason for the warnings nothing is accepted, so that every role has the same report.
     answers = [signed_in(role).post(address(pattern)).status_code for role in ROLES]
 
     assert dict(zip(ROLES, answers, strict=True)) == dict(zip(ROLES, POSTS[pattern], strict=True))
@@ -353,7 +355,7 @@ def test_each_role_does_what_it_may(signed_in: Callable[[str], Client], report: 
 
 
 @pytest.mark.parametrize("pattern", [*PAGES, *POSTS])
-def test_nobody_unknown_gets_in(client: Client, report: Report, pattern: str) -> None:
+def test_visitors_must_sign_in(client: Client, report: Report, pattern: str) -> None:
     answer = client.post(address(pattern)) if pattern in POSTS else client.get(address(pattern))
     if answer.status_code == 200:
         pytest.fail(f"{pattern} is open to everybody")
@@ -361,13 +363,13 @@ def test_nobody_unknown_gets_in(client: Client, report: Report, pattern: str) ->
     assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/accounts/login/")
 
 
-def test_somebody_without_a_role_has_no_desk(client: Client, report: Report) -> None:
+def test_account_without_a_role_has_no_dashboard(client: Client, report: Report) -> None:
     client.force_login(UserFactory())
 
     answers = {pattern: client.get(address(pattern)).status_code for pattern in PAGES}
 
     absent = [pattern for pattern in PAGES if "<str:event_id>" in pattern]
-    # The dashboard leads to the page of one's own chess.
+    # The dashboard redirects to "My chess".
     expected = {pattern: ABSENT if pattern in absent else NO for pattern in PAGES}
     assert answers == expected | {"desk/": DONE}
 
@@ -388,7 +390,7 @@ def test_forms_of_other_sites_are_refused(officer: Client, report: Report, path:
     assert foreign.post(f"/{path}", {"reason": "x"}).status_code == 403
 
 
-def test_staff_alone_report_official_events(
+def test_only_staff_report_official_events(
     signed_in: Callable[[str], Client], officer: Client, report: Report
 ) -> None:
     Tournament.objects.update(is_official=True)

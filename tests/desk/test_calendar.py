@@ -1,4 +1,4 @@
-"""The calendar by month, and what calendar programs read: public, and the deadlines at a secret address."""
+"""The calendar by month, and the feeds for calendar programs: public, and deadlines at a secret address."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def entries(content: bytes) -> list[tuple[str, date, date]]:
 
 
 def address_of(client: Client) -> str:
-    """Return the path of a newly issued secret address."""
+    """Return the path of a new secret address."""
     return str(client.post(FEED).context["address"]).removeprefix("http://localhost:8000")
 
 
@@ -40,7 +40,7 @@ def address_of(client: Client) -> str:
         pytest.param("2026-12", (date(2026, 11, 30), date(2027, 1, 3)), 5, id="31 December"),
     ],
 )
-def test_a_month_stands_in_whole_weeks(
+def test_month_is_shown_in_whole_weeks(
     client: Client, db: None, first: str, last: tuple[date, date], weeks: int
 ) -> None:
     month = client.get("/tournaments/calendar/month", {"month": first}).context["month"]
@@ -51,7 +51,7 @@ def test_a_month_stands_in_whole_weeks(
 
 
 @pytest.mark.parametrize("month", ["2026-13", "x", "2026-1", "0001-01", "9999-12", "2026-03-01", "\x00"])
-def test_a_month_that_is_none_is_not_found(client: Client, officer: Client, month: str) -> None:
+def test_invalid_month_is_not_found(client: Client, officer: Client, month: str) -> None:
     answers = [
         browser.get(page, {"month": month}).status_code
         for browser, page in ((client, "/tournaments/calendar/month"), (officer, "/desk/calendar/"))
@@ -61,13 +61,13 @@ def test_a_month_that_is_none_is_not_found(client: Client, officer: Client, mont
 
 
 @given(st.text(max_size=10))
-def test_every_text_is_a_month_or_none(text: str) -> None:
+def test_any_text_is_a_month_or_none(text: str) -> None:
     month = month_named(text, today=TODAY)
 
     assert month is None or month.day == 1
 
 
-def test_a_day_shows_some_and_counts_the_others(client: Client, swiss: Federation) -> None:
+def test_day_shows_some_tournaments_and_counts_the_others(client: Client, swiss: Federation) -> None:
     for _ in range(MAX_A_DAY + 2):
         TournamentFactory(federation=swiss, start=date(2026, 3, 7))
     TournamentFactory(federation=swiss, start=date(2026, 3, 8), kind="blitz")
@@ -80,7 +80,7 @@ def test_a_day_shows_some_and_counts_the_others(client: Client, swiss: Federatio
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_month_asks_as_often_whatever_it_shows(
+def test_month_makes_the_same_queries_whatever_it_shows(
     client: Client, swiss: Federation, number: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     for place in range(number):
@@ -92,7 +92,9 @@ def test_a_month_asks_as_often_whatever_it_shows(
         client.get("/tournaments/calendar/all.ics")
 
 
-def test_the_desk_shows_its_own_tournaments(officer: Client, swiss: Federation, austrian: Federation) -> None:
+def test_calendar_of_the_desk_shows_own_tournaments(
+    officer: Client, swiss: Federation, austrian: Federation
+) -> None:
     TournamentFactory(federation=swiss, name="Own", start=date(2026, 3, 7))
     TournamentFactory(federation=austrian, name="Theirs", start=date(2026, 3, 7))
 
@@ -128,7 +130,7 @@ def test_no_title_breaks_out_of_its_line(title: str) -> None:
     assert max(map(len, content.split(b"\r\n"))) <= 75
 
 
-def test_the_deadlines_stand_at_a_secret_address(
+def test_deadlines_have_a_secret_address(
     officer: Client, client: Client, played: Tournament, swiss: Federation
 ) -> None:
     InformationRequest.objects.create(
@@ -151,9 +153,7 @@ def test_the_deadlines_stand_at_a_secret_address(
     ]
 
 
-def test_a_new_address_ends_the_old_one_and_none_is_left_when_taken_back(
-    officer: Client, client: Client
-) -> None:
+def test_new_address_replaces_the_old_one_and_can_be_revoked(officer: Client, client: Client) -> None:
     first, second = address_of(officer), address_of(officer)
 
     assert [client.get(path).status_code for path in (first, second)] == [404, 200]
@@ -165,7 +165,7 @@ def test_a_new_address_ends_the_old_one_and_none_is_left_when_taken_back(
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, None])
-def test_the_address_of_somebody_who_left_says_nothing(
+def test_address_of_a_former_officer_is_not_found(
     client: Client, swiss: Federation, change: dict[str, bool] | None
 ) -> None:
     held = AppointmentFactory(role="officer", federation=swiss)

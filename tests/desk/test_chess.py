@@ -1,4 +1,4 @@
-"""Players' claims: made by whoever has a confirmed address, decided by the federation, and what they open."""
+"""Players' claims: made with a confirmed email, decided by the federation, and the access that they give."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def browser(user: User) -> Client:
 
 @pytest.fixture
 def ada(played: Tournament) -> User:
-    """Return an account without a role, with a confirmed address."""
+    """Return an account without a role, with a confirmed email."""
     user: User = UserFactory(email="ada@chess.example", first_name="Ada", last_name="Alder")
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user
@@ -92,7 +92,7 @@ def test_nobody_decides_on_their_own_claim(swiss: Federation, played: Tournament
     assert (claim.state, b"You cannot decide on your own claim" in answer.content) == ("waiting", True)
 
 
-def test_an_unconfirmed_address_claims_nothing(ada: User) -> None:
+def test_unconfirmed_email_cannot_claim(ada: User) -> None:
     client = browser(ada)
     EmailAddress.objects.update(verified=False)
 
@@ -101,7 +101,7 @@ def test_an_unconfirmed_address_claims_nothing(ada: User) -> None:
     assert (b"Confirm the email address" in answer.content, Claim.objects.count()) == (True, 0)
 
 
-def test_a_record_and_a_person_have_one_claim(ada: User, officer: Client) -> None:
+def test_player_record_and_user_have_one_claim_each(ada: User, officer: Client) -> None:
     claimed(ada)
     other = claimed(UserFactory(email="eve@chess.example"), state="waiting")
 
@@ -136,7 +136,7 @@ def test_a_claim_ends_by_the_officer_or_the_player(ada: User, officer: Client, r
     assert (seen, after, again.state) == (200, 404, "ended")
 
 
-def test_a_player_sees_own_games_before_publication_and_nobody_elses(ada: User, reported: Tournament) -> None:
+def test_player_sees_only_own_games_before_publication(ada: User, reported: Tournament) -> None:
     claimed(ada)
     TournamentFactory(event_id="SUI-OTHER")
 
@@ -151,7 +151,7 @@ def test_a_player_sees_own_games_before_publication_and_nobody_elses(ada: User, 
     ]
 
 
-def test_pages_ask_few_queries(ada: User, officer: Client, reported: Tournament) -> None:
+def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament) -> None:
     claim, client = claimed(ada), browser(ada)
     Objection.objects.create(
         tournament=reported, player_id=ADA, user=ada, statement="s", raised_at=NOW, due_on=NOW.date()
@@ -196,7 +196,7 @@ def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
     assert len(told) == 2
 
 
-def test_the_chief_arbiter_answers_and_strangers_do_not(
+def test_only_the_tournaments_arbiter_answers_an_objection(
     ada: User, holder: Any, reported: Tournament, signed_in: Callable[[str], Client]
 ) -> None:
     NamedArbiter.objects.create(tournament=reported, user=holder.user, named_at=NOW)
@@ -218,7 +218,7 @@ def test_the_chief_arbiter_answers_and_strangers_do_not(
     assert (made.state, made.answered_by) == ("declined", holder.user)
 
 
-def test_somebody_elses_result_is_not_objected_to(ada: User, reported: Tournament) -> None:
+def test_result_of_another_player_cannot_be_objected_to(ada: User, reported: Tournament) -> None:
     assert browser(ada).post(RESULT, {"statement": "Mine!"}).status_code == 404
     assert Objection.objects.count() == 0
 
@@ -238,7 +238,7 @@ def test_adr_15_a_minor_hides_the_year_of_birth_everywhere(ada: User, client: Cl
     assert HiddenBirthYear.objects.count() == 0
 
 
-def test_6_1_2_an_adult_hides_no_year_of_birth(ada: User) -> None:
+def test_6_1_2_adult_cannot_hide_the_year_of_birth(ada: User) -> None:
     claimed(ada)
 
     browser(ada).post("/desk/chess/hide", {"hide": "yes"})

@@ -1,4 +1,4 @@
-"""Staff compare published lists with FIDE's own on a page."""
+"""Staff compare published lists with FIDE's lists on a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def february(db: None) -> RatingList:
 
 
 def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFile:
-    """Return FIDE's list with another rating of 1700 and without 1900."""
+    """Return FIDE's list with another rating for 1700 and without 1900."""
     head, _first, second = b"".join(exported(rating_list, "txt")).decode().splitlines(keepends=True)
     changed = second[:113] + "1720" + second[117:]
     return SimpleUploadedFile(name, (head + changed).encode())
@@ -60,15 +60,13 @@ def test_list_is_compared_and_the_differences_shown(
     assert listed.count("Rapid, February 2026</") == 2
 
 
-def test_list_that_is_compared_is_chosen_by_its_month(
-    signed_in: Callable[[str], Client], february: RatingList
-) -> None:
+def test_compared_list_is_chosen_by_month(signed_in: Callable[[str], Client], february: RatingList) -> None:
     page = signed_in("staff").get("/desk/comparisons/")
     ((_value, label),) = page.context["form"].fields["rating_list"].choices
     assert label == "Rapid, February 2026"
 
 
-def test_file_that_is_no_list_is_told(signed_in: Callable[[str], Client], february: RatingList) -> None:
+def test_file_without_a_list_is_refused(signed_in: Callable[[str], Client], february: RatingList) -> None:
     page = SimpleUploadedFile("page.html", b"<html>")
     answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": page})
     assert "page.html: " in answer.content.decode()
@@ -84,7 +82,7 @@ def test_d_72_file_of_another_month_is_refused(
     assert not Comparison.objects.exists()
 
 
-def test_too_large_file_is_told_even_where_nothing_else_came(
+def test_too_large_file_is_named_without_other_fields(
     signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, february: RatingList
 ) -> None:
     monkeypatch.setattr(BoundedUploadHandler, "receive_data_chunk", _stop)

@@ -1,4 +1,4 @@
-"""Days that nobody means are refused beside their field, and never break a page."""
+"""Dates in the far past or future are refused at their field, and never break a page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ FAR = ["9999-12-31", "9999-11-01", "2029-06-01"]
 
 @pytest.mark.parametrize("day", [*FAR, "2021-12-31", "0001-01-01"])
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}, {"step": "preview"}, {"preview": "1"}])
-def test_no_tournament_is_registered_for_a_day_that_nobody_means(
-    officer: Client, day: str, step: dict[str, str]
-) -> None:
+def test_tournament_with_a_far_date_is_refused(officer: Client, day: str, step: dict[str, str]) -> None:
     answer = officer.post(
         "/desk/tournaments/new", FILLED | step | {"start": day, "end": day, "schedule": f"{day} 5"}
     )
@@ -29,7 +27,7 @@ def test_no_tournament_is_registered_for_a_day_that_nobody_means(
     assert (list(errors_of(answer)), Tournament.objects.count()) == (["start"], 0)
 
 
-def test_a_day_within_three_years_is_taken(officer: Client) -> None:
+def test_date_within_three_years_is_accepted(officer: Client) -> None:
     day = "2029-03-03"
 
     answer = officer.post(
@@ -40,7 +38,7 @@ def test_a_day_within_three_years_is_taken(officer: Client) -> None:
 
 
 @pytest.mark.parametrize(("field", "day"), [("start", "9999-12-31"), ("end", "9999-12-31")])
-def test_no_registration_is_moved_to_such_a_day(
+def test_registration_is_not_moved_to_a_far_date(
     officer: Client, swiss: Federation, field: str, day: str
 ) -> None:
     TournamentFactory(event_id="SUI-1", federation=swiss, start=date(2026, 3, 14))
@@ -52,7 +50,9 @@ def test_no_registration_is_moved_to_such_a_day(
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "2027-03-06", "2026-03-03"])
-def test_no_answer_is_asked_for_by_such_a_day(signed_in: object, swiss: Federation, day: str) -> None:
+def test_information_request_with_a_far_deadline_is_refused(
+    signed_in: object, swiss: Federation, day: str
+) -> None:
     TournamentFactory(event_id="SUI-1", federation=swiss, registration="waiting")
     chair: Client = signed_in("qc")  # type: ignore[operator]
 
@@ -63,7 +63,7 @@ def test_no_answer_is_asked_for_by_such_a_day(signed_in: object, swiss: Federati
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
-def test_the_trail_is_asked_for_such_days(signed_in: object, day: str) -> None:
+def test_audit_log_can_be_filtered_by_far_dates(signed_in: object, day: str) -> None:
     auditor: Client = signed_in("auditor")  # type: ignore[operator]
 
     assert auditor.get(f"/desk/trail/?until={day}&since={day}").status_code == 200

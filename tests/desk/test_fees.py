@@ -1,4 +1,4 @@
-"""Statements of fees (0.2): what they count, at which rates, who reads them, and as what."""
+"""Fee statements (0.2): what they count, rates, access, and formats."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def rate(valid_from: date, tournament: str = "50.00", player: str = "1.10", curr
 
 
 def hold(code: str, name: str = "Open", *, players: int = 3, idle: int = 0, **facts: Any) -> None:
-    """Have a tournament played and rated in which so many play rated games and others none at all."""
+    """Play and rate a tournament with so many players with a rated game and so many without."""
     active = [ListEntryFactory(rating=1900 + 10 * place).player for place in range(players)]
     absent = [PlayerFactory() for _ in range(idle)]
     event = TournamentFactory(federation=FederationFactory(code=code), name=name, **facts)
@@ -77,7 +77,7 @@ def figures() -> list[tuple[str, int, int, Decimal]]:
 
 @pytest.fixture
 def published(db: None) -> RatingList:
-    """Return February's list, which took two tournaments of one federation and one of another."""
+    """Return February's list, with two tournaments of one federation and one of another."""
     rate(date(2026, 1, 1))
     hold("SUI", "Open of Alphaville", players=3, idle=2)
     hold("SUI", "=Open of Betaville", players=4)
@@ -85,11 +85,11 @@ def published(db: None) -> RatingList:
     return publish("rapid", FEBRUARY)
 
 
-def test_a_statement_counts_tournaments_and_players_with_a_game_that_counts(published: RatingList) -> None:
+def test_statement_counts_tournaments_and_players_with_a_rated_game(published: RatingList) -> None:
     assert figures() == [("AUT", 1, 3, Decimal("53.30")), ("SUI", 2, 7, Decimal("107.70"))]
 
 
-def test_statements_of_a_list_made_again_change_nothing(published: RatingList) -> None:
+def test_repeated_statements_of_a_list_change_nothing(published: RatingList) -> None:
     before = list(FeeStatement.objects.values())
     rate(FEBRUARY, tournament="999.00")
 
@@ -118,7 +118,7 @@ def test_the_rates_are_those_valid_on_the_date_of_the_list(db: None, days: list[
     assert figures() == [("SUI", 1, 3, Decimal(amount))]
 
 
-def test_the_newest_of_the_valid_rates_holds(db: None) -> None:
+def test_newest_valid_rates_apply(db: None) -> None:
     rate(date(2025, 1, 1), tournament="10.00")
     rate(date(2026, 1, 1), tournament="20.01", player="0.33")
     hold("SUI")
@@ -131,7 +131,7 @@ def test_the_newest_of_the_valid_rates_holds(db: None) -> None:
 @pytest.mark.parametrize(
     "facts", [{"is_official": True}, {"decided_by": "council", "decision_reference": "FC-1"}]
 )
-def test_events_that_no_federation_submits_are_charged_to_none(db: None, facts: dict[str, Any]) -> None:
+def test_events_without_a_submitting_federation_are_not_charged(db: None, facts: dict[str, Any]) -> None:
     rate(date(2026, 1, 1))
     hold("SUI", **facts)
 
@@ -144,12 +144,12 @@ def test_events_that_no_federation_submits_are_charged_to_none(db: None, facts: 
     "wrong",
     [{"tournament": "-0.01"}, {"player": "-1.00"}, {"currency": "eur"}, {"currency": "EU"}],
 )
-def test_the_database_refuses_rates_that_make_no_sense(db: None, wrong: dict[str, str]) -> None:
+def test_database_refuses_invalid_rates(db: None, wrong: dict[str, str]) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         rate(FEBRUARY, **wrong)
 
 
-def test_rates_of_a_statement_stay(published: RatingList) -> None:
+def test_rates_of_a_statement_cannot_change(published: RatingList) -> None:
     used, unused = FeeRate.objects.get(), rate(date(2027, 1, 1))
     staff = sign_in("staff")
     address = "/admin/ratings/feerate/{}/change/"
@@ -183,13 +183,13 @@ def test_each_role_reads_its_statements(published: RatingList, role: str) -> Non
     assert answers == [ROLES[role][0], ROLES[role][1], ROLES[role][1]]
 
 
-def test_nobody_unknown_reads_them(published: RatingList, client: Client) -> None:
+def test_visitors_cannot_read_statements(published: RatingList, client: Client) -> None:
     answers = [client.get(page).status_code for page in ("/desk/fees/", PAGE, f"{PAGE[:-1]}.csv")]
 
     assert answers == [302, 302, 302]
 
 
-def test_officers_see_their_own_federation_alone(published: RatingList) -> None:
+def test_officers_see_only_their_own_federation(published: RatingList) -> None:
     page = sign_in("officer AUT").get("/desk/fees/")
 
     assert [row.federation_id for row in page.context["page"].rows] == ["AUT"]
@@ -215,7 +215,7 @@ def test_no_cell_of_the_csv_is_a_formula(published: RatingList) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_pages_ask_as_often_whatever_they_show(
+def test_pages_make_the_same_queries_whatever_they_show(
     db: None, number: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     rate(date(2026, 1, 1))

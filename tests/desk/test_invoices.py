@@ -1,4 +1,4 @@
-"""Invoices of fees (0.2): consecutive numbers, states, reminders, late fees, counter-invoices, bookkeeping."""
+"""Invoices (0.2): consecutive numbers, states, reminders, late fees, counter-invoices, bookkeeping."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def published(db: None) -> RatingList:
-    """Return a list on which two federations have a tournament each, at rates with a late fee."""
+    """Return a list with tournaments of two federations, and rates with a late fee."""
     FeeRate.objects.create(
         valid_from=date(2026, 1, 1), per_tournament=Decimal("50.00"), per_player=Decimal("1.10"), currency="EUR",
         late_fee=Decimal("20.00"), days_to_pay=14,
@@ -68,9 +68,7 @@ def test_invoices_of_a_list_have_consecutive_numbers_and_are_issued_once(
     assert fees.cancel_invoice(made[0], reason="Wrong.", by=staff, at=AT).number == 3
 
 
-def test_a_cancelled_invoice_stays_and_its_number_is_not_used_again(
-    published: RatingList, staff: Any
-) -> None:
+def test_cancelled_invoice_remains_and_its_number_is_not_reused(published: RatingList, staff: Any) -> None:
     first = fees.issue_invoice(statement(), by=staff, at=AT)
     with pytest.raises(RefusedError, match="Enter the reason"):
         fees.cancel_invoice(first, reason=" ", by=staff, at=AT)
@@ -90,9 +88,7 @@ def test_a_cancelled_invoice_stays_and_its_number_is_not_used_again(
     ]
 
 
-def test_an_overdue_invoice_is_reminded_of_three_times_and_charged_once(
-    published: RatingList, staff: Any
-) -> None:
+def test_overdue_invoice_gets_three_reminders_and_one_late_fee(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
     made = fees.issue_invoice(statement(), by=staff, at=AT)
     fees.send_invoice(made, by=staff, at=AT)
@@ -117,7 +113,7 @@ def test_an_overdue_invoice_is_reminded_of_three_times_and_charged_once(
     assert list(subjects) == ["Invoice 000001, SUI"] + 3 * ["Reminder: invoice 000001, SUI"]
 
 
-def test_a_paid_invoice_is_neither_sent_reminded_of_nor_cancelled(published: RatingList, staff: Any) -> None:
+def test_paid_invoice_cannot_be_sent_reminded_or_cancelled(published: RatingList, staff: Any) -> None:
     made = fees.issue_invoice(statement(), by=staff, at=AT)
     for day in (AT.date() - DAY, AT.date() + DAY):
         with pytest.raises(RefusedError, match="from the date of the invoice to today"):
@@ -135,7 +131,7 @@ def test_a_paid_invoice_is_neither_sent_reminded_of_nor_cancelled(published: Rat
             attempt()
 
 
-def test_the_service_refuses_everybody_but_staff(published: RatingList, staff: Any) -> None:
+def test_service_refuses_all_but_staff(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
     made = fees.issue_invoice(statement(), by=staff, at=AT)
     for attempt in (
@@ -178,7 +174,7 @@ def test_a_federation_sees_its_invoices_once_they_are_sent(published: RatingList
     assert [row.number for row in officer.get("/desk/fees/invoices/").context["page"].rows] == [2]
 
 
-def test_bookkeeping_gets_a_csv_with_signs(published: RatingList, staff: Any) -> None:
+def test_csv_for_bookkeeping_has_signed_amounts(published: RatingList, staff: Any) -> None:
     made = fees.issue_invoice(statement(), by=staff, at=AT)
     fees.cancel_invoice(made, reason="=1+1", by=staff, at=AT)
 
@@ -189,7 +185,7 @@ def test_bookkeeping_gets_a_csv_with_signs(published: RatingList, staff: Any) ->
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_pages_ask_as_often_whatever_they_show(
+def test_pages_make_the_same_queries_whatever_they_show(
     published: RatingList, staff: Any, number: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     for _ in range(number):

@@ -21,7 +21,7 @@ STANDS = [
 ]
 
 
-def test_reports_due_stand_by_days_left(officer: Client, played: Tournament, swiss: Federation) -> None:
+def test_due_reports_are_sorted_by_days_left(officer: Client, played: Tournament, swiss: Federation) -> None:
     RatingListFactory(kind="rapid", date=date(2026, 3, 1))
     TournamentFactory(event_id="SUI-OLDER", federation=swiss, start=date(2026, 1, 20))
     TournamentFactory(event_id="SUI-COMING", federation=swiss, start=date(2026, 3, 20))
@@ -41,7 +41,7 @@ def test_reports_due_stand_by_days_left(officer: Client, played: Tournament, swi
     assert desk.counts == [("registered", 4)]
 
 
-def test_tasks_stand_in_one_table_by_deadline_with_one_action_each(
+def test_tasks_are_one_table_by_deadline_with_one_action_each(
     officer: Client, played: Tournament, swiss: Federation
 ) -> None:
     RatingListFactory(kind="rapid", date=date(2026, 3, 1))
@@ -67,7 +67,7 @@ def test_tasks_stand_in_one_table_by_deadline_with_one_action_each(
     ]
 
 
-def test_the_next_step_is_said_of_a_report_that_has_errors(
+def test_report_with_errors_shows_its_next_step(
     officer: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
@@ -83,7 +83,7 @@ def test_the_next_step_is_said_of_a_report_that_has_errors(
 
     assert row.report == Report.objects.get()
     assert page.context["step"].code == "correct"
-    # A problem is one, however many lines have it, on the dashboard as in the check results.
+    # An issue on several lines counts once, on the dashboard as in the check results.
     found = [finding["severity"] for finding in row.report.findings].count("error")
     assert found > row.errors == checked.context["marked"].problems("error") > 0
     plural = "" if row.errors == 1 else "s"
@@ -93,9 +93,7 @@ def test_the_next_step_is_said_of_a_report_that_has_errors(
     )
 
 
-def test_a_refusal_stands_on_the_desk_with_its_reason(
-    officer: Client, chair: Client, swiss: Federation
-) -> None:
+def test_dashboard_shows_a_refusal_with_its_reason(officer: Client, chair: Client, swiss: Federation) -> None:
     TournamentFactory(
         event_id="SUI-LATE",
         federation=swiss,
@@ -114,7 +112,7 @@ def test_a_refusal_stands_on_the_desk_with_its_reason(
     assert "Four days are missing." in officer.get("/desk/tournaments/SUI-LATE/").content.decode()
 
 
-def test_the_queue_of_the_qc_has_the_most_urgent_at_its_head(chair: Client, swiss: Federation) -> None:
+def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federation) -> None:
     for event_id, start in [
         ("SUI-B", date(2026, 3, 9)),
         ("SUI-A", date(2026, 3, 5)),
@@ -161,7 +159,7 @@ def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, 
     assert Tournament.objects.get().registration == "registered"
 
 
-def test_an_officer_sees_the_tournaments_of_the_own_federation_only(
+def test_officer_sees_only_tournaments_of_the_own_federation(
     officer: Client, signed_in: Callable[[str], Client], played: Tournament, austrian: Federation
 ) -> None:
     TournamentFactory(event_id="AUT-1", federation=austrian)
@@ -215,7 +213,7 @@ def test_the_list_of_tournaments_is_filtered(
     ("role", "path", "queries"),
     [("officer", "/desk/", 10), ("staff", "/desk/tournaments/", 4), ("qc", "/desk/qc/", 8)],
 )
-def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
+def test_pages_make_the_same_queries_with_many_rows(
     signed_in: Callable[[str], Client],
     swiss: Federation,
     django_assert_num_queries: DjangoAssertNumQueries,
@@ -258,7 +256,7 @@ def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
         ("arbiter", []),
     ],
 )
-def test_the_first_page_leads_to_players_and_people(
+def test_dashboard_links_to_players_and_people(
     signed_in: Callable[[str], Client], role: str, places: list[str]
 ) -> None:
     page = signed_in(role).get("/desk/").content.decode()
@@ -273,7 +271,7 @@ def test_the_first_page_leads_to_players_and_people(
     assert [place for place in offered if f'href="/desk/{place}"' in page] == places
 
 
-def test_the_chart_of_the_month_has_the_tournaments_before_the_coming_list(
+def test_chart_of_the_month_has_the_tournaments_before_the_next_list(
     officer: Client, swiss: Federation
 ) -> None:
     for name, start, more in [

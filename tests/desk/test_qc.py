@@ -1,4 +1,4 @@
-"""The QC's cases, appeals and the trail in the browser's requests."""
+"""The QC's cases, appeals and the audit log by HTTP requests."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_0_4_the_officer_appeals_up_to_the_seventh_day(
     assert (answer.status_code, Appeal.objects.count()) == (status, lodged)
 
 
-def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played: Tournament) -> None:
+def test_too_large_file_does_not_clear_the_form(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
     huge = SimpleUploadedFile("film.mp4", b"x" * (MAX_FILE_BYTES + 1))
 
@@ -74,7 +74,7 @@ def test_a_file_that_is_too_large_leaves_what_was_typed(officer: Client, played:
     assert Appeal.objects.count() == 0
 
 
-def test_a_file_of_an_appeal_is_only_ever_saved(officer: Client, played: Tournament) -> None:
+def test_file_of_an_appeal_is_sent_as_a_download(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
     officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"%PDF-<script>")]})
 
@@ -156,7 +156,9 @@ def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_repor
     assert [verify_list(item) for item in (february, march)] == [None, None]
 
 
-def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, played: Tournament) -> None:
+def test_case_has_notes_an_information_request_and_a_reply(
+    officer: Client, chair: Client, played: Tournament
+) -> None:
     chair.post(f"{CASE}note", {"note-text": "Known for short games."})
     asked = chair.post(f"{CASE}ask", {"ask-text": "Send the papers.", "ask-due_on": "2026-03-09"} | seen())
     page = officer.get("/desk/tournaments/SUI-PLAYED/").content.decode()
@@ -168,7 +170,7 @@ def test_a_case_asks_notes_and_is_answered(officer: Client, chair: Client, playe
     assert ("Known for" in case, "In the post." in case) == (True, True)
 
 
-def test_a_question_by_staff_stands_in_the_queue_and_is_closed(
+def test_hold_by_staff_is_in_the_queue_until_released(
     chair: Client, signed_in: Callable[[str], Client], played: Tournament
 ) -> None:
     play(played, [], [])
@@ -184,7 +186,7 @@ def test_a_question_by_staff_stands_in_the_queue_and_is_closed(
     assert chair.get("/desk/qc/").context["queue"] == []
 
 
-def test_the_trail_is_read_in_pages_and_taken_along(
+def test_audit_log_is_paged_and_exported(
     signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
 ) -> None:
     for number in range(60):
@@ -206,7 +208,7 @@ def test_the_trail_is_read_in_pages_and_taken_along(
     assert auditor.get("/desk/trail/?after=nonsense").status_code == 404
 
 
-def test_the_trail_tells_from_what_to_what(
+def test_audit_log_shows_values_before_and_after(
     signed_in: Callable[[str], Client], swiss: Federation, db: None
 ) -> None:
     auditor = signed_in("auditor")
@@ -239,7 +241,7 @@ def test_no_cell_is_a_formula(value: str, shown: str) -> None:
     assert guarded_cell(value) == shown
 
 
-def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:
+def test_closed_ring_and_one_sided_games_are_indicated(swiss: Federation) -> None:
     players = [
         PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss)
         for n, name in enumerate(("Alder, Ada", "Birch, Ben", "Cedar, Cleo"))
@@ -264,7 +266,7 @@ def test_a_closed_ring_and_one_sided_games_are_told(swiss: Federation) -> None:
     ]
 
 
-def test_arbiter_and_organiser_in_one_are_told(swiss: Federation) -> None:
+def test_arbiter_who_is_the_organiser_is_indicated(swiss: Federation) -> None:
     event = TournamentFactory(federation=swiss, chief_arbiter="Arbiter, Anna", organiser="Anna Arbiter")
 
     assert [found.code for found in indicators_of(event)] == ["same-person"]
@@ -273,7 +275,7 @@ def test_arbiter_and_organiser_in_one_are_told(swiss: Federation) -> None:
 @pytest.mark.parametrize(
     ("probabilities", "half_points", "times"),
     [
-        # Five wins of five against equals come once in 2^5; of nine against opponents 400 points up, 12.5^9.
+        # Five wins of five against equals have probability 1 in 2^5, nine against opponents 400 points up 1 in 12.5^9.
         ([50] * 5, 10, 32),
         ([50] * 5, 0, 32),
         ([50] * 5, 9, 5),
@@ -282,12 +284,12 @@ def test_arbiter_and_organiser_in_one_are_told(swiss: Federation) -> None:
         ([50] * 4, 4, 1),
     ],
 )
-def test_7_1_2_how_improbable_a_score_is(probabilities: list[int], half_points: int, times: int) -> None:
+def test_7_1_2_probability_of_a_score(probabilities: list[int], half_points: int, times: int) -> None:
     assert one_in(probabilities, half_points) == times
 
 
 @pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/why", "/tournaments/SUI-PLAYED/why"])
-def test_why_it_is_not_on_the_list_names_each_step(officer: Client, played: Tournament, path: str) -> None:
+def test_progress_page_names_each_step(officer: Client, played: Tournament, path: str) -> None:
     steps = officer.get(path).context["progress"].steps
 
     assert [(step.code, step.state, step.article, step.deadline) for step in steps] == [
@@ -300,7 +302,7 @@ def test_why_it_is_not_on_the_list_names_each_step(officer: Client, played: Tour
     ]
 
 
-def test_reasons_that_are_not_public_stay_at_the_desk(officer: Client, played: Tournament) -> None:
+def test_private_reasons_are_shown_only_at_the_desk(officer: Client, played: Tournament) -> None:
     not_rated(played, days_ago=1)
 
     own = officer.get("/desk/tournaments/SUI-PLAYED/why").content.decode()

@@ -1,4 +1,4 @@
-"""Pages of cases, appeals and the trail ask as often with many rows as with one."""
+"""Pages of cases, appeals and the audit log make the same queries with many rows as with one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.services.qc import answer_request, ask_for_information, decide
 
 
 def told(swiss: Federation, place: int, rows: int) -> Tournament:
-    """Return a tournament that was reported, asked about, noted on, not rated, and appealed."""
+    """Return a reported tournament with information request and note, not rated, with an appeal."""
     made = TournamentFactory(event_id=f"SUI-{place}", federation=swiss, start=date(2026, 2, 20))
     players = [PlayerFactory(federation=swiss) for _ in range(3)]
     for player in players:
@@ -52,7 +52,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
         ("officer", "/desk/tournaments/SUI-0/appeal/new", 7),
     ],
 )
-def test_pages_ask_as_much_of_the_database_with_many_rows_as_with_one(
+def test_pages_make_the_same_queries_with_many_rows(
     signed_in: Callable[[str], Client],
     swiss: Federation,
     django_assert_num_queries: Callable[..., Any],

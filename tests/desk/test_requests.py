@@ -1,4 +1,4 @@
-"""Requests of officers and the forms of the QC in the browser's requests (D-80, D-81)."""
+"""Requests of officers and the forms of the QC by HTTP requests (D-80, D-81)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
 
 @pytest.fixture
 def begun(swiss: Federation) -> Tournament:
-    """Return a tournament that begins today."""
+    """Return a tournament that starts today."""
     tournament: Tournament = TournamentFactory(
         event_id="SUI-1",
         name="Spring Rapid",
@@ -40,7 +40,9 @@ def changed(officer: Client, **others: str) -> None:
     assert answer.status_code == 302
 
 
-def test_d_80_officer_asks_and_the_chair_grants(officer: Client, chair: Client, begun: Tournament) -> None:
+def test_d_80_officer_requests_and_the_chair_approves(
+    officer: Client, chair: Client, begun: Tournament
+) -> None:
     changed(officer, is_match="on")
     desk = officer.get("/desk/tournaments/SUI-1/").content.decode()
     row = chair.get("/desk/qc/").context["queue"][0]
@@ -61,7 +63,7 @@ def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tourn
     assert "All other changes need a QC decision." in " ".join(page.split())
 
 
-def test_d_81_officer_asks_to_withdraw_and_the_qc_or_staff_restore(
+def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
     officer: Client, chair: Client, signed_in: Callable[[str], Client], begun: Tournament
 ) -> None:
     page = officer.get("/desk/tournaments/SUI-1/withdraw").content.decode()
@@ -136,13 +138,13 @@ def test_officers_form_opened_before_a_colleague_acted_is_refused_with_the_new_s
 
 
 def states_of(tournament: Tournament) -> list[Any]:
-    """Return what an act of the officer would change."""
+    """Return all data that an officer's action would change."""
     own = Tournament.objects.values().get(pk=tournament.pk)
     reports = list(Report.objects.values_list("version", "state"))
     return [own, reports, list(HandedReport.objects.values_list("state")), tournament.trail.count()]
 
 
-def test_form_shown_again_after_a_refusal_carries_what_is_seen_now(chair: Client, begun: Tournament) -> None:
+def test_form_after_a_refusal_has_the_newest_step(chair: Client, begun: Tournament) -> None:
     opened = seen("SUI-1")
     chair.post(CASE, {"decision": "refuse", "reason": "No rounds are rated."} | opened)
     refused = chair.post(CASE, {"decision": "allow", "reason": "They are."} | opened)

@@ -47,7 +47,7 @@ def february(db: None) -> RatingList:
     return publish("rapid", FEBRUARY)
 
 
-# Of five points: the players between -25 and +49 of the example below.
+# In classes of five points: the players between -25 and +49 of the example below.
 CLASSES = [
     ("−25", "−21", 2), ("−20", "−16", 1), ("−15", "−11", 0), ("−10", "−6", 0), ("−5", "−1", 0), ("0", "+4", 0),
     ("+5", "+9", 3), ("+10", "+14", 0), ("+15", "+19", 0), ("+20", "+24", 0), ("+25", "+29", 0), ("+30", "+34", 0),
@@ -56,7 +56,7 @@ CLASSES = [
 
 
 def tried(staff: Client) -> TextTrial:
-    """Try the amended text on February from the page, and do the work that a worker would do."""
+    """Try the amended text on February from the page, and run the worker's job."""
     answer = staff.post("/desk/texts/", {"text": AMENDED, "months": ["2026-02-01"]})
     made = TextTrial.objects.latest("pk")
     assert answer["Location"] == f"/desk/texts/trials/{made.pk}/"
@@ -106,7 +106,7 @@ def test_d_90_second_click_tries_a_text_once(staff: Client, february: RatingList
     assert TextTrial.objects.count() == 2
 
 
-def test_d_90_trial_that_was_killed_goes_on_where_it_was(february: RatingList) -> None:
+def test_d_90_killed_trial_continues_where_it_stopped(february: RatingList) -> None:
     rules = rules_named(AMENDED)
     names = ["rapid 2026-02-01"] * 2
     kept = kept_part(tried_on(february, rules))
@@ -162,7 +162,7 @@ def test_bars_of_differences_have_one_width(
 
 
 @pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
-def test_d_90_services_refuse_others_than_staff(role: str, february: RatingList) -> None:
+def test_d_90_services_refuse_all_but_staff(role: str, february: RatingList) -> None:
     user: Any = AppointmentFactory(role=role).user
     with pytest.raises(RefusedError):
         try_text(AMENDED, [FEBRUARY], by=user, at=NOW)
@@ -174,6 +174,6 @@ def test_d_90_services_refuse_others_than_staff(role: str, february: RatingList)
 @pytest.mark.parametrize(
     "values", [{}, {"text": AMENDED}, {"text": "x", "months": ["2026-02-01"]}, {"months": ["2026-09-01"]}]
 )
-def test_wrong_forms_are_shown_again(staff: Client, february: RatingList, values: dict[str, Any]) -> None:
+def test_invalid_forms_are_shown_again(staff: Client, february: RatingList, values: dict[str, Any]) -> None:
     assert staff.post("/desk/texts/", values).status_code == 200
     assert not TextTrial.objects.exists()

@@ -1,4 +1,4 @@
-"""Tokens of officers' programs: made, shown once and revoked at the desk."""
+"""API tokens of officers: created, shown once and revoked at the desk."""
 
 from __future__ import annotations
 
@@ -45,14 +45,16 @@ def test_token_is_shown_once_and_revoked_at_the_desk(client: Client, officer: Us
         {"name": "x", "verbs": ["all"]},
     ],
 )
-def test_no_token_for_others_or_without_verbs(client: Client, officer: User, form: dict[str, Any]) -> None:
+def test_token_needs_an_own_federation_and_valid_permissions(
+    client: Client, officer: User, form: dict[str, Any]
+) -> None:
     FederationFactory(code="AUT")
     client.force_login(officer)
     assert client.post("/desk/tokens/", form).context["made"] == ""
     assert not OfficerToken.objects.exists()
 
 
-def test_a_page_of_a_new_token_loaded_again_makes_no_second_one(db: None, client: Client) -> None:
+def test_reloaded_page_of_a_new_token_creates_no_second_one(db: None, client: Client) -> None:
     client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
     form = {"name": "Tool", "federation": "SUI", "verbs": ["read"]}
 

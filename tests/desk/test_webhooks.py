@@ -1,4 +1,4 @@
-"""Webhooks at the desk: the secret is shown once, deliveries are listed, tested and sent again."""
+"""Webhooks at the desk: the secret is shown once, deliveries are listed, tested and resent."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def test_an_address_of_this_machine_is_refused_in_its_field(officer: Client) -> 
     assert page.context["form"].errors == {"url": ["The address is not that of a public server."]}
 
 
-def test_addresses_are_looked_up_so_many_times_a_minute(officer: Client) -> None:
-    # Within one minute: the next one would begin to count anew.
+def test_address_lookups_are_limited_per_minute(officer: Client) -> None:
+    # Within one minute: the next one would start a new count.
     with time_machine.travel(time.time(), tick=False):
         answers = [
             officer.post("/desk/webhooks/", {"federation": "SUI", "url": "https://127.0.0.1/"}).status_code
@@ -90,7 +90,7 @@ def test_a_paused_webhook_is_resumed_and_a_removed_one_is_gone(officer: Client, 
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_pages_ask_as_often_whatever_they_show(
+def test_pages_make_the_same_queries_whatever_they_show(
     signed_in: Callable[[str], Client],
     swiss: Federation,
     hook: Webhook,

@@ -31,7 +31,7 @@ def qc(signed_in: Callable[[str], Client]) -> Client:
 
 
 def tried(browser: Client, **changed: Any) -> str:
-    """Try a proposal from the page, do the worker's part, and return the address of the result."""
+    """Try a proposal from the page, run the worker's job, and return the URL of the result."""
     answer = browser.post("/desk/workshop/", VALUES | changed)
     made = TextTrial.objects.latest("pk")
     assert answer["Location"] == f"/desk/workshop/{made.pk}/"
@@ -50,7 +50,7 @@ def test_proposal_is_tried_and_its_figures_are_shown(qc: Client) -> None:
     assert "cap 500, K 30</a></th>" in qc.get("/desk/workshop/").content.decode()
 
 
-def test_difference_by_another_k_alone_is_explained(qc: Client) -> None:
+def test_difference_only_by_k_is_explained(qc: Client) -> None:
     answer = qc.get(tried(qc, cap=""))
     (month,) = answer.context["months"]
     assert [item["games"] for item in month["most"]] == [[], [], []]
@@ -110,6 +110,6 @@ def test_proposal_cannot_be_adopted(qc: Client, signed_in: Callable[[str], Clien
 @pytest.mark.parametrize(
     "changed", [{"k": "0"}, {"cap": "50"}, {"name": ""}, {"months": []}, {"text": "x"}, {"cap": "", "k": ""}]
 )
-def test_wrong_proposals_are_shown_again(qc: Client, changed: dict[str, Any]) -> None:
+def test_invalid_proposals_are_shown_again(qc: Client, changed: dict[str, Any]) -> None:
     assert qc.post("/desk/workshop/", VALUES | changed).status_code == 200
     assert not TextTrial.objects.exists()

@@ -1,4 +1,4 @@
-"""Requests to change a player's data: asked with evidence, granted or refused by staff, with history (9.2, D-11)."""
+"""Data change requests: submitted with evidence, approved or refused by staff, with history (9.2, D-11)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def page_of(request: ChangeRequest) -> str:
     return f"/desk/players/changes/{request.pk}/decide"
 
 
-def test_what_is_granted_is_recorded_with_its_correction_and_history(
+def test_approved_change_is_saved_with_correction_and_history(
     officer: Client, staff: Client, ada: Player, asked: ChangeRequest
 ) -> None:
     need = staff.get("/desk/").context["desk"].needs[0]
@@ -134,7 +134,7 @@ def test_a_refusal_has_a_reason_and_changes_nothing(
     assert "The certificate is of another person." in officer.get(LIST).content.decode()
 
 
-def test_what_is_recorded_meanwhile_is_not_granted_again(
+def test_change_made_in_the_meantime_is_not_approved_again(
     staff: Client, ada: Player, asked: ChangeRequest
 ) -> None:
     Player.objects.update(name="Birch, Ada", birth_year=1981, birth_date=date(1981, 5, 30))
@@ -178,7 +178,7 @@ WRONG: list[Any] = [
         ),
     ],
 )
-def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
+def test_d_74_date_of_death_is_refused_with_the_services_message(
     officer: Client, ada: Player, day: str, said: str
 ) -> None:
     answer = officer.post(ASK, {"player": ada.pk, "died_on": day, **WHY})
@@ -188,7 +188,7 @@ def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
 
 
 @pytest.mark.parametrize(("data", "fields"), WRONG)
-def test_what_cannot_be_is_refused_at_its_field(
+def test_invalid_value_is_refused_at_its_field(
     officer: Client, ada: Player, data: dict[str, str], fields: list[str]
 ) -> None:
     answer = officer.post(ASK, {"player": ada.pk, **WHY, **data})
@@ -196,7 +196,7 @@ def test_what_cannot_be_is_refused_at_its_field(
     assert (list(answer.context["form"].errors), ChangeRequest.objects.count()) == (fields, 0)
 
 
-def test_another_federations_player_is_not_asked_about(
+def test_player_of_another_federation_cannot_be_requested(
     signed_in: Callable[[str], Client], ada: Player
 ) -> None:
     other = signed_in("officer AUT")
@@ -209,11 +209,11 @@ def test_another_federations_player_is_not_asked_about(
 
 
 @pytest.mark.parametrize("named", ["x", "", "-1", "9" * 400, "٣", "\x00", "1' OR 1"])
-def test_a_player_named_in_the_address_may_be_anything(officer: Client, named: str) -> None:
+def test_player_in_the_query_may_be_any_text(officer: Client, named: str) -> None:
     assert officer.get(ASK, {"player": named}).context["player"] is None
 
 
-def test_one_request_of_a_player_waits(officer: Client, ada: Player, asked: ChangeRequest) -> None:
+def test_player_has_at_most_one_open_request(officer: Client, ada: Player, asked: ChangeRequest) -> None:
     again = officer.post(ASK, {"player": ada.pk, "sex": "M", **WHY})
 
     assert list(again.context["form"].errors) == ["player"]
@@ -223,7 +223,7 @@ def test_one_request_of_a_player_waits(officer: Client, ada: Player, asked: Chan
         )
 
 
-def test_the_federation_that_asked_takes_it_back(
+def test_requesting_federation_cancels_its_request(
     officer: Client, staff: Client, signed_in: Callable[[str], Client], asked: ChangeRequest
 ) -> None:
     address = f"{LIST}{asked.pk}/withdraw"
@@ -239,7 +239,7 @@ def test_the_federation_that_asked_takes_it_back(
     assert Notice.objects.count() == 0
 
 
-def test_each_federation_reads_its_own_requests(
+def test_federation_sees_only_its_own_requests(
     signed_in: Callable[[str], Client], asked: ChangeRequest
 ) -> None:
     read = {
@@ -253,7 +253,7 @@ def test_each_federation_reads_its_own_requests(
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_page_asks_as_often_with_many_rows_as_with_one(
+def test_page_makes_the_same_queries_with_many_rows(
     officer: Client, django_assert_num_queries: DjangoAssertNumQueries, rows: int
 ) -> None:
     for number in range(rows):
@@ -275,7 +275,7 @@ def test_the_page_asks_as_often_with_many_rows_as_with_one(
 
 
 @pytest.mark.parametrize("decision", ["grant", "refuse", "withdraw"])
-def test_birth_date_of_a_request_goes_with_the_decision(
+def test_requested_date_of_birth_is_removed_after_the_decision(
     officer: Client, staff: Client, ada: Player, decision: str
 ) -> None:
     officer.post(ASK, {"player": ada.pk, "birth_date": "1981-05-30", **WHY})

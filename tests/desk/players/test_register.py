@@ -1,4 +1,4 @@
-"""Many new players from one CSV: findings by row and column, a preview, the sure registered, the others to staff."""
+"""New players from one CSV: issues by row and column, preview, registration, possible duplicates to staff."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def confirm(client: Client, content: bytes) -> HttpResponse:
     return client.post(PAGE, {"text": content.decode()})  # type: ignore[return-value]
 
 
-def test_the_example_is_a_file_that_is_taken(officer: Client) -> None:
+def test_example_file_is_accepted(officer: Client) -> None:
     example = officer.get(f"{PAGE}.csv").content
 
     shown = send(officer, example)
@@ -66,7 +66,7 @@ def test_the_example_is_a_file_that_is_taken(officer: Client) -> None:
     assert [(line, row.is_sure) for line, row in shown["rows"].items()] == [(2, True), (3, True)]
 
 
-def test_who_is_surely_new_is_registered_in_one_confirm(officer: Client) -> None:
+def test_new_players_are_registered_with_one_confirmation(officer: Client) -> None:
     shown = send(officer, sheet(ADA, BEN))
     before = Player.objects.count()
     done = confirm(officer, sheet(ADA, BEN))
@@ -80,7 +80,7 @@ def test_who_is_surely_new_is_registered_in_one_confirm(officer: Client) -> None
     assert all(str(player.pk).encode() in done.content for player in Player.objects.all())
 
 
-def test_sent_again_it_registers_nobody_and_says_the_ids(officer: Client) -> None:
+def test_repeated_file_registers_nobody_and_shows_the_ids(officer: Client) -> None:
     confirm(officer, sheet(ADA, BEN))
     ids = set(Player.objects.values_list("pk", flat=True))
 
@@ -92,7 +92,7 @@ def test_sent_again_it_registers_nobody_and_says_the_ids(officer: Client) -> Non
     assert (set(Player.objects.values_list("pk", flat=True)), Application.objects.count()) == (ids, 0)
 
 
-def test_whoever_is_like_somebody_goes_to_staff(officer: Client) -> None:
+def test_possible_duplicates_go_to_staff(officer: Client) -> None:
     known = PlayerFactory(
         name="Alder, Ada",
         federation=FederationFactory(code="AUT"),
@@ -113,7 +113,7 @@ def test_whoever_is_like_somebody_goes_to_staff(officer: Client) -> None:
     assert [player.name for player in Player.objects.exclude(pk=known.pk)] == ["Birch, Ben"]
 
 
-def test_two_of_a_file_who_are_alike_are_one_sure_and_one_for_staff(officer: Client) -> None:
+def test_second_of_two_similar_rows_goes_to_staff(officer: Client) -> None:
     rows = sheet(ADA, '"Alder, Ada",F,2011-05-31')
 
     shown = send(officer, rows)
@@ -123,7 +123,7 @@ def test_two_of_a_file_who_are_alike_are_one_sure_and_one_for_staff(officer: Cli
     assert Application.objects.get().likeness == Player.objects.get()
 
 
-def test_a_twin_of_one_for_staff_is_for_staff_by_the_same_player(officer: Client) -> None:
+def test_similar_row_goes_to_staff_with_the_same_possible_duplicate(officer: Client) -> None:
     known = PlayerFactory(
         name="Alder, Ada", federation=FederationFactory(code="AUT"), birth_year=2011, birth_date=None
     )
@@ -132,7 +132,7 @@ def test_a_twin_of_one_for_staff_is_for_staff_by_the_same_player(officer: Client
     assert [one.likeness for one in Application.objects.all()] == [known, known]
 
 
-def test_staff_decide_on_what_the_file_led_to(officer: Client) -> None:
+def test_staff_decide_on_applications_from_a_file(officer: Client) -> None:
     PlayerFactory(name="Alder, Ada", federation=FederationFactory(code="SUI"), birth_year=2011)
     confirm(officer, sheet(ADA))
     staff = AppointmentFactory(role="staff").user
@@ -165,9 +165,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "expected"), WRONG)
-def test_what_is_wrong_is_said_by_line_and_column(
-    officer: Client, text: str, expected: list[tuple[int, str]]
-) -> None:
+def test_issues_have_line_and_column(officer: Client, text: str, expected: list[tuple[int, str]]) -> None:
     found = findings(officer, text.encode())
     done = confirm(officer, text.encode())
 
@@ -183,7 +181,7 @@ def test_what_is_wrong_is_said_by_line_and_column(
         'NAME,Birth_Date,SEX\n\n"Wägli,  Zoë",2011-05-30,F\n,,\n'.encode(),
     ],
 )
-def test_what_spreadsheets_write_is_read(officer: Client, content: bytes) -> None:
+def test_files_of_spreadsheets_are_read(officer: Client, content: bytes) -> None:
     rows = send(officer, content)["rows"]
 
     assert [(row.new.name, row.new.sex, row.new.birth_date) for row in rows.values()] == [
@@ -191,7 +189,7 @@ def test_what_spreadsheets_write_is_read(officer: Client, content: bytes) -> Non
     ]
 
 
-def test_one_who_acts_for_two_names_the_federation(officer: Client) -> None:
+def test_officer_of_two_federations_must_name_one(officer: Client) -> None:
     user = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
     AppointmentFactory(user=user, role="deputy", federation=FederationFactory(code="AUT"))
     client = Client()
@@ -207,14 +205,14 @@ def test_an_empty_and_a_large_file_are_refused(officer: Client, content: bytes) 
     assert list(send(officer, content)["form"].errors) == ["rows_file"]
 
 
-def test_a_text_that_is_too_large_to_confirm_does_nothing(officer: Client) -> None:
+def test_too_large_text_is_not_confirmed(officer: Client) -> None:
     answer = confirm(officer, sheet(*[ADA] * 20_000))
 
     assert (answer.status_code, Player.objects.count()) == (200, 0)
 
 
-def test_nothing_is_half_written_where_numbers_run_out(officer: Client) -> None:
-    # One number is left in the federation's block, and no block is free.
+def test_nothing_is_saved_when_fide_ids_run_out(officer: Client) -> None:
+    # The federation's block has one number left, and no block is free.
     IdBlock.objects.create(federation_id="SUI", prefix=12, next_serial=SERIALS - 1)
     IdBlock.objects.create(federation=FederationFactory(code="AUT"), prefix=LAST_PREFIX)
 
@@ -238,7 +236,7 @@ def test_the_birth_years_of_a_federation_are_read_once(officer: Client) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_read_or_said_to_be_wrong(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     table = read_table(text, required=("name",), optional=(), most=5)
 
     assert len(table.rows) <= 5
@@ -246,7 +244,7 @@ def test_any_text_is_read_or_said_to_be_wrong(text: str) -> None:
 
 
 @given(st.lists(st.tuples(*[st.text(alphabet="ab,;\"'\n\r0-é.", max_size=9)] * 3), max_size=4))
-def test_any_cells_are_read_or_said_to_be_wrong(rows: list[tuple[str, str, str]]) -> None:
+def test_any_cells_are_read_or_refused(rows: list[tuple[str, str, str]]) -> None:
     lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
 
     found: Sheet = read_sheet("\n".join([HEAD, *lines]), user=None, today=NOW.date())
@@ -255,7 +253,7 @@ def test_any_cells_are_read_or_said_to_be_wrong(rows: list[tuple[str, str, str]]
     assert found.findings != []
 
 
-def test_a_federation_that_is_not_yours_is_named_with_those_that_are(officer: Client) -> None:
+def test_issue_of_another_federation_names_your_own(officer: Client) -> None:
     head = f"{HEAD},federation" if "federation" not in HEAD else HEAD
     content = f"{head}\r\n{BEN},LUX".encode()
 

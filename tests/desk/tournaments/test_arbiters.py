@@ -1,4 +1,4 @@
-"""Chief arbiters are named for a tournament, by those who may, and are its arbiters until that ends."""
+"""Chief arbiters: added to a tournament by authorised users, with access until they are removed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tournaments.permissions import arbitrated_by, can_hand_over
 from tournaments.services.handover import MAX_NAMED, name_arbiter
 
 
-def test_nobody_who_is_not_signed_in_is_an_arbiter(played: Tournament) -> None:
+def test_anonymous_user_is_no_chief_arbiter(played: Tournament) -> None:
     assert not can_hand_over(AnonymousUser(), played)
 
 
-def test_an_officer_names_an_arbiter_and_ends_that(
+def test_officer_adds_and_removes_a_chief_arbiter(
     officer: Client, played: Tournament, holder: Appointment
 ) -> None:
     page = "/desk/tournaments/SUI-PLAYED/arbiters"
@@ -44,10 +44,10 @@ def test_an_officer_names_an_arbiter_and_ends_that(
     assert Notice.objects.get().recipient == holder.user.email
 
 
-def test_whoever_is_invited_hands_over_once_they_accepted(officer: Client, played: Tournament) -> None:
+def test_invited_arbiter_sends_a_report_after_accepting(officer: Client, played: Tournament) -> None:
     officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": "New@example.org"})
     chief = Appointment.objects.get(role="officer").user
-    # The link of the first invitation was lost; the second one, to the same address, is accepted.
+    # The link of the first invitation was lost. The second one, to the same email address, is accepted.
     later = NOW + timedelta(minutes=1)
     invitation, _token = invite(
         "new@example.org", role="arbiter", federation=played.federation, by=chief, at=later
@@ -59,10 +59,10 @@ def test_whoever_is_invited_hands_over_once_they_accepted(officer: Client, playe
 
 
 @pytest.mark.parametrize(("role", "is_named"), [("officer", True), ("deputy", False), ("staff", True)])
-def test_deputies_name_those_alone_who_have_the_role(
+def test_deputies_add_only_users_with_the_arbiter_role(
     signed_in: Callable[[str], Client], played: Tournament, role: str, is_named: bool
 ) -> None:
-    # An officer here, and an arbiter of another federation: no arbiter of this one.
+    # A rating officer here, but an arbiter of another federation: not an arbiter of this one.
     other = AppointmentFactory(role="arbiter", federation=FederationFactory(code="AUT")).user
     AppointmentFactory(user=other, role="deputy", federation=played.federation)
 
@@ -72,13 +72,13 @@ def test_deputies_name_those_alone_who_have_the_role(
 
 
 @pytest.mark.parametrize("email", ["", "x", "a@b", "x" * 300 + "@example.org", "a\x00@example.org"])
-def test_what_is_no_address_is_refused(officer: Client, played: Tournament, email: str) -> None:
+def test_invalid_email_is_refused(officer: Client, played: Tournament, email: str) -> None:
     answer = officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": email})
 
     assert list(answer.context["form"].errors) == ["email"]
 
 
-def test_so_many_are_named_and_no_more(played: Tournament, swiss: Federation) -> None:
+def test_number_of_chief_arbiters_is_limited(played: Tournament, swiss: Federation) -> None:
     chief = AppointmentFactory(role="officer", federation=swiss).user
     for _ in range(MAX_NAMED):
         name_arbiter(

@@ -1,4 +1,4 @@
-"""Many registrations from one CSV: findings by row and column, a preview, all or nothing, once."""
+"""Registrations from one CSV: issues by row and column, preview, all or nothing, once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def findings(client: Client, content: bytes) -> list[tuple[int, str]]:
     return [(finding.line, finding.column) for finding in shown]
 
 
-def test_the_template_has_the_columns_and_an_example_that_is_taken(officer: Client) -> None:
+def test_template_has_the_columns_and_an_accepted_example(officer: Client) -> None:
     template = officer.get(f"{BULK}.csv").content
 
     assert template.splitlines()[0].decode() == ",".join(COLUMNS)
@@ -47,9 +47,7 @@ def test_the_template_has_the_columns_and_an_example_that_is_taken(officer: Clie
     assert len(send(officer, template).context["rows"]) == 1  # type: ignore[attr-defined]
 
 
-def test_a_problem_has_the_value_found_and_what_is_allowed_once(
-    officer: Client, austrian: Federation
-) -> None:
+def test_issue_has_the_value_and_the_allowed_values_once(officer: Client, austrian: Federation) -> None:
     faulty = GOOD.replace("sui", "aut").replace("Rapid", "chess").replace("2026-03-22,", "soon,")
 
     shown = send(officer, sheet(LATE, faulty)).context["findings"]  # type: ignore[attr-defined]
@@ -63,7 +61,7 @@ def test_a_problem_has_the_value_found_and_what_is_allowed_once(
     assert (once.column, once.value, once.message) == ("is_stated_rated", "perhaps", "Enter yes or no.")
 
 
-# A cell of each row that is wrong, and what is said about it.
+# An invalid cell in each of these rows, and its message.
 FAULTS = {
     4: ("federation", "AUT", "Not allowed. You may enter SUI."),
     8: ("kind", "classical", "Not allowed. You may enter rapid, blitz."),
@@ -88,7 +86,7 @@ FAULTS = {
 
 
 def fifty_rows() -> tuple[dict[int, dict[str, str]], bytes]:
-    """Return fifty right rows by line, and a file of them with a fault of each kind."""
+    """Return fifty valid rows by line, and a file of them with one error of each kind."""
     columns = HEAD.split(",")
     right = {
         line: dict(zip(columns, next(csv.reader([GOOD])), strict=True), name=f"Open {line}")
@@ -100,7 +98,7 @@ def fifty_rows() -> tuple[dict[int, dict[str, str]], bytes]:
     return right, sheet(*(",".join(f'"{cell}"' for cell in row.values()) for row in rows.values()))
 
 
-def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: Client) -> None:
+def test_fifty_rows_with_ten_kinds_of_errors_are_corrected_in_one_pass(officer: Client) -> None:
     right, file = fifty_rows()
     shown = send(officer, file).context  # type: ignore[attr-defined]
 
@@ -116,14 +114,14 @@ def test_fifty_rows_with_ten_sorts_of_faults_are_corrected_in_one_pass(officer: 
     assert (preview["findings"], Tournament.objects.count()) == ([], 50)
 
 
-def test_columns_with_something_to_correct_stand_first(officer: Client) -> None:
+def test_columns_with_issues_come_first(officer: Client) -> None:
     shown = send(officer, sheet(GOOD.replace(",yes,", ",perhaps,"))).context  # type: ignore[attr-defined]
 
     assert shown["heads"][:3] == ["name", "is_stated_rated", "federation"]
     assert [cell.column for cell in shown["grid"][2]] == shown["heads"]
 
 
-def test_rows_are_corrected_in_the_page_before_anything_is_taken(officer: Client) -> None:
+def test_rows_are_corrected_in_the_page_before_registration(officer: Client) -> None:
     semicolons = (
         sheet(LATE, GOOD.replace("sui", "XXX")).decode().replace("2026-03-21 5; 2", '"2026-03-21 5; 2')
     )
@@ -143,7 +141,7 @@ def test_rows_are_corrected_in_the_page_before_anything_is_taken(officer: Client
     assert list(names) == [("Late Blitz", "SUI"), ("Open of Alphaville", "SUI")]
 
 
-def test_many_rows_ask_no_more_of_the_database_for_the_federations(
+def test_federations_need_no_more_queries_for_many_rows(
     officer: Client, django_assert_max_num_queries: Any
 ) -> None:
     with django_assert_max_num_queries(12):
@@ -204,7 +202,7 @@ def test_a_second_click_registers_nothing_twice(officer: Client) -> None:
         (GOOD + ",one,more", ""),
     ],
 )
-def test_a_finding_names_line_and_column_and_nothing_is_written(
+def test_issue_has_line_and_column_and_nothing_is_saved(
     officer: Client, austrian: Federation, line: str, column: str
 ) -> None:
     content = sheet(LATE, line)
@@ -214,9 +212,7 @@ def test_a_finding_names_line_and_column_and_nothing_is_written(
     assert Tournament.objects.count() == 0
 
 
-def test_a_tournament_that_stands_twice_or_is_registered_by_another_is_a_finding(
-    officer: Client, swiss: Federation
-) -> None:
+def test_repeated_or_already_registered_tournament_is_an_issue(officer: Client, swiss: Federation) -> None:
     assert findings(officer, sheet(GOOD, GOOD)) == [(3, "name")]
     officer.post(BULK, {"text": sheet(GOOD).decode()})
     Tournament.objects.update(registered_by=None)
@@ -238,25 +234,27 @@ def test_a_tournament_that_stands_twice_or_is_registered_by_another_is_a_finding
         (sheet(*[LATE] * (MAX_ROWS + 1))[-50_000:], None),
     ],
 )
-def test_files_of_every_sort(officer: Client, content: bytes, expected: list[tuple[int, str]] | None) -> None:
+def test_content_of_the_file_decides_the_issues(
+    officer: Client, content: bytes, expected: list[tuple[int, str]] | None
+) -> None:
     found = findings(officer, content)
 
     assert found == expected if expected is not None else found != []
 
 
-def test_semicolons_are_understood(officer: Client) -> None:
+def test_semicolons_separate_columns(officer: Client) -> None:
     content = f"{HEAD.replace(',', ';')}\n{LATE.replace(',', ';')}".encode()
 
     assert findings(officer, content) == []
 
 
-def test_what_is_too_large_is_refused(officer: Client) -> None:
+def test_too_large_file_is_refused(officer: Client) -> None:
     page = send(officer, b"x" * (MAX_BYTES + 1))
 
     assert page.context["form"].errors == {"rows_file": ["The file must be 1 MiB or smaller. Split it."]}  # type: ignore[attr-defined]
 
 
-def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desk.tournaments.register.MAX_ROWS", 2)
     user = AppointmentFactory(role="officer", federation=swiss).user
 
@@ -267,7 +265,7 @@ def test_more_rows_than_are_taken_are_a_finding(swiss: Federation, monkeypatch: 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(max_size=300))
-def test_no_text_makes_reading_fail(swiss: Federation, text: str) -> None:
+def test_reading_never_fails_on_any_text(swiss: Federation, text: str) -> None:
     user = AppointmentFactory(role="officer", federation=swiss).user
 
     assert read_sheet(f"{HEAD}\n{text}", user=user).rows == []

@@ -52,7 +52,7 @@ def registered(swiss: Federation) -> Tournament:
         ("registered", {"is_hybrid": "on"}, "waiting"),
     ],
 )
-def test_another_first_day_is_held_to_the_three_days_again(
+def test_changed_first_day_is_checked_for_three_days_again(
     officer: Client, registered: Tournament, before: str, changes: dict[str, str], after: str
 ) -> None:
     Tournament.objects.update(registration=before)
@@ -62,7 +62,7 @@ def test_another_first_day_is_held_to_the_three_days_again(
     assert (answer.status_code, Tournament.objects.get().registration) == (302, after)
 
 
-def test_the_trail_says_what_was_and_what_is(officer: Client, registered: Tournament) -> None:
+def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 
     entry = TrailEntry.objects.get()
@@ -77,7 +77,7 @@ def test_the_trail_says_what_was_and_what_is(officer: Client, registered: Tourna
     ]
 
 
-def test_what_was_and_is_stands_on_the_pages_and_in_the_exports(
+def test_values_before_and_after_are_on_pages_and_in_exports(
     officer: Client, signed_in: Callable[[str], Client], registered: Tournament
 ) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "schedule": "2026-03-14 5"})
@@ -123,7 +123,7 @@ def test_a_change_against_the_rules_is_refused_beside_its_field(
         {"stage": "published"},
     ],
 )
-def test_what_is_closed_or_reported_is_not_changed(
+def test_closed_or_reported_tournament_cannot_be_changed(
     officer: Client, registered: Tournament, state: dict[str, str]
 ) -> None:
     Tournament.objects.update(**state)
@@ -134,7 +134,9 @@ def test_what_is_closed_or_reported_is_not_changed(
     assert "cannot be changed because" in officer.get(CHANGE).content.decode()
 
 
-def test_event_id_federation_and_official_rank_stay(officer: Client, registered: Tournament) -> None:
+def test_event_id_federation_and_official_status_cannot_change(
+    officer: Client, registered: Tournament
+) -> None:
     officer.post(CHANGE, AS_IT_IS | {"name": "Autumn Rapid", "federation": "AUT", "is_official": "on"})
 
     changed = Tournament.objects.get()
@@ -146,14 +148,14 @@ def test_event_id_federation_and_official_rank_stay(officer: Client, registered:
     )
 
 
-def test_the_form_begins_with_what_is_registered(officer: Client, registered: Tournament) -> None:
+def test_form_starts_with_the_registration(officer: Client, registered: Tournament) -> None:
     form: Any = officer.get(CHANGE).context["form"]
 
     assert form.initial["schedule"] == [("2026-03-14", "")] * 5 + [("2026-03-15", "")] * 4
     assert (form.initial["time_control"], form.initial["start"]) == ("15+10", date(2026, 3, 14))
 
 
-def test_the_next_edition_begins_on_the_same_weekday(officer: Client, registered: Tournament) -> None:
+def test_next_edition_starts_on_the_same_weekday(officer: Client, registered: Tournament) -> None:
     form: Any = officer.get("/desk/tournaments/new", {"like": "SUI-1"}).context["form"]
 
     assert form.initial["name"] == "Spring Rapid"
@@ -161,7 +163,7 @@ def test_the_next_edition_begins_on_the_same_weekday(officer: Client, registered
     assert form.initial["schedule"] == [("2027-03-13", "")] * 5 + [("2027-03-14", "")] * 4
 
 
-def test_the_event_of_another_federation_is_no_template(officer: Client, austrian: Federation) -> None:
+def test_tournament_of_another_federation_is_no_template(officer: Client, austrian: Federation) -> None:
     TournamentFactory(event_id="AUT-1", federation=austrian)
 
     form: Any = officer.get("/desk/tournaments/new", {"like": "AUT-1"}).context["form"]
@@ -169,7 +171,7 @@ def test_the_event_of_another_federation_is_no_template(officer: Client, austria
     assert form.initial == {"is_stated_rated": True}
 
 
-def test_two_who_change_at_once_do_not_write_over_each_other(
+def test_concurrent_changes_do_not_overwrite_each_other(
     officer: Client, signed_in: Callable[[str], Client], registered: Tournament
 ) -> None:
     deputy = signed_in("deputy")
@@ -196,7 +198,7 @@ def test_a_forged_step_changes_nothing(officer: Client, registered: Tournament, 
     assert (answer.status_code, Tournament.objects.get().city) == (200, "Betaville")
 
 
-def test_what_a_button_fills_in_is_bounded(officer: Client, registered: Tournament) -> None:
+def test_rows_that_a_button_adds_are_limited(officer: Client, registered: Tournament) -> None:
     typed = AS_IT_IS | {"deputies": ["1"] * 900, "schedule": "2026-03-14 99\n" * 20_000, "add_rows": "1"}
 
     form = officer.post(CHANGE, typed).context["form"]
@@ -256,7 +258,7 @@ def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: To
     assert TrailEntry.objects.filter(action="change").count() == 2
 
 
-def test_nobody_undoes_what_another_did(
+def test_step_of_another_user_cannot_be_undone(
     officer: Client, signed_in: Callable[[str], Client], registered: Tournament
 ) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
@@ -269,9 +271,7 @@ def test_nobody_undoes_what_another_did(
     assert (undo_form(other), registered.city) == (None, "Betaville")
 
 
-def test_d_80_a_change_is_not_undone_once_a_report_is_accepted(
-    officer: Client, registered: Tournament
-) -> None:
+def test_d_80_change_cannot_be_undone_after_acceptance(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
     step = TrailEntry.objects.get(action="change")
     Tournament.objects.update(stage="reported")

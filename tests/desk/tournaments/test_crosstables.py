@@ -1,4 +1,4 @@
-"""A chief arbiter's crosstable becomes a draft, and is kept beside it."""
+"""A chief arbiter's crosstable becomes a draft, and is stored with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE = (
 )
 
 
-def test_an_arbiters_crosstable_becomes_a_draft_and_is_kept(
+def test_arbiters_crosstable_becomes_a_draft_and_is_stored(
     arbiter: Client, officer: Client, played: Tournament
 ) -> None:
     answer = arbiter.post(OWN, sent(TABLE.encode(), "cross.csv"))
@@ -36,7 +36,7 @@ def test_an_arbiters_crosstable_becomes_a_draft_and_is_kept(
     assert bytes(report.content) == bytes(handed.content)
 
 
-def test_an_arbiter_is_told_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
+def test_arbiter_sees_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
     page = arbiter.post(OWN, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
 
     assert page.context["form"].errors["report"] == [

@@ -1,4 +1,4 @@
-"""The entry list of a tournament: FIDE IDs in, current ratings as a file of pairing programs out."""
+"""The entry list of a tournament: from FIDE IDs to a file with current ratings for pairing programs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_officer_sees_the_players_with_current_ratings(officer: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list_xml_foa.xml"])
-def test_players_are_downloaded_as_programs_import_them(officer: Client, name: str) -> None:
+def test_players_are_downloaded_for_pairing_programs(officer: Client, name: str) -> None:
     answer = officer.post(ADDRESS, {"ids": f"{SECOND} {FIRST}", "file": name})
 
     assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
@@ -50,7 +50,7 @@ def test_players_are_downloaded_as_programs_import_them(officer: Client, name: s
     assert found == {FIRST: 1912, SECOND: None}
 
 
-def test_a_former_fide_id_stands_for_the_player(officer: Client) -> None:
+def test_merged_fide_id_gives_the_player(officer: Client) -> None:
     PlayerFactory(fide_id=77, merged_into_id=FIRST)
 
     answer = officer.post(ADDRESS, {"ids": "77", "file": "players_list.csv"})
@@ -70,7 +70,7 @@ def test_a_former_fide_id_stands_for_the_player(officer: Client) -> None:
         (" ".join(map(str, range(1, 1002))), "Enter at most 1,000 FIDE IDs."),
     ],
 )
-def test_ids_that_cannot_be_used_are_named(officer: Client, ids: str, message: str) -> None:
+def test_invalid_ids_are_named(officer: Client, ids: str, message: str) -> None:
     answer = officer.post(ADDRESS, {"ids": ids, "file": "players_list_foa.txt"})
     assert errors_of(answer) == {"ids": [message]}
 
@@ -83,7 +83,7 @@ def test_the_ids_of_the_newest_report_are_filled_in(officer: Client, report_of: 
     assert officer.get(ADDRESS).context["form"]["ids"].value().split() == expected
 
 
-def test_a_named_arbiter_has_the_entry_list_without_what_was_reported(
+def test_chief_arbiter_gets_the_entry_list_without_reported_ids(
     officer: Client, signed_in: Callable[[str], Client], report_of: Callable[..., bytes]
 ) -> None:
     officer.post(

@@ -1,4 +1,4 @@
-"""Files with a tournament: formats, limits, who sees them, and how they are sent."""
+"""Files of a tournament: formats, limits, access, and download."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_files_are_added_once_and_listed_with_the_case(
         ([], "Select a file."),
     ],
 )
-def test_what_is_wrong_with_files_is_said_and_nothing_is_kept(
+def test_invalid_files_are_refused_and_not_stored(
     officer: Client, played: Tournament, files: list[tuple[str, bytes]], message: str
 ) -> None:
     answer = officer.post(PAGE, sent(*files))
@@ -59,9 +59,7 @@ def test_what_is_wrong_with_files_is_said_and_nothing_is_kept(
     assert not CaseFile.objects.exists()
 
 
-def test_a_file_is_only_ever_saved_with_the_ending_of_its_content(
-    officer: Client, played: Tournament
-) -> None:
+def test_file_is_downloaded_with_the_suffix_of_its_content(officer: Client, played: Tournament) -> None:
     officer.post(PAGE, sent(("page.html", PDF)))
 
     answer = officer.get(f"{PAGE}/1")
@@ -71,9 +69,7 @@ def test_a_file_is_only_ever_saved_with_the_ending_of_its_content(
     assert answer.content == PDF
 
 
-def test_an_arbiter_adds_and_sees_reports_alone(
-    officer: Client, played: Tournament, holder: Appointment
-) -> None:
+def test_arbiter_adds_and_sees_only_reports(officer: Client, played: Tournament, holder: Appointment) -> None:
     NamedArbiter.objects.create(tournament=played, user=holder.user, named_at=NOW)
     arbiter = Client()
     arbiter.force_login(holder.user)
@@ -97,7 +93,7 @@ def test_nobody_else_sees_the_files(
     assert signed_in("auditor").post(PAGE, sent(("more.pdf", PNG))).status_code == 403
 
 
-def test_a_published_tournament_takes_no_files(officer: Client, played: Tournament) -> None:
+def test_published_tournament_accepts_no_files(officer: Client, played: Tournament) -> None:
     Tournament.objects.update(stage="published")
 
     answer = officer.post(PAGE, sent(("waiver.pdf", PDF)))

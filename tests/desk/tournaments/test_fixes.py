@@ -1,4 +1,4 @@
-"""A report is fixed in the portal: fixes are chosen, shown as a difference, then saved as a version of its own."""
+"""Fixes of a report: chosen, shown as a difference, then saved as a new version."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.trf.limits import MAX_BYTES
 PAGE = "/desk/tournaments/SUI-PLAYED/reports/1/"
 FACTS: dict[str, Any] = {"start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
 NO_ID = [(0, "Alder, Ada"), *PLAYERS[1:]]
-# The lines of the three players, and what is chosen for them.
+# The lines of the three players, and their fixes.
 ADA, BEN = 11, 12
 QUERIES = 12
 USE_ADA = {"use": f"{ADA}-1300001"}
@@ -33,7 +33,7 @@ USE_ADA = {"use": f"{ADA}-1300001"}
 
 @pytest.fixture
 def faulty(officer: Client, played: Tournament) -> Report:
-    """Return a version in which a player has no FIDE ID, a line another federation, and a game two results."""
+    """Return a version with a missing FIDE ID, a wrong federation, and two results of one game."""
     content = Event(NO_ID, ROUNDS, birth_years={1: 1980}, **FACTS).content()
     content = content.replace(b" SUI     1300002", b" FRA     1300002").replace(b"   2 w 1", b"   2 w 0")
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
@@ -41,7 +41,7 @@ def faulty(officer: Client, played: Tournament) -> Report:
 
 
 def choose(client: Client, choice: dict[str, str]) -> str:
-    """Press a button of the page of the version; return where it leads."""
+    """Press a button of the version's page. Return the redirect target."""
     return client.post(f"{PAGE}choose", choice)["Location"]
 
 
@@ -54,7 +54,7 @@ def group_of(client: Client, code: str, address: str = PAGE) -> Any:
     return group
 
 
-def test_a_contradiction_is_one_problem_with_three_answers(officer: Client, faulty: Report) -> None:
+def test_contradiction_is_one_issue_with_three_fixes(officer: Client, faulty: Report) -> None:
     group = group_of(officer, "results-contradict")
 
     assert (group.title, group.count, len(group.findings)) == ("1 game has contradicting results", 1, 1)
@@ -96,7 +96,7 @@ def test_choices_of_every_kind_become_one_version(officer: Client, faulty: Repor
     assert officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"].count == 2
 
 
-def test_a_sure_match_agrees_in_all_and_fits_alone(
+def test_certain_match_agrees_in_all_data_and_is_the_only_one(
     officer: Client, faulty: Report, swiss: Federation
 ) -> None:
     def grades() -> list[tuple[str, tuple[str, ...]]]:
@@ -122,7 +122,7 @@ def test_the_year_of_a_minor_of_another_federation_is_not_confirmed(
         assert (found.player.birth_year, found.differs) == told[year]
 
 
-def test_all_sure_matches_are_chosen_at_once_and_undone_one_by_one(officer: Client, faulty: Report) -> None:
+def test_all_certain_matches_are_chosen_at_once_and_undone_singly(officer: Client, faulty: Report) -> None:
     choose(officer, {"certain": "id-missing"})
     chosen = group_of(officer, "id-missing")
     choose(officer, {"undo": f"ids:{ADA}"})
@@ -164,7 +164,7 @@ def test_a_choice_that_does_not_fit_changes_nothing(
     assert Report.objects.get().draft == {}
 
 
-def test_a_line_is_edited_by_hand_and_looked_at_before_it_is_saved(officer: Client, faulty: Report) -> None:
+def test_edited_line_is_shown_before_it_is_saved(officer: Client, faulty: Report) -> None:
     line = read_report(bytes(faulty.content)).lines[ADA - 1]
     edited = line.replace("Alder, Ada ", "Alder, Adah")
 
@@ -180,7 +180,7 @@ def test_a_line_is_edited_by_hand_and_looked_at_before_it_is_saved(officer: Clie
     assert read_report(bytes(Report.objects.get(version=2).content)).lines[ADA - 1] == edited
 
 
-def test_edited_lines_come_to_no_more_than_a_report(officer: Client, faulty: Report) -> None:
+def test_edited_lines_are_limited_to_the_size_of_a_report(officer: Client, faulty: Report) -> None:
     draft = {"lines": {str(BEN): "x" * MAX_BYTES}}
     Report.objects.update(draft=draft)
 
@@ -190,7 +190,7 @@ def test_edited_lines_come_to_no_more_than_a_report(officer: Client, faulty: Rep
     assert Report.objects.get().draft == draft
 
 
-def test_what_was_typed_is_kept_through_every_button(officer: Client, faulty: Report) -> None:
+def test_typed_reasons_are_kept_by_every_button(officer: Client, faulty: Report) -> None:
     choose(officer, USE_ADA | {"reason-id-missing": "A \x00tourist.", "acknowledgement": "Seen."})
     officer.post(f"{PAGE}fix")
 
@@ -199,7 +199,7 @@ def test_what_was_typed_is_kept_through_every_button(officer: Client, faulty: Re
         assert draft["reasons"] == {"id-missing": "A tourist.", "": "Seen."}
 
 
-def test_the_same_fixes_twice_are_one_version(officer: Client, faulty: Report) -> None:
+def test_repeated_fixes_create_one_version(officer: Client, faulty: Report) -> None:
     for _ in range(2):
         choose(officer, USE_ADA)
     answers = [officer.post(f"{PAGE}fix")["Location"] for _ in range(2)]
@@ -209,7 +209,7 @@ def test_the_same_fixes_twice_are_one_version(officer: Client, faulty: Report) -
     assert TrailEntry.objects.count() == 1
 
 
-def test_of_two_officers_the_second_is_sent_to_the_first_ones_version(
+def test_second_officer_is_redirected_to_the_first_ones_version(
     officer: Client, signed_in: Callable[[str], Client], faulty: Report
 ) -> None:
     deputy = signed_in("deputy")
@@ -224,7 +224,7 @@ def test_of_two_officers_the_second_is_sent_to_the_first_ones_version(
     assert Report.objects.count() == 2
 
 
-def test_an_accepted_version_takes_no_choice(officer: Client, faulty: Report) -> None:
+def test_accepted_version_accepts_no_fixes(officer: Client, faulty: Report) -> None:
     Report.objects.update(state="accepted")
 
     answer = officer.post(f"{PAGE}choose", USE_ADA, follow=True)
@@ -233,7 +233,7 @@ def test_an_accepted_version_takes_no_choice(officer: Client, faulty: Report) ->
     assert Report.objects.get().draft == {}
 
 
-def test_reasons_of_groups_are_kept_behind_their_codes(
+def test_reasons_of_groups_are_stored_after_their_codes(
     officer: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     content = report_of(name="Open of Betaville").replace(b"    1300001", b"           ")
@@ -249,7 +249,7 @@ def test_reasons_of_groups_are_kept_behind_their_codes(
     assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
 
 
-def test_reasons_for_a_version_that_is_decided_at_this_moment_are_dropped(faulty: Report) -> None:
+def test_reasons_are_dropped_if_the_version_is_just_decided(faulty: Report) -> None:
     Report.objects.update(state="accepted")
 
     keep_reasons(faulty, {"": "Seen."})
@@ -257,7 +257,7 @@ def test_reasons_for_a_version_that_is_decided_at_this_moment_are_dropped(faulty
     assert Report.objects.get().draft == {}
 
 
-def test_the_real_event_of_crete_takes_one_pass_and_one_new_version(
+def test_real_event_of_crete_needs_one_pass_and_one_version(
     officer: Client, swiss: Federation, real_data: Path
 ) -> None:
     content = (real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf").read_bytes()
@@ -267,7 +267,7 @@ def test_the_real_event_of_crete_takes_one_pass_and_one_new_version(
     greece, read = FederationFactory(code="GRE"), read_report(content)
     with_id = {record.fide_id: record for record in read.players if record.fide_id}
     for number, record in enumerate(with_id.values()):
-        # Known here by other numbers than the report has.
+        # Registered here under other FIDE IDs than in the report.
         told = {"name": record.name.replace(",", ", "), "birth_year": record.birth_year, "sex": record.sex}
         PlayerFactory(fide_id=70_000_000 + number, federation=greece, **told)
     page = "/desk/tournaments/SUI-CRETE/reports/1/"
@@ -278,13 +278,13 @@ def test_the_real_event_of_crete_takes_one_pass_and_one_new_version(
     officer.post(f"{page}fix")
 
     codes = [finding["code"] for finding in Report.objects.get(version=2).findings]
-    # One player is on two lines, of which neither is sure.
+    # One player is on two lines, neither of which is certain.
     assert (before.count, before.certain) == (107, 105)
     assert (Report.objects.count(), codes.count("id-unknown")) == (2, before.count - before.certain)
 
 
 @pytest.mark.parametrize("unknown", [1, 60])
-def test_the_page_asks_as_often_with_many_unknown_players_as_with_one(
+def test_page_makes_the_same_queries_with_many_unknown_players(
     officer: Client,
     played: Tournament,
     swiss: Federation,
@@ -309,9 +309,7 @@ def test_the_page_asks_as_often_with_many_unknown_players_as_with_one(
     assert (group.count, group.solved) == (unknown, unknown - 1)
 
 
-def test_a_large_report_shows_its_findings_with_their_lines_alone(
-    officer: Client, played: Tournament
-) -> None:
+def test_large_report_shows_only_the_lines_of_its_issues(officer: Client, played: Tournament) -> None:
     players = [(0, f"Player, Number{number}") for number in range(600)]
     content = Event(players, [[(1, 2, "1-0")]] * 3, **FACTS).content()
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
@@ -329,7 +327,7 @@ def test_a_large_report_shows_its_findings_with_their_lines_alone(
 
 @pytest.fixture
 def headless(officer: Client, played: Tournament) -> Report:
-    """Return a version of another name, without city and chief arbiter."""
+    """Return a version with another name, without city and chief arbiter."""
     Tournament.objects.update(city="Alphaville", chief_arbiter="Arbiter, Anna")
     lines = Event(PLAYERS, ROUNDS, name="Another Cup", **FACTS).content().decode().splitlines(keepends=True)
     content = "".join(line for line in lines if line[:3] not in ("022", "102")).encode()
@@ -376,7 +374,7 @@ def test_issues_are_filtered_by_severity_and_actions_keep_the_filter(officer: Cl
     assert place == f"{PAGE}?severity=error#row-{ADA}"
 
 
-def test_the_reasons_stay_in_the_form_whatever_severity_is_shown(officer: Client, faulty: Report) -> None:
+def test_reasons_remain_in_the_form_for_every_severity_filter(officer: Client, faulty: Report) -> None:
     severities = ("error", "warning", "notice", "")
     pages = [officer.get(f"{PAGE}?severity={one}").content.decode() for one in severities]
 

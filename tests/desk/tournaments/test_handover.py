@@ -1,4 +1,4 @@
-"""The chief arbiter's way: named, checks, previews, hands over; the officer takes it or sends it back."""
+"""Reports of the chief arbiter: checked, previewed and sent, then added or returned by the officer."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
 
 @pytest.fixture
 def handed(arbiter: Client, report_of: Callable[..., bytes]) -> HandedReport:
-    """Return a report that was handed over."""
+    """Return a report sent by the arbiter."""
     arbiter.post(OWN, sent(report_of()))
     arbiter.post(f"{HANDED}over", {"remark": "Board 3 was a forfeit."})
     return HandedReport.objects.get()
 
 
-def test_an_arbiter_checks_previews_and_hands_over(
+def test_arbiter_checks_previews_and_sends_a_report(
     arbiter: Client, officer: Client, report_of: Callable[..., bytes]
 ) -> None:
     content = report_of()
@@ -59,7 +59,7 @@ def test_an_arbiter_checks_previews_and_hands_over(
     assert officer.get(HANDED).status_code == 200
 
 
-def test_the_officer_sees_who_handed_over_what(
+def test_officer_sees_who_sent_which_report(
     officer: Client, handed: HandedReport, holder: Appointment
 ) -> None:
     needs = officer.get("/desk/").context["desk"].needs
@@ -79,7 +79,7 @@ def handed_warnings(handed: HandedReport) -> int:
     return sum(finding["severity"] == "warning" for finding in handed.findings)
 
 
-def test_taken_over_it_is_the_officers_version(officer: Client, handed: HandedReport) -> None:
+def test_added_report_is_the_officers_version(officer: Client, handed: HandedReport) -> None:
     done = officer.post(f"{HANDED}take")
     again = officer.post(f"{HANDED}take")
 
@@ -93,7 +93,7 @@ def test_taken_over_it_is_the_officers_version(officer: Client, handed: HandedRe
     assert officer.get("/desk/").context["desk"].needs == []
 
 
-def test_sent_back_it_is_corrected_and_handed_over_again(
+def test_returned_report_is_corrected_and_sent_again(
     arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
 ) -> None:
     silent = officer.post(f"{HANDED}back", {"reason": "  "})
@@ -110,7 +110,7 @@ def test_sent_back_it_is_corrected_and_handed_over_again(
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
 
 
-def test_a_later_one_takes_the_place_of_the_one_that_waits(
+def test_later_report_replaces_the_waiting_one(
     arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
 ) -> None:
     arbiter.post(OWN, sent(report_of(name="Open of Alphaville")))
@@ -120,7 +120,7 @@ def test_a_later_one_takes_the_place_of_the_one_that_waits(
     assert len(officer.get("/desk/").context["desk"].needs) == 1
 
 
-def test_two_do_not_wait_for_one_tournament(handed: HandedReport) -> None:
+def test_tournament_has_one_waiting_report_at_most(handed: HandedReport) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         HandedReport.objects.create(
             tournament=handed.tournament,
@@ -160,7 +160,7 @@ def test_an_arbiter_never_submits(
     assert Report.objects.get().state == "checked"
 
 
-def test_an_arbiter_has_the_own_tournaments_only(
+def test_arbiter_sees_only_own_tournaments(
     arbiter: Client, handed: HandedReport, swiss: Federation, signed_in: Callable[[str], Client]
 ) -> None:
     TournamentFactory(event_id="SUI-OTHER", federation=swiss)
@@ -174,16 +174,14 @@ def test_an_arbiter_has_the_own_tournaments_only(
     assert arbiter.get("/desk/tournaments/").context["page"].rows == []
 
 
-def test_whose_role_ends_has_nothing_any_more(
-    arbiter: Client, holder: Appointment, played: Tournament
-) -> None:
+def test_former_arbiter_has_no_access(arbiter: Client, holder: Appointment, played: Tournament) -> None:
     holder.delete()
     AppointmentFactory(user=holder.user, role="arbiter", federation=FederationFactory(code="AUT"))
 
     assert list(arbitrated_by(User.objects.get(pk=holder.user.pk))) == []
 
 
-def test_a_report_with_errors_is_handed_over_with_a_remark(
+def test_report_with_errors_is_sent_with_a_remark(
     arbiter: Client, officer: Client, report_of: Callable[..., bytes]
 ) -> None:
     arbiter.post(OWN, sent(report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)))
@@ -195,7 +193,7 @@ def test_a_report_with_errors_is_handed_over_with_a_remark(
     assert (said.status_code, officer.get(HANDED).context["has_errors"]) == (302, True)
 
 
-def test_what_is_known_of_other_tournaments_is_no_arbiters(
+def test_arbiter_sees_no_issues_from_other_tournaments(
     arbiter: Client, officer: Client, swiss: Federation, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     day = date(2026, 2, 28)
@@ -220,7 +218,7 @@ def test_what_is_known_of_other_tournaments_is_no_arbiters(
     "content",
     [b"\x00" * 2000, b"\xff\xfe\x00", b"012 \n", b"<script>alert(1)</script>", "001 é\n".encode("cp1252")],
 )
-def test_any_bytes_are_checked_and_kept_as_they_came(arbiter: Client, content: bytes) -> None:
+def test_any_bytes_are_checked_and_stored_unchanged(arbiter: Client, content: bytes) -> None:
     name = "<img src=x>" + "n" * 300 + ".trf"
 
     assert arbiter.post(OWN, sent(content, name)).status_code == 302
@@ -247,7 +245,7 @@ def test_a_file_that_is_too_large_is_refused(arbiter: Client, monkeypatch: pytes
     assert HandedReport.objects.count() == 0
 
 
-def test_the_same_file_is_kept_once_and_files_are_bounded(
+def test_same_file_is_stored_once_and_files_are_limited(
     arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     for _ in range(2):
@@ -261,14 +259,14 @@ def test_the_same_file_is_kept_once_and_files_are_bounded(
 
 
 @pytest.mark.parametrize("number", [0, 2, 40_000, 10**30])
-def test_numbers_that_are_not_there_are_not_found(arbiter: Client, handed: HandedReport, number: int) -> None:
+def test_unknown_numbers_are_not_found(arbiter: Client, handed: HandedReport, number: int) -> None:
     pages = [arbiter.get(f"/desk/tournaments/SUI-PLAYED/handed/{number}/{page}") for page in ("", "preview")]
 
     assert [page.status_code for page in pages] == [404, 404]
 
 
 @pytest.mark.parametrize("registration", ["waiting", "refused", "withdrawn"])
-def test_nothing_is_taken_while_no_report_can_be(
+def test_no_report_is_added_while_the_tournament_accepts_none(
     arbiter: Client, officer: Client, handed: HandedReport, registration: str, report_of: Callable[..., bytes]
 ) -> None:
     Tournament.objects.update(registration=registration)
@@ -282,7 +280,7 @@ def test_nothing_is_taken_while_no_report_can_be(
     assert (handed.state, Report.objects.count()) == ("waiting", 0)
 
 
-def test_staff_take_over_what_no_federation_reports(
+def test_staff_add_reports_of_official_events(
     arbiter: Client, officer: Client, signed_in: Callable[[str], Client], handed: HandedReport
 ) -> None:
     Tournament.objects.update(is_official=True)
@@ -296,7 +294,7 @@ def test_staff_take_over_what_no_federation_reports(
     assert Report.objects.count() == 1
 
 
-def test_each_side_hears_of_it_by_mail(
+def test_each_side_gets_an_email(
     arbiter: Client, officer: Client, holder: Appointment, handed: HandedReport
 ) -> None:
     officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
@@ -310,7 +308,7 @@ def test_each_side_hears_of_it_by_mail(
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
 
 
-def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Client) -> None:
+def test_check_page_links_to_the_arbiters_tournaments(arbiter: Client, client: Client) -> None:
     assert b'href="/desk/arbiter/SUI-PLAYED/"' in arbiter.get("/check/").content
     assert b"/desk/arbiter/" not in client.get("/check/").content
 
@@ -328,7 +326,7 @@ def test_the_page_of_checking_leads_an_arbiter_on(arbiter: Client, client: Clien
         ("officer", "/desk/tournaments/SUI-PLAYED/arbiters", 5),
     ],
 )
-def test_pages_ask_as_much_with_many_rows_as_with_one(
+def test_pages_make_the_same_queries_with_many_rows(
     arbiter: Client,
     officer: Client,
     played: Tournament,

@@ -1,4 +1,4 @@
-"""What needs somebody: answers, appeals with their clock, transfers, new players, and decisions received."""
+"""Tasks of users: information requests, appeals with their deadlines, transfers, new players, decisions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def appealed(entry: TrailEntry) -> None:
     )
 
 
-def test_a_question_of_the_qc_stands_with_its_day(officer: Client, played: Tournament) -> None:
+def test_information_request_is_shown_with_its_deadline(officer: Client, played: Tournament) -> None:
     InformationRequest.objects.create(
         tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
@@ -51,7 +51,9 @@ def test_a_question_of_the_qc_stands_with_its_day(officer: Client, played: Tourn
 
 
 @pytest.mark.parametrize(("days_ago", "stands"), [(0, True), (7, True), (8, False)])
-def test_0_4_the_clock_of_an_appeal(officer: Client, played: Tournament, days_ago: int, stands: bool) -> None:
+def test_0_4_days_left_for_an_appeal(
+    officer: Client, played: Tournament, days_ago: int, stands: bool
+) -> None:
     at = NOW - timedelta(days=days_ago)
     decide(played, "not-rate", at=at, registration="not-rated")
 
@@ -60,7 +62,7 @@ def test_0_4_the_clock_of_an_appeal(officer: Client, played: Tournament, days_ag
     assert needs(officer) == expected
 
 
-def test_an_appeal_that_was_lodged_needs_council_and_no_longer_the_officer(
+def test_submitted_appeal_is_a_task_of_council_not_of_the_officer(
     officer: Client, signed_in: Callable[[str], Client], played: Tournament
 ) -> None:
     appealed(decide(played, "not-rate", at=NOW, registration="not-rated"))
@@ -69,7 +71,7 @@ def test_an_appeal_that_was_lodged_needs_council_and_no_longer_the_officer(
     assert needs(signed_in("council")) == [("Decide the appeal", "/desk/tournaments/SUI-PLAYED/appeal", None)]
 
 
-def test_a_transfer_needs_the_side_that_did_not_ask(
+def test_transfer_is_a_task_of_the_other_federation(
     signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
 ) -> None:
     Transfer.objects.create(
@@ -85,7 +87,7 @@ def test_a_transfer_needs_the_side_that_did_not_ask(
     assert [needs(signed_in(role)) for role in ("officer", "officer AUT")] == [[waiting], []]
 
 
-def test_a_new_player_who_resembles_another_needs_staff(
+def test_possible_duplicate_is_a_task_of_staff(
     officer: Client, signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:
     Application.objects.create(
@@ -106,7 +108,7 @@ def test_a_new_player_who_resembles_another_needs_staff(
 
 
 @pytest.mark.parametrize(("days_ago", "shown"), [(0, 1), (14, 1), (15, 0)])
-def test_decisions_stand_for_a_fortnight(
+def test_decisions_are_shown_for_14_days(
     officer: Client,
     signed_in: Callable[[str], Client],
     played: Tournament,
@@ -124,7 +126,7 @@ def test_decisions_stand_for_a_fortnight(
 @pytest.mark.parametrize(
     ("end", "is_last"), [(date(2026, 1, 31), False), (date(2025, 12, 31), True), (date(2025, 12, 1), True)]
 )
-def test_8_1_the_last_list_that_takes_a_report_is_said(
+def test_8_1_last_list_for_a_report_is_shown(
     officer: Client, swiss: Federation, monkeypatch: pytest.MonkeyPatch, end: date, is_last: bool
 ) -> None:
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 2, 2, 9, tzinfo=UTC))
@@ -135,7 +137,7 @@ def test_8_1_the_last_list_that_takes_a_report_is_said(
     assert [row.progress.is_last_list for row in due] == [is_last]
 
 
-def test_0_4_an_upheld_appeal_opens_the_time_to_report_anew(officer: Client, swiss: Federation) -> None:
+def test_0_4_upheld_appeal_restarts_the_time_to_report(officer: Client, swiss: Federation) -> None:
     TournamentFactory(
         event_id="SUI-OLD", federation=swiss, start=date(2025, 10, 4), upheld_on=date(2026, 3, 1)
     )
@@ -146,7 +148,7 @@ def test_0_4_an_upheld_appeal_opens_the_time_to_report_anew(officer: Client, swi
     assert list(desk.missed) == []
 
 
-# Somebody at their own clock, and the UTC day that counts there and then.
+# A user's local time, and the UTC date that applies at that moment.
 CLOCKS = [
     pytest.param(datetime(2026, 3, 1, 8, tzinfo=timezone(timedelta(hours=13))), "Sat 28 Feb", id="Tonga"),
     pytest.param(datetime(2026, 2, 28, 20, tzinfo=timezone(-timedelta(hours=10))), "Sun 1 Mar", id="Hawaii"),
@@ -156,7 +158,7 @@ CLOCKS = [
 
 
 @pytest.mark.parametrize(("now", "day"), CLOCKS)
-def test_the_day_is_that_of_utc_and_the_page_says_so(
+def test_day_is_in_utc_and_the_page_says_so(
     signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch, now: datetime, day: str
 ) -> None:
     monkeypatch.setattr(clock, "now", lambda: now.astimezone(UTC))
@@ -178,7 +180,7 @@ def rows_of(swiss: Federation, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_desk_asks_as_often_whatever_needs_somebody(
+def test_dashboard_makes_the_same_queries_for_any_tasks(
     swiss: Federation, number: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     rows_of(swiss, number)

@@ -1,4 +1,4 @@
-"""A report is parsed once a request, whatever a page or a button does with it."""
+"""A report is parsed once per request, whatever the page or button."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERSION = "/desk/tournaments/SUI-PLAYED/reports/1/"
 
 
 def times_parsed(call: Callable[[], object]) -> int:
-    """Return how often a report is parsed in a call."""
+    """Return how often a call parses a report."""
     parsed = 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -47,7 +47,7 @@ def test_each_request_parses_the_report_once(
     assert times_parsed(lambda: officer.get(VERSION)) == 1
     assert times_parsed(lambda: officer.get(f"{VERSION}preview")) == 1
     assert times_parsed(lambda: officer.get(f"{VERSION}fix")) == 1
-    # Without the sentence, and with it.
+    # Without the reason for the warnings, and with it.
     assert times_parsed(lambda: accept(" ")) == 1
     assert times_parsed(lambda: accept("Another name by the sponsor's wish.")) == 1
     assert Report.objects.get().state == "accepted"

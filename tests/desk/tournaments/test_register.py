@@ -31,7 +31,7 @@ AFTER_THE_FIRST_DAY = (
 
 
 def errors_of(answer: object) -> dict[str, list[str]]:
-    """Return the messages of the form of a page, by field."""
+    """Return the error messages of the page's form, by field."""
     return {name: list(messages) for name, messages in answer.context["form"].errors.items()}  # type: ignore[attr-defined]
 
 
@@ -57,7 +57,7 @@ def test_a_second_click_registers_once(officer: Client) -> None:
     assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
 
 
-def test_the_same_event_of_another_person_is_refused_beside_its_name(
+def test_event_registered_by_another_user_is_refused_at_its_name(
     officer: Client, signed_in: Callable[[str], Client]
 ) -> None:
     officer.post("/desk/tournaments/new", FILLED)
@@ -76,7 +76,7 @@ def test_the_same_event_of_another_person_is_refused_beside_its_name(
         ("2026-03-04", "waiting", "Registered less than 3 days before the first day (article 0.2)."),
     ],
 )
-def test_three_days_decide_whether_the_qc_is_asked(
+def test_three_days_decide_whether_the_qc_decides(
     officer: Client, start: str, state: str, reason: str
 ) -> None:
     late = {"late_reason": "The hall is new."} if reason else {}
@@ -95,7 +95,7 @@ def test_0_2_a_late_registration_needs_its_reason_at_once(officer: Client) -> No
 
 
 def rows(*rounds: tuple[str, str]) -> dict[str, object]:
-    """Return a filled form whose schedule is the table of the page."""
+    """Return a valid form whose schedule is the table of the page."""
     days, times = zip(*rounds, strict=True)
     table = {"schedule_day": days, "schedule_time": times}
     return {name: value for name, value in FILLED.items() if name != "schedule"} | table
@@ -133,7 +133,7 @@ def test_an_unreadable_row_of_the_schedule_is_named_and_kept(
 
 
 @pytest.mark.parametrize("is_table", [True, False])
-def test_too_many_rounds_are_said_and_not_cut(officer: Client, is_table: bool) -> None:
+def test_too_many_rounds_are_refused_and_not_cut(officer: Client, is_table: bool) -> None:
     many = "2026-03-14 99\n" * 20_000
     sent = rows(*[("2026-03-14", "")] * (MAX_ROWS + 1)) if is_table else FILLED | {"schedule": many}
 
@@ -193,7 +193,7 @@ def test_1_1_one_button_changes_the_rating_type_to_that_of_the_time_control(offi
     assert form["kind"].value() == "blitz"
 
 
-def test_the_check_says_what_will_happen_and_registers_nothing(officer: Client) -> None:
+def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | {"start": "2026-03-05", "preview": "1"})
 
     outcome = answer.context["check"].outcome
@@ -246,7 +246,7 @@ def test_the_check_says_what_will_happen_and_registers_nothing(officer: Client) 
         ),
     ],
 )
-def test_what_stands_against_it_is_said_beside_its_field(
+def test_broken_rules_are_shown_at_their_fields(
     officer: Client, changes: dict[str, str], field: str, message: str
 ) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | changes)

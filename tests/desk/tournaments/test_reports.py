@@ -19,7 +19,7 @@ ReportOf = Callable[..., bytes]
 
 
 def send(client: Client, content: bytes, *, to: str = UPLOAD, name: str = "open.trf") -> object:
-    """Return the answer to an uploaded report."""
+    """Upload a report and return the response."""
     return client.post(to, {"report": SimpleUploadedFile(name, content)})
 
 
@@ -45,7 +45,7 @@ def test_officer_uploads_and_accepts_a_report(
     assert played.stage == "reported"
 
 
-def test_warnings_need_a_sentence(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+def test_warnings_need_a_reason(officer: Client, played: Tournament, report_of: ReportOf) -> None:
     send(officer, report_of(name="Open of Betaville"))
 
     answer = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": " "})
@@ -55,7 +55,7 @@ def test_warnings_need_a_sentence(officer: Client, played: Tournament, report_of
     assert Report.objects.get().state == "checked"
 
 
-def test_the_bytes_come_back_as_they_were(officer: Client, played: Tournament, report_of: ReportOf) -> None:
+def test_downloaded_bytes_are_unchanged(officer: Client, played: Tournament, report_of: ReportOf) -> None:
     send(officer, report_of(), name="Été 2026.trf")
 
     answer = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/file")
@@ -87,7 +87,7 @@ TOO_LARGE = f"The file must be {LIMIT // 2**20} MiB or smaller. Upload only the 
     ],
     ids=["empty", "just-over", "50-MiB"],
 )
-def test_what_is_no_report_by_its_size_is_said_in_place_and_kept_nowhere(
+def test_oversized_upload_is_rejected_and_not_stored(
     officer: Client, played: Tournament, content: bytes, message: str
 ) -> None:
     answer = send(officer, content)
@@ -96,7 +96,7 @@ def test_what_is_no_report_by_its_size_is_said_in_place_and_kept_nowhere(
     assert not Report.objects.exists()
 
 
-def test_a_pgn_that_is_too_large_is_said_at_its_field(
+def test_too_large_pgn_is_refused_at_its_field(
     officer: Client, played: Tournament, report_of: ReportOf
 ) -> None:
     Tournament.objects.update(is_hybrid=True, registration="approved")
@@ -112,7 +112,7 @@ def test_a_pgn_that_is_too_large_is_said_at_its_field(
     assert not Report.objects.exists()
 
 
-def test_a_hybrid_report_is_kept_with_its_games(
+def test_hybrid_report_is_stored_with_its_games(
     officer: Client, played: Tournament, report_of: ReportOf, games: bytes
 ) -> None:
     Tournament.objects.update(is_hybrid=True, registration="approved")
@@ -161,7 +161,7 @@ def test_games_that_contradict_a_hybrid_report_block_it(
     assert (report.state, errors) == ("checked", ["pgn-result-differs"])
 
 
-def test_games_that_come_later_are_put_beside_the_same_report(
+def test_games_uploaded_later_are_added_to_the_same_report(
     officer: Client, played: Tournament, report_of: ReportOf
 ) -> None:
     Tournament.objects.update(is_hybrid=True, registration="approved")
@@ -174,7 +174,7 @@ def test_games_that_come_later_are_put_beside_the_same_report(
     assert (report.version, bytes(report.pgn or b"")) == (1, b'[Event "Open"]\n')
 
 
-def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) -> None:
+def test_missing_file_is_refused_at_its_field(officer: Client, played: Tournament) -> None:
     answer = officer.post(UPLOAD, {})
 
     assert errors_of(answer) == {"report": ["Select the report file."]}
@@ -189,7 +189,7 @@ def test_no_file_at_all_is_said_in_place(officer: Client, played: Tournament) ->
         (b"PK\x03\x04 a zip", "archive-file"),
     ],
 )
-def test_what_is_no_report_by_its_text_is_an_error_on_its_page(
+def test_file_without_a_report_has_an_error_on_its_page(
     officer: Client, played: Tournament, content: bytes, code: str
 ) -> None:
     send(officer, content)
@@ -267,10 +267,10 @@ def test_a_report_for_a_refused_tournament_is_refused_in_place(
     assert not Report.objects.exists()
 
 
-def test_d_76_page_takes_a_report_until_the_third_list_is_published(
+def test_d_76_page_accepts_a_report_until_the_third_list_is_published(
     officer: Client, report_of: ReportOf, played: Tournament
 ) -> None:
-    """The list of 1 February is late: on 4 March a report is in time, and one that came then may be accepted later."""
+    """The list of 1 February is late: on 4 March a report is on time and may be accepted later."""
     for month in (11, 12):
         RatingListFactory(date=date(2025, month, 1))
     Tournament.objects.filter(pk=played.pk).update(start=date(2025, 11, 28), end=date(2025, 11, 29))
@@ -287,7 +287,7 @@ def test_d_76_page_takes_a_report_until_the_third_list_is_published(
     assert (accepted.status_code, Report.objects.get().state) == (302, "accepted")
 
 
-def test_d_76_page_takes_no_report_after_the_third_list(
+def test_d_76_page_accepts_no_report_after_the_third_list(
     officer: Client, report_of: ReportOf, played: Tournament
 ) -> None:
     TournamentFactory(event_id="SUI-OLD", start=date(2025, 11, 28), end=date(2025, 11, 29))
@@ -315,7 +315,7 @@ def test_hybrid_reports_come_with_their_games(
     assert_nothing_half_done(played)
 
 
-def test_a_file_that_another_tournament_was_accepted_with_is_pointed_out(
+def test_file_accepted_for_another_tournament_is_an_issue(
     officer: Client, played: Tournament, report_of: ReportOf
 ) -> None:
     send(officer, report_of())
@@ -331,7 +331,7 @@ def test_a_file_that_another_tournament_was_accepted_with_is_pointed_out(
 
 
 def assert_nothing_half_done(tournament: Tournament) -> None:
-    """Assert that a report that was not accepted left no trace but its own kept version."""
+    """Assert that a report that was not accepted left nothing but its own version."""
     tournament.refresh_from_db()
     assert tournament.stage == "planned"
     assert [report.state for report in Report.objects.all()] == ["checked"]

@@ -1,4 +1,4 @@
-"""What the rules say while a registration is being typed (0.2, 1.1, 3.1)."""
+"""The live check of a registration while it is typed (0.2, 1.1, 3.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TODAY = date(2026, 3, 4)
         pytest.param({"schedule": "2026-03-07 30", "kind": "blitz"}, "success", id="3.1 thirty of blitz"),
     ],
 )
-def test_each_rule_is_said(typed: dict[str, str], level: str) -> None:
+def test_each_rule_is_shown(typed: dict[str, str], level: str) -> None:
     assert [rule.level for rule in rules_for(typed, typed_rounds(typed), today=TODAY)] == [level]
 
 
@@ -56,14 +56,14 @@ def test_0_2_three_days_over_the_ends_of_months_and_years(today: date, start: st
         st.sampled_from(["time_control", "start", "end", "rounds", "schedule", "kind"]), st.text(max_size=80)
     )
 )
-def test_whatever_is_typed_is_answered(typed: dict[str, str]) -> None:
+def test_any_input_gets_an_answer(typed: dict[str, str]) -> None:
     check = check_typed(typed, typed_rounds(typed), today=TODAY)
     levels = {rule.level for rule in check.rules}
 
     assert levels <= {"info", "success", "warning", "error"}
 
 
-def test_the_page_says_the_same_without_javascript(officer: Client) -> None:
+def test_page_shows_the_same_without_javascript(officer: Client) -> None:
     typed = {"name": "Open", "time_control": "15+10", "start": "2026-03-06", "preview": "1"}
 
     page = officer.post("/desk/tournaments/new", typed).content.decode()
@@ -104,7 +104,7 @@ def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list
 
 
 @pytest.mark.parametrize("typed", [{"start": "2026-03-03"}, {"start": "2026-03-20", "is_official": "on"}])
-def test_0_2_and_0_3_no_ruler_where_there_is_nothing_to_choose(typed: dict[str, str]) -> None:
+def test_0_2_and_0_3_no_ruler_without_a_choice(typed: dict[str, str]) -> None:
     outcome = check_typed(typed, [], today=TODAY).outcome
 
     assert outcome is not None

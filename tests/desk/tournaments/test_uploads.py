@@ -1,4 +1,4 @@
-"""Uploads by a script that shows the progress, and the list of versions."""
+"""Uploads by the script that shows the progress, and the list of versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"
 
 
-def test_a_script_is_told_where_the_findings_are(
+def test_script_gets_the_address_of_the_check_results(
     officer: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     file = SimpleUploadedFile("open.trf", report_of())
@@ -22,7 +22,7 @@ def test_a_script_is_told_where_the_findings_are(
     assert (answer.status_code, answer["X-Location"]) == (204, "/desk/tournaments/SUI-PLAYED/reports/1/")
 
 
-def test_versions_are_listed_with_size_and_the_way_to_their_differences(
+def test_versions_are_listed_with_size_and_comparison_links(
     officer: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
     contents = [report_of(), report_of(name="Open of Betaville")]
