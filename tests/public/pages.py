@@ -1,4 +1,4 @@
-"""Reading pages as a person does: the text without markup, rows of tables."""
+"""Reading pages as a user does: the text without markup, and the rows of tables."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 
 
 def text_of(markup: str) -> str:
-    """Return what is read: no tags, single spaces."""
+    """Return the text of a page: no tags, single spaces."""
     main = markup.partition("<main")[2] or markup
     return " ".join(unescape(TAG.sub(" ", main)).split())
 
 
 def page(client: Client, address: str) -> str:
-    """Return the markup of a page that is there."""
+    """Return the markup of an existing page."""
     response = client.get(address)
     assert response.status_code == 200, address
     return str(response.content.decode())
 
 
 def rows(markup: str, *, table: int = 0) -> list[list[str]]:
-    """Return the cells of a table's rows, the head among them."""
+    """Return the cells of a table's rows, headings included."""
     part = markup.split("<table")[table + 1].partition("</table>")[0]
     return [[text_of(cell) for cell in CELL.findall(row)] for row in ROW.findall(part)]

@@ -1,4 +1,4 @@
-"""The list of arbiters: who is on it, the page of an arbiter, suggestions, and licences of FIDE staff."""
+"""Arbiters: the list, the page of an arbiter, suggestions, and licences entered by FIDE staff."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ def arbiter(fide_id: int, titles: str = "FA", **values: Any) -> Player:
     ("titles", "entered", "title"),
     [("IA,FT", "", "IA"), ("FST,NA", "", "NA"), ("FT", "NA", "NA"), ("FA", "NA", "FA")],
 )
-def test_the_title_of_the_list_of_fide_comes_before_that_of_staff(
-    titles: str, entered: str, title: str
-) -> None:
+def test_title_of_fides_list_precedes_that_entered_by_staff(titles: str, entered: str, title: str) -> None:
     player = arbiter(1_300_001, titles)
     if entered:
         ArbiterLicence.objects.create(player=player, title=entered, category="B", entered_at=NOW)
@@ -63,7 +61,7 @@ def test_an_arbiter_is_named_by_fide_id_or_by_name_with_it(text: str, fide_id: i
     assert fide_id_in(text) == fide_id
 
 
-def test_the_page_of_an_arbiter_lists_registered_and_published_tournaments_alone(client: Client) -> None:
+def test_arbiter_page_lists_only_registered_and_published_tournaments(client: Client) -> None:
     player = arbiter(1_300_001, "IA", name="Alder, Ada")
     ArbiterLicence.objects.create(
         player=player, category="A", licensed_until=date(2027, 12, 31), entered_at=NOW
@@ -82,7 +80,7 @@ def test_the_page_of_an_arbiter_lists_registered_and_published_tournaments_alone
     assert page.count("chief arbiter") == 1
 
 
-def test_nobody_else_has_a_page_of_an_arbiter(client: Client) -> None:
+def test_other_players_have_no_arbiter_page(client: Client) -> None:
     PlayerFactory(fide_id=1_300_001)
     successor = arbiter(1_300_002)
     PlayerFactory(fide_id=1_300_003, merged_into=successor)
@@ -104,7 +102,7 @@ def test_a_tournament_links_its_arbiters(client: Client) -> None:
     assert ['href="/arbiters/1300001/"' in page, 'href="/arbiters/1300002/"' in page] == [True, True]
 
 
-def test_suggestions_name_arbiters_alone(client: Client) -> None:
+def test_suggestions_name_only_arbiters(client: Client) -> None:
     arbiter(1_300_001, name="Alder, Ada")
     PlayerFactory(fide_id=1_300_002, name="Alder, Bea")
 
@@ -133,7 +131,7 @@ def test_staff_enter_a_licence_once_with_an_entry_of_the_audit_log(monkeypatch: 
     assert [*Act.objects.filter(deed="licence").values_list("after", flat=True)] == ["NA C 2027-12-31"]
 
 
-def test_nobody_but_staff_enters_a_licence() -> None:
+def test_only_staff_enter_a_licence() -> None:
     player = arbiter(1_300_001)
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
 

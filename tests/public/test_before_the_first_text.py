@@ -1,4 +1,4 @@
-"""Pages about lists from before the first adopted text leave out what only rules tell (D-92)."""
+"""Pages of lists before the first adopted text omit what depends on regulations (D-92)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_d92_page_about_an_old_list_is_there(client: Client, address: str) -> None:
+def test_d92_page_of_an_old_list_exists(client: Client, address: str) -> None:
     old, next_one = RatingListFactory(date=OLD), RatingListFactory(date=date(2015, 4, 1))
     rated = ListEntryFactory(rating_list=old, rating=2001, player__name="Rated, Rita").player
     ListEntryFactory(rating_list=next_one, rating=1999, player=rated)
@@ -40,7 +40,7 @@ def test_d92_page_about_an_old_list_is_there(client: Client, address: str) -> No
     assert client.get(address.format(**ids)).status_code == 200
 
 
-def test_d92_calculation_of_an_old_list_leaves_out_what_only_rules_tell(client: Client) -> None:
+def test_d92_calculation_of_an_old_list_omits_rule_details(client: Client) -> None:
     old = RatingListFactory(date=OLD)
     entry = ListEntryFactory(rating_list=old, rating=900, is_inactive=True)
     text = text_of(page(client, f"/players/{entry.player_id}/rapid/{OLD}/"))

@@ -1,4 +1,4 @@
-"""The pages of calculators: figures typed or players named, mistakes said at their row, everything in the address."""
+"""The calculator pages: typed or looked-up ratings, errors at their row, all input in the URL."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def result_of(markup: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_asks_before_anything_is_typed(client: Client, name: str) -> None:
+def test_page_shows_the_form_before_any_input(client: Client, name: str) -> None:
     assert 'id="result"' not in page(client, ROOT + name)
 
 
@@ -60,7 +60,6 @@ def test_player_and_opponents_are_looked_up(client: Client, first_list: Make) ->
 
 
 def test_rating_and_k_of_the_player_are_filled_in(client: Client, first_list: Make) -> None:
-    """The fields stayed empty, and K said 20, whatever the player's figures were."""
     first_list({100001: (2200, 10)}, kind="blitz")
     shown = page(client, f"{ROOT}?kind=blitz&player=100001&k=40&rating=1500")
     assert 'name="rating" value="2200"' in shown
@@ -68,7 +67,7 @@ def test_rating_and_k_of_the_player_are_filled_in(client: Client, first_list: Ma
     assert "rated 2200, K 10" in text_of(shown)
 
 
-def test_one_of_several_players_is_chosen(client: Client, first_list: Make) -> None:
+def test_one_of_several_players_can_be_selected(client: Client, first_list: Make) -> None:
     PlayerFactory(fide_id=100001, name="Nová, Ema")
     PlayerFactory(fide_id=100002, name="Nova, Ida")
     shown = page(client, address(played=((1700, "1"), ("nova", "0.5")), rating=1800))
@@ -81,16 +80,16 @@ def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_lis
     first_list({100001: 1700}, kind="standard")
     first_list({100002: 1700})
     answer = result_of(page(client, address(played=((1700, "1"),), player="100001")))
-    # D-21: no game of the kind is completed, so K is 40.
+    # D-21: no completed game of the type, so K is 40.
     assert "1700 becomes 1720" in answer
 
 
-def test_first_rating_says_what_is_missing_6_1_4(client: Client) -> None:
+def test_initial_rating_shows_what_is_missing_6_1_4(client: Client) -> None:
     answer = result_of(page(client, address("first-rating/", played=((1900, "1"), (1850, "0.5")))))
     assert "Still unrated: 3 more games against rated opponents are needed" in answer
 
 
-def test_every_system_stands_side_by_side(client: Client) -> None:
+def test_every_system_is_shown_side_by_side(client: Client) -> None:
     shown = page(client, address("systems/", played=((2150, "1"), (1600, "1")), rating=2100))
     assert [row[1:] for row in rows(shown, table=1)[1:]] == [
         ["2100", "2113"],
@@ -119,7 +118,7 @@ def test_every_system_stands_side_by_side(client: Client) -> None:
         "player=" + "x" * 4000 + "&opponent=1800&score=1",
     ],
 )
-def test_wrong_input_is_said_and_nothing_is_calculated(client: Client, name: str, query: str) -> None:
+def test_invalid_input_is_refused_and_nothing_is_calculated(client: Client, name: str, query: str) -> None:
     shown = page(client, f"{ROOT}{name}?{query}")
     assert "Some values are not valid." in text_of(shown)
     assert 'id="result"' not in shown
@@ -129,11 +128,11 @@ def test_wrong_input_is_said_and_nothing_is_calculated(client: Client, name: str
 @pytest.mark.parametrize(
     "query", ["opponent=&score=1", "opponent=1800", "score=1", "more=1", "opponent=0&score=1"]
 )
-def test_incomplete_input_is_no_fault(client: Client, name: str, query: str) -> None:
+def test_incomplete_input_is_no_error(client: Client, name: str, query: str) -> None:
     assert "There is a problem" not in text_of(page(client, f"{ROOT}{name}?{query}"))
 
 
-def test_more_than_a_hundred_games_are_cut_and_it_is_said(client: Client) -> None:
+def test_more_than_100_games_are_cut_with_a_message(client: Client) -> None:
     shown = page(client, address(played=((1800, "1"),) * 120, rating=1800))
     assert "Only the first 100 games are used." in text_of(shown)
     assert len(rows(shown, table=1)) == 101
@@ -149,8 +148,8 @@ def test_queries_do_not_grow_with_the_opponents(
             client.get(typed)
 
 
-def test_next_games_of_a_player_include_those_that_the_next_list_has(client: Client) -> None:
-    """One rated game of 0.24 x 20 is on the next list already; two wins against equals add 2 x 0.5 x 20."""
+def test_games_on_the_next_list_are_included(client: Client) -> None:
+    """The next list already has one rated game of 0.24 x 20. Two wins against equals add 2 x 0.5 x 20."""
     month = play_month(is_published=False)
     update_next_list("rapid", at=noon(date(2026, 1, 28)))
     markup = page(client, address(played=((1900, "1"), (1900, "1")), player=month.hero.pk))
@@ -159,12 +158,12 @@ def test_next_games_of_a_player_include_those_that_the_next_list_has(client: Cli
     assert "1900 becomes 1925" in result_of(markup)
 
 
-def test_games_before_these_reduce_k_of_typed_figures(client: Client) -> None:
+def test_earlier_games_reduce_k_of_typed_figures(client: Client) -> None:
     markup = page(client, address(played=((1800, "1"),), rating=1800, k=40, games=19))
     assert "K 35" in result_of(markup)
 
 
-def test_player_page_leads_to_the_calculator_with_two_games_won(client: Client) -> None:
+def test_player_page_links_to_the_calculator_with_two_wins(client: Client) -> None:
     month = play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     link = unescape(re.findall(r'href="(/calculators/[^"]*)"', markup)[0])

@@ -1,4 +1,4 @@
-"""The pictures of pages for sharing."""
+"""The images of pages for sharing."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tournaments.models import Participant, Tournament
 
 
 def addresses(month: Month) -> list[str]:
-    """Return the pages that have a picture."""
+    """Return the pages that have an image."""
     event = month.tournaments[0].event_id
     return [f"/players/{month.hero.pk}/", "/lists/rapid/2026-02-01/", f"/tournaments/{event}/"]
 
 
 def pixels(response: Any) -> bytes:
-    """Return the colours of a picture; an error where it is none of the announced size."""
+    """Return the pixels of an image. Assert that it has the announced type and size."""
     assert response.headers["Content-Type"] == "image/png"
     image = Image.open(BytesIO(response.content))
     assert (image.format, image.size) == ("PNG", (1200, 630))
@@ -39,7 +39,7 @@ def pixels(response: Any) -> bytes:
 
 
 @pytest.mark.django_db
-def test_page_names_its_picture_and_the_picture_is_there(client: Client) -> None:
+def test_page_links_to_its_existing_image(client: Client) -> None:
     month = play_month()
     for address in addresses(month):
         markup = page(client, address)
@@ -63,7 +63,7 @@ def test_page_names_its_picture_and_the_picture_is_there(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_pages_without_a_picture_of_their_own_name_none(client: Client) -> None:
+def test_other_pages_have_no_image(client: Client) -> None:
     month = play_month()
     for address in ("/", f"/players/{month.hero.pk}/on/2026-01-01/"):
         markup = page(client, address)
@@ -72,7 +72,7 @@ def test_pages_without_a_picture_of_their_own_name_none(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_picture_is_sent_once_and_again_when_a_list_is_published(client: Client) -> None:
+def test_image_is_a_304_until_a_list_is_published(client: Client) -> None:
     month = play_month(is_published=False)
     event = month.tournaments[0].event_id
     shown = [f"/players/{month.hero.pk}/card.png", f"/tournaments/{event}/card.png"]
@@ -86,9 +86,7 @@ def test_picture_is_sent_once_and_again_when_a_list_is_published(client: Client)
 
 
 @pytest.mark.django_db
-def test_unchanged_picture_is_answered_before_it_is_drawn(
-    client: Client, django_assert_num_queries: Any
-) -> None:
+def test_unchanged_image_is_a_304_without_drawing(client: Client, django_assert_num_queries: Any) -> None:
     month = play_month()
     address = f"/players/{month.hero.pk}/card.png"
     etag = client.get(address).headers["ETag"]
@@ -97,7 +95,7 @@ def test_unchanged_picture_is_answered_before_it_is_drawn(
 
 
 @pytest.mark.django_db
-def test_picture_of_a_tournament_changes_with_its_winner(client: Client) -> None:
+def test_image_of_a_tournament_changes_with_its_winner(client: Client) -> None:
     address = addresses(month := play_month())[2] + "card.png"
     before = client.get(address)
     Participant.objects.filter(player=month.hero).update(rank=None)
@@ -108,7 +106,7 @@ def test_picture_of_a_tournament_changes_with_its_winner(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_picture_of_what_is_not_there_is_404_and_is_only_read(client: Client) -> None:
+def test_unknown_image_is_a_404_and_images_are_read_only(client: Client) -> None:
     month = play_month()
     unknown = ("/players/987654321/card.png", "/lists/rapid/2020-02-01/card.png", "/tournaments/X-1/card.png")
     assert [client.get(address).status_code for address in unknown] == [404, 404, 404]
@@ -146,7 +144,7 @@ def test_names_of_any_length_and_script_are_drawn(client: Client) -> None:
         ("W" * 500, "W" * 120),
     ],
 )
-def test_text_is_written_in_the_letters_of_the_font(text: str, written: str) -> None:
+def test_text_uses_only_letters_of_the_font(text: str, written: str) -> None:
     assert in_font(text) == written
 
 
@@ -161,11 +159,11 @@ def test_font_has_every_letter_that_is_not_replaced() -> None:
     assert [letter for letter in drawn if bytes(font.getmask(letter)) == missing] == []
 
 
-def test_title_that_the_font_cannot_write_is_replaced() -> None:
+def test_title_outside_the_font_is_replaced() -> None:
     assert pixels(picture_of(Card("北京", "ALP-1"))) == pixels(picture_of(Card("ALP-1", "ALP-1")))
 
 
-def test_line_that_is_too_long_is_cut_inside_of_the_picture() -> None:
+def test_long_line_is_cut_inside_the_image() -> None:
     drawn = picture_of(Card("W" * 120, "", facts=["W" * 120], rows=[("W" * 120, "2500")]))
     image = Image.open(BytesIO(drawn.content))
     assert image.crop((1130, 0, 1200, 630)).getcolors() == [(70 * 630, image.getpixel((1199, 0)))]

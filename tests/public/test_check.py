@@ -1,4 +1,4 @@
-"""Checking and previewing without an account: the same findings, nothing stored, bounded."""
+"""The check and preview without an account: the same issues, nothing stored, rate limits."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def send(client: Client, content: bytes = EVENT.content(), **form: Any) -> Any:
     return client.post(PAGE, {"report": SimpleUploadedFile("open.trf", content), **form})
 
 
-def test_page_asks_for_a_report(client: Client) -> None:
+def test_page_shows_the_report_form(client: Client) -> None:
     assert "Check report" in page(client, PAGE)
 
 
-def test_findings_are_shown_and_nothing_is_stored(client: Client, rated: None) -> None:
+def test_issues_are_shown_and_nothing_is_stored(client: Client, rated: None) -> None:
     answer = send(client, EVENT.content().replace(b"1300003", b"1399999"))
     shown = [group.code for group in answer.context["marked"].groups]
     assert "id-unknown" in shown
@@ -56,7 +56,7 @@ def test_findings_are_shown_and_nothing_is_stored(client: Client, rated: None) -
         ("open.papi", "This is a tournament file of Papi."),
     ],
 )
-def test_file_that_is_no_trf_is_refused_with_what_to_do(client: Client, name: str, reason: str) -> None:
+def test_file_that_is_not_trf_is_refused_with_a_hint(client: Client, name: str, reason: str) -> None:
     answer = client.post(PAGE, {"report": SimpleUploadedFile(name, b"No;Name;1\n1;Adams, Eva;2w1\n")})
 
     assert answer.context["form"].errors["report"][0].startswith(reason)
@@ -68,7 +68,7 @@ def test_pasted_text_is_checked_like_the_file(client: Client, rated: None) -> No
     assert pasted.context["marked"] == sent.context["marked"]
 
 
-def test_preview_is_that_of_the_command(client: Client, rated: None) -> None:
+def test_preview_equals_that_of_the_command(client: Client, rated: None) -> None:
     answer = send(client, kind="rapid")
     shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["shown"].rows}
     # 0.36 and 0.24; −0.36 and −0.14; 0.14 and −0.24; times 20, rounded.
@@ -76,7 +76,7 @@ def test_preview_is_that_of_the_command(client: Client, rated: None) -> None:
     assert "3 games would be rated" in text_of(answer.content.decode())
 
 
-def test_preview_says_once_what_is_usual_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
+def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
     players = [*PLAYERS, (0, "Dale, Dan")]
     rounds = [[(1, 2, "1-0"), (3, 4, "1/2")], [(2, 3, "1/2"), (1, 4, "1-0")], [(3, 1, "0-1"), (2, 4, "1-0")]]
 
@@ -92,7 +92,7 @@ def test_preview_says_once_what_is_usual_and_exceptions_in_their_rows(client: Cl
     assert text.count("1 player is not registered in the portal, so nothing is rated for them.") == 1
 
 
-def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client, rated: None) -> None:
+def test_no_preview_with_errors_or_before_the_first_rules_d13(client: Client, rated: None) -> None:
     wrong = send(client, EVENT.content().replace(b"   2 w 1", b"   2 w 0"), kind="rapid")
     old = Event(PLAYERS, EVENT.rounds, start="2021/01/10", end="2021/01/11")
     before = send(client, old.content(), kind="rapid")
@@ -101,7 +101,7 @@ def test_nothing_is_previewed_with_errors_or_before_the_rules_d13(client: Client
         assert "No game in this report can be rated." in text_of(answer.content.decode())
 
 
-def test_other_tournaments_are_nobody_elses_business(client: Client, rated: None) -> None:
+def test_issues_do_not_reveal_other_tournaments(client: Client, rated: None) -> None:
     TournamentFactory(name=EVENT.name)
     codes = {group.code for group in send(client).context["marked"].groups}
     assert codes.isdisjoint({"event-again", "player-elsewhere", "player-rounds-a-day", "event-name"})
@@ -117,7 +117,7 @@ def test_other_tournaments_are_nobody_elses_business(client: Client, rated: None
         ({"text": "x\x00y"}, "Null characters are not allowed."),
     ],
 )
-def test_what_is_missing_is_said_at_its_field(client: Client, form: dict[str, Any], message: str) -> None:
+def test_missing_report_is_refused_at_its_field(client: Client, form: dict[str, Any], message: str) -> None:
     assert message in text_of(client.post(PAGE, form).content.decode())
 
 
@@ -126,25 +126,25 @@ def test_what_is_missing_is_said_at_its_field(client: Client, form: dict[str, An
     [b"PK\x03\x04zip", b"%PDF-1.7", b"\x89PNG\r\n", b"\x00" * 500, b"<html>", b"no report", b"\xff\xfe"],
 )
 @pytest.mark.parametrize("kind", ["", "rapid"])
-def test_what_is_no_report_gets_a_finding(client: Client, content: bytes, kind: str) -> None:
+def test_file_without_a_report_has_an_issue(client: Client, content: bytes, kind: str) -> None:
     answer = send(client, content, kind=kind)
     assert (answer.status_code, answer.context["counts"]["error"] > 0) == (200, True)
 
 
-def test_too_large_a_file_is_refused(client: Client) -> None:
+def test_too_large_file_is_refused(client: Client) -> None:
     answer = send(client, b"0" * (5 * 1024 * 1024))
     assert "The file must be 4 MiB or smaller." in text_of(answer.content.decode())
 
 
-def test_forms_are_counted_and_pages_are_not(client: Client) -> None:
-    # Within one minute: the next one would begin to count anew.
+def test_rate_limit_counts_forms_and_not_pages(client: Client) -> None:
+    # Within one minute: the next one would start a new count.
     with time_machine.travel("2026-03-04T09:30:00Z", tick=False):
         answers = [client.post(PAGE, {"text": "001"}).status_code for _ in range(21)]
     assert answers == [*[200] * 20, 429]
     assert client.get(PAGE).status_code == 200
 
 
-def test_form_needs_its_token(rated: None) -> None:
+def test_form_needs_a_csrf_token(rated: None) -> None:
     careful = Client(enforce_csrf_checks=True)
     assert send(careful).status_code == 403
 

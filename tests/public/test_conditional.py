@@ -1,4 +1,4 @@
-"""Public pages carry their version: 304 to whoever has it, before anything heavy, and nothing private is kept."""
+"""Versions of public pages: 304 before any expensive work, and no caching of private pages."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def addresses(month: Month) -> dict[str, str]:
         ("calculation", 2),
         ("tournament", 3),
         # The lists, the tournaments being rated and their players, which change between two publications, and the
-        # lists again: all are of one instant.
+        # lists again, so that all have the same state.
         ("home", 4),
         ("rules", 1),
     ],
 )
-def test_page_that_did_not_change_is_not_made_again(
+def test_unchanged_page_is_not_rendered_again(
     client: Client, django_assert_num_queries: Any, name: str, queries: int
 ) -> None:
     address = addresses(play_month())[name]
@@ -58,7 +58,7 @@ def test_page_that_did_not_change_is_not_made_again(
 
 
 @pytest.mark.parametrize("name", ["list", "lists", "calculation"])
-def test_page_of_a_publication_says_when_it_was_published(client: Client, name: str) -> None:
+def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, name: str) -> None:
     address = addresses(play_month())[name]
     moment = client.get(address).headers["Last-Modified"]
     assert moment == "Sun, 01 Feb 2026 12:00:00 GMT"
@@ -68,7 +68,7 @@ def test_page_of_a_publication_says_when_it_was_published(client: Client, name: 
 
 
 @pytest.mark.parametrize("name", ["list", "lists", "player", "calculation", "tournament", "home"])
-def test_next_publication_makes_new_pages(client: Client, name: str) -> None:
+def test_next_publication_changes_the_pages(client: Client, name: str) -> None:
     address = addresses(play_month())[name]
     before = client.get(address).headers["ETag"]
     publish("rapid", date(2026, 3, 1))
@@ -76,7 +76,7 @@ def test_next_publication_makes_new_pages(client: Client, name: str) -> None:
     assert (response.status_code, response.headers["ETag"] == before) == (200, False)
 
 
-def test_correction_of_a_player_makes_a_new_page(client: Client) -> None:
+def test_correction_of_a_player_changes_the_page(client: Client) -> None:
     month = play_month()
     address = addresses(month)["player"]
     before = client.get(address).headers["ETag"]
@@ -92,7 +92,7 @@ def test_each_language_has_its_own_version(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["list", "player", "calculation", "tournament", "home"])
-def test_nobody_keeps_a_page_of_somebody_known(client: Client, name: str) -> None:
+def test_page_of_a_signed_in_user_is_not_cached(client: Client, name: str) -> None:
     address = addresses(play_month())[name]
     etag = client.get(address).headers["ETag"]
     client.force_login(UserFactory())
@@ -102,7 +102,7 @@ def test_nobody_keeps_a_page_of_somebody_known(client: Client, name: str) -> Non
     assert "Cookie" in response.headers["Vary"]
 
 
-def test_page_that_is_not_there_has_no_version(client: Client) -> None:
+def test_missing_page_has_no_version(client: Client) -> None:
     response = client.get("/lists/rapid/2026-02-01/")
     assert (response.status_code, "ETag" in response.headers) == (404, False)
 
@@ -119,7 +119,7 @@ def test_page_that_is_not_there_has_no_version(client: Client) -> None:
         "/tournaments/",
     ],
 )
-def test_page_without_a_version_carries_the_hash_of_its_bytes(client: Client, address: str) -> None:
+def test_page_without_a_version_has_the_hash_of_its_bytes(client: Client, address: str) -> None:
     play_month()
     first = client.get(address)
     if first.status_code == 302:

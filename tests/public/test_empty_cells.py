@@ -1,4 +1,4 @@
-"""An empty cell of a table is empty: on a phone such a cell is not shown (`.rows td:empty`)."""
+"""Empty cells of a table have no white space, because phones hide such cells (`.rows td:empty`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.ratings.played import play_month
 pytestmark = pytest.mark.django_db
 
 
-def test_no_cell_holds_nothing_but_white_space(client: Client) -> None:
+def test_no_cell_has_only_white_space(client: Client) -> None:
     month = play_month()
     for name, address, _queries in PAGES:
         response = client.get(address(month))

@@ -15,7 +15,7 @@ from tests.ratings.played import play_month
 pytestmark = pytest.mark.django_db
 
 
-def test_federation_shows_its_first_players_and_tournaments(client: Client) -> None:
+def test_federation_shows_its_top_players_and_tournaments(client: Client) -> None:
     month = play_month()
     Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga")
     markup = page(client, "/federations/SUI/")
@@ -51,7 +51,7 @@ def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> Non
     )
 
 
-def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None:
+def test_average_is_that_of_the_top_ten_active_players(client: Client) -> None:
     first = RatingListFactory()
     for rating in range(2000, 2011):
         ListEntryFactory(rating_list=first, rating=rating)
@@ -69,12 +69,14 @@ def test_average_is_that_of_the_first_ten_active_players(client: Client) -> None
         ),
     ],
 )
-def test_standing_of_a_federation_is_said(client: Client, values: dict[str, object], sentence: str) -> None:
+def test_membership_of_a_federation_is_shown(
+    client: Client, values: dict[str, object], sentence: str
+) -> None:
     FederationFactory(code="ZZZ", **values)
     assert sentence in text_of(page(client, "/federations/ZZZ/"))
 
 
-def test_exclusion_stands_in_the_list_of_federations(client: Client) -> None:
+def test_exclusion_is_shown_in_the_list_of_federations(client: Client) -> None:
     france = FederationFactory(code="FRA", name="France")
     FederationExclusion.objects.create(
         federation=france, excluded_from=date(2020, 1, 1), recorded_at=noon(date(2020, 1, 1))
@@ -83,7 +85,7 @@ def test_exclusion_stands_in_the_list_of_federations(client: Client) -> None:
 
 
 @pytest.mark.parametrize("code", ["XYZ", "sui", "TOOLONG", "%00"])
-def test_federation_that_is_not_known_is_a_404(client: Client, code: str) -> None:
+def test_unknown_federation_is_a_404(client: Client, code: str) -> None:
     assert client.get(f"/federations/{code}/").status_code == 404
 
 

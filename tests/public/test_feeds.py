@@ -1,4 +1,4 @@
-"""Feeds and sitemaps: what programs that follow the portal read."""
+"""Feeds, sitemaps, and metadata for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOST = settings.SITE_URL
 
 
 def entries(client: Client, address: str) -> list[tuple[str | None, str | None]]:
-    """Return the title and the address of each entry of a feed."""
+    """Return the title and the URL of each entry of a feed."""
     response = client.get(address)
     assert (response.status_code, response["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
     root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
@@ -38,7 +38,7 @@ def locations(client: Client, address: str) -> list[str | None]:
     return [one.text for one in root.iter(f"{SITEMAP}loc")]
 
 
-def test_feed_tells_the_newest_lists(client: Client) -> None:
+def test_feed_has_the_newest_lists(client: Client) -> None:
     play_month()
     play_month(kind="blitz")
     rapid = [
@@ -50,7 +50,7 @@ def test_feed_tells_the_newest_lists(client: Client) -> None:
     assert entries(client, "/lists/standard/feed.atom") == []
 
 
-def test_feeds_have_ids_of_their_own(client: Client) -> None:
+def test_feeds_have_unique_ids(client: Client) -> None:
     play_month()
     addresses = ["/lists/feed.atom", "/lists/rapid/feed.atom", "/lists/blitz/feed.atom"]
     ids = [
@@ -60,7 +60,7 @@ def test_feeds_have_ids_of_their_own(client: Client) -> None:
     assert ids == [f"{HOST}{address}" for address in addresses]
 
 
-def test_feed_of_a_player_tells_each_change(client: Client) -> None:
+def test_feed_of_a_player_has_each_change(client: Client) -> None:
     month = play_month()
     address = f"{HOST}/players/{month.hero.pk}/rapid"
     assert entries(client, f"/players/{month.hero.pk}/feed.atom") == [
@@ -69,21 +69,21 @@ def test_feed_of_a_player_tells_each_change(client: Client) -> None:
     ]
 
 
-def test_feed_of_a_merged_player_is_that_of_the_one_who_stands(client: Client) -> None:
+def test_feed_of_a_merged_player_redirects(client: Client) -> None:
     stands = PlayerFactory()
     merged = PlayerFactory(merged_into=stands)
     response = client.get(f"/players/{merged.pk}/feed.atom")
     assert (response.status_code, response["Location"]) == (301, f"/players/{stands.pk}/feed.atom")
 
 
-def test_feed_of_a_federation_tells_its_tournaments(client: Client) -> None:
+def test_feed_of_a_federation_has_its_tournaments(client: Client) -> None:
     event = TournamentFactory(name="Open <&> Closed")
     TournamentFactory(federation=FederationFactory(code="KEN"))
     expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
     assert entries(client, "/federations/SUI/feed.atom") == expected
 
 
-def test_feed_without_entries_says_the_same_each_time(client: Client) -> None:
+def test_feed_without_entries_is_always_the_same(client: Client) -> None:
     address = f"/players/{PlayerFactory().pk}/feed.atom"
     with time_machine.travel("2026-03-01 12:00Z", tick=False):
         first = client.get(address)
@@ -96,14 +96,14 @@ def test_feed_without_entries_says_the_same_each_time(client: Client) -> None:
 @pytest.mark.parametrize(
     "address", ["/players/9/feed.atom", "/federations/XXX/feed.atom", "/sitemaps/players-7.xml"]
 )
-def test_what_is_not_known_is_not_there(client: Client, address: str) -> None:
+def test_unknown_feed_is_not_found(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize(
     "address", ["/lists/feed.atom", "/players/{pk}/feed.atom", "/federations/SUI/feed.atom"]
 )
-def test_feed_is_not_sent_twice(client: Client, address: str) -> None:
+def test_unchanged_feed_is_a_304(client: Client, address: str) -> None:
     address = address.format(pk=play_month().hero.pk)
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
@@ -129,7 +129,7 @@ def test_queries_do_not_grow_with_rows(
         assert client.get(address.format(pk=month.hero.pk)).status_code == 200
 
 
-def test_sitemaps_lead_to_every_page(client: Client) -> None:
+def test_sitemaps_list_every_page(client: Client) -> None:
     month = play_month()
     parts = locations(client, "/sitemap.xml")
     number = month.hero.pk // 50_000
@@ -143,7 +143,7 @@ def test_sitemaps_lead_to_every_page(client: Client) -> None:
     assert f"{HOST}/lists/rapid/2026-02-01/" in locations(client, "/sitemaps/pages.xml")
 
 
-def test_robots_are_told_what_is_not_for_them(client: Client) -> None:
+def test_robots_txt_disallows_private_paths(client: Client) -> None:
     text = client.get("/robots.txt").content.decode()
     assert text.splitlines() == [
         "User-agent: *",
@@ -152,7 +152,7 @@ def test_robots_are_told_what_is_not_for_them(client: Client) -> None:
     ]
 
 
-def test_page_tells_search_engines_what_it_is_about(client: Client) -> None:
+def test_page_has_structured_data_for_search_engines(client: Client) -> None:
     month = play_month()
     Player.objects.filter(pk=month.hero.pk).update(name="</script><b>, H")
     block = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
@@ -164,7 +164,7 @@ def test_page_tells_search_engines_what_it_is_about(client: Client) -> None:
     assert [one["url"] for one in found] == [f"{HOST}{address}" for address in pages]
 
 
-def test_page_tells_previews_what_it_is(client: Client) -> None:
+def test_page_has_metadata_for_link_previews(client: Client) -> None:
     player = play_month().hero
     Player.objects.filter(pk=player.pk).update(name='Hero "H" <b>, Hanna')
     markup = page(client, f"/players/{player.pk}/")

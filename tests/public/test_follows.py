@@ -1,4 +1,4 @@
-"""Following by email without an account: confirmed by a link, one email a list, ended by one click (point 9)."""
+"""Following by email without an account: confirmation link, one email per list, one click to end (point 9)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def ask(client: Client, address: str = ADA, prefix: str = "", **subject: Any) ->
 
 
 def deliver() -> list[Any]:
-    """Send what is due and return the messages of this round."""
+    """Send due emails and return the messages of this round."""
     mail.outbox.clear()
     for notice in Notice.objects.filter(state="due").order_by("pk"):
         notices.send(notice.pk, at=datetime.now(UTC))
@@ -84,7 +84,7 @@ def publish_february() -> None:
         runs.perform(run.work, run.subject, at=noon(date(2026, 2, 1)))
 
 
-def test_form_is_on_the_pages_and_needs_neither_script_nor_token() -> None:
+def test_form_is_on_the_pages_without_script_or_token() -> None:
     month = play_month()
     careful, event = Client(enforce_csrf_checks=True), month.tournaments[0]
     for address in (f"/players/{month.hero.pk}/", f"/tournaments/{event.event_id}/", "/federations/SUI/"):
@@ -104,7 +104,7 @@ def test_nothing_is_followed_before_the_button_of_the_link(client: Client, month
     assert Follow.objects.get().confirmed_at is None
     assert "You follow Hero, Hanna" in client.post(link_in(message)).content.decode()
     assert Follow.objects.get().confirmed_at == FIRST_HOUR
-    # The link is the address's own: it is not kept once it is sent.
+    # The link belongs to the owner of the email address: it is not stored after sending.
     assert Notice.objects.get().text == ""
 
 
@@ -119,7 +119,7 @@ def test_link_is_valid_for_48_hours(client: Client, month: Month, clock: Any) ->
     assert (Follower.objects.count(), Follow.objects.count(), Notice.objects.count()) == (0, 0, 0)
 
 
-def test_link_of_what_is_followed_already_works_too(client: Client, month: Month, clock: Any) -> None:
+def test_link_works_if_already_followed(client: Client, month: Month, clock: Any) -> None:
     follow(client, player=month.hero.pk)
     clock.shift(timedelta(days=3))
     ask(client, prefix="/de", player=month.hero.pk)
@@ -129,7 +129,7 @@ def test_link_of_what_is_followed_already_works_too(client: Client, month: Month
     assert (kept.confirmed_at, kept.language) == (FIRST_HOUR, "en")
 
 
-def test_a_list_is_told_in_one_email_with_everything_followed(client: Client, month: Month) -> None:
+def test_one_email_per_list_has_everything_followed(client: Client, month: Month) -> None:
     event = month.tournaments[0]
     follow(client, player=month.hero.pk)
     follow(client, tournament=event.event_id)
@@ -147,10 +147,10 @@ def test_a_list_is_told_in_one_email_with_everything_followed(client: Client, mo
     assert f'href="http://127.0.0.1:8000/players/{month.hero.pk}/rapid/2026-02-01/"' in html
 
 
-def test_publication_twice_and_a_killed_worker_double_no_email(client: Client, month: Month) -> None:
+def test_repeated_publication_and_killed_worker_repeat_no_email(client: Client, month: Month) -> None:
     follow(client, player=month.hero.pk)
     publish_february()
-    # The worker died after the emails were stored and before the job was noted as done.
+    # The worker was killed after the emails were stored and before the job was marked as done.
     Run.objects.filter(work=Work.MAIL).update(state=RunState.RUNNING)
     left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=due_runs.leave_due)
     assert "rapid 2026-02-01" in [run.subject for run in left if run.work == Work.MAIL]
@@ -159,7 +159,7 @@ def test_publication_twice_and_a_killed_worker_double_no_email(client: Client, m
     assert deliver() == []
 
 
-def test_who_confirms_after_the_publication_hears_of_the_next_list(client: Client, month: Month) -> None:
+def test_confirmation_after_publication_starts_with_the_next_list(client: Client, month: Month) -> None:
     follow(client, "ben@example.org", player=month.hero.pk)
     publish("rapid", date(2026, 2, 1))
     with time_machine.travel("2026-02-01T12:01:00Z", tick=False):
@@ -169,7 +169,7 @@ def test_who_confirms_after_the_publication_hears_of_the_next_list(client: Clien
         assert [message.to for message in deliver()] == [["ben@example.org"]]
 
 
-def test_followers_of_what_a_list_leaves_alone_get_nothing(client: Client, month: Month) -> None:
+def test_followers_get_no_email_without_a_change(client: Client, month: Month) -> None:
     follow(client, player=PlayerFactory(federation__code="AUT").pk)
     publish_february()
     assert deliver() == []
@@ -190,7 +190,7 @@ def test_one_click_of_a_mail_program_ends_all_and_removes_the_address(client: Cl
     assert (Follower.objects.count(), Notice.objects.filter(recipient=ADA).count()) == (0, 0)
 
 
-def test_own_page_ends_one_follow_and_with_the_last_the_address(client: Client, month: Month) -> None:
+def test_ending_the_last_follow_removes_the_address(client: Client, month: Month) -> None:
     follow(client, player=month.hero.pk)
     follow(client, federation="SUI")
     link = follows.own_path(Follower.objects.get().pk)
@@ -208,7 +208,7 @@ def test_a_guessed_link_shows_nobodys_follows(client: Client, month: Month) -> N
     assert Follow.objects.count() == 1
 
 
-def test_an_address_is_not_flooded_and_the_answer_tells_nothing(
+def test_emails_to_an_address_are_limited_and_the_answer_is_the_same(
     client: Client, month: Month, clock: Any
 ) -> None:
     answers = []
@@ -222,13 +222,13 @@ def test_an_address_is_not_flooded_and_the_answer_tells_nothing(
     assert len(deliver()) == 1
 
 
-def test_all_addresses_together_get_so_many_emails_an_hour(
+def test_emails_to_all_addresses_are_limited_per_hour(
     client: Client, month: Month, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
     for number in range(5):
         ask(client, f"{number}@example.org", player=month.hero.pk)
-    # An address that gets no email is not stored either.
+    # An email address that gets no email is not stored.
     assert (len(deliver()), Follower.objects.count()) == (3, 3)
     clock.shift(timedelta(hours=1))
     ask(client, "late@example.org", player=month.hero.pk)
@@ -237,9 +237,7 @@ def test_all_addresses_together_get_so_many_emails_an_hour(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("ask_for", ["follow", "account"])
-def test_emails_of_an_hour_are_counted_one_request_after_the_other(
-    ask_for: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_requests_share_the_hourly_limit(ask_for: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
@@ -256,7 +254,7 @@ def test_emails_of_an_hour_are_counted_one_request_after_the_other(
     assert Notice.objects.count() == 3
 
 
-def test_a_network_asks_ten_times_an_hour(client: Client, month: Month) -> None:
+def test_a_network_may_follow_ten_times_an_hour(client: Client, month: Month) -> None:
     answers = [ask(client, f"{number}@example.org", player=month.hero.pk).status_code for number in range(11)]
     assert answers == [*[302] * 10, 429]
     ipv6 = {"REMOTE_ADDR": "2001:db8::1"}, {"REMOTE_ADDR": "2001:db8::ffff:1"}
@@ -266,7 +264,7 @@ def test_a_network_asks_ten_times_an_hour(client: Client, month: Month) -> None:
     assert client.post("/follows/", data, **ipv6[0]).status_code == 429
 
 
-def test_pages_of_other_sites_send_no_form(client: Client, month: Month) -> None:
+def test_forms_of_other_sites_are_refused(client: Client, month: Month) -> None:
     data = {"email": ADA, "player": month.hero.pk}
     assert client.post("/follows/", data, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert not Follower.objects.exists()
@@ -278,11 +276,11 @@ def test_pages_of_other_sites_send_no_form(client: Client, month: Month) -> None
         {"tournament": "\x00"}, {"federation": "SUI\x00"},
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_not_followed(client: Client, subject: dict[str, str]) -> None:
+def test_unknown_object_cannot_be_followed(client: Client, subject: dict[str, str]) -> None:
     assert ask(client, **subject).status_code == 404
 
 
-def test_a_wrong_address_is_said_at_its_field(client: Client, month: Month) -> None:
+def test_invalid_email_is_refused_at_its_field(client: Client, month: Month) -> None:
     answer = ask(client, "ada@", player=month.hero.pk)
     assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["email"])
 
@@ -299,7 +297,7 @@ def test_emails_are_in_the_language_of_the_page(client: Client, month: Month) ->
     assert '<html lang="de">' in message.alternatives[0][0]
 
 
-def test_a_merged_player_is_followed_under_the_id_that_stays(client: Client, month: Month) -> None:
+def test_a_merged_player_is_followed_under_the_remaining_id(client: Client, month: Month) -> None:
     staff = AppointmentFactory(role="staff").user
     duplicate = PlayerFactory(name="Hero, Hanna", birth_year=month.hero.birth_year)
     follow(client, player=duplicate.pk)
@@ -308,7 +306,7 @@ def test_a_merged_player_is_followed_under_the_id_that_stays(client: Client, mon
     assert "Hero, Hanna" in deliver()[0].body
 
 
-def test_address_is_in_the_data_of_its_account_and_of_no_player(client: Client, month: Month) -> None:
+def test_email_is_in_the_data_of_its_account_and_of_no_player(client: Client, month: Month) -> None:
     user = UserFactory(email=ADA)
     follow(client, player=month.hero.pk)
     assert [row["player"] for row in data_of_account(user)["follows"]] == [month.hero.pk]
@@ -317,14 +315,14 @@ def test_address_is_in_the_data_of_its_account_and_of_no_player(client: Client, 
     assert not Follower.objects.exists()
 
 
-def test_following_leaves_kept_pages_as_they_are(client: Client, month: Month) -> None:
+def test_following_does_not_invalidate_cached_pages(client: Client, month: Month) -> None:
     from django.conf import settings
 
     tables = [Follow._meta.db_table, Follower._meta.db_table, Notice._meta.db_table]
     assert all(table.startswith(settings.TABLES_WITHOUT_PAGES) for table in tables)
 
 
-def test_a_tournament_without_results_is_followed(client: Client) -> None:
+def test_a_tournament_without_results_can_be_followed(client: Client) -> None:
     event = TournamentFactory()
     follow(client, tournament=event.event_id)
     assert Follow.objects.get().tournament == event

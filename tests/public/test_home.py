@@ -11,7 +11,7 @@ from tests.ratings.played import play_month
 pytestmark = pytest.mark.django_db
 
 
-def test_next_list_closes_at_the_end_of_a_day_and_is_dated_at_the_start_of_one(client: Client) -> None:
+def test_closing_date_ends_a_day_and_list_date_starts_one(client: Client) -> None:
     found = text_of(page(client, "/"))
 
     closing, listed = found.split("List date", 1)
@@ -20,7 +20,7 @@ def test_next_list_closes_at_the_end_of_a_day_and_is_dated_at_the_start_of_one(c
     assert "24:00 UTC" not in listed[:80]
 
 
-def test_what_is_being_rated_has_its_players_and_the_list_that_takes_it(client: Client) -> None:
+def test_tournaments_being_rated_show_players_and_their_list(client: Client) -> None:
     event = play_month(2, is_published=False).tournaments[0]
     found = text_of(page(client, "/"))
 
@@ -28,7 +28,7 @@ def test_what_is_being_rated_has_its_players_and_the_list_that_takes_it(client: 
     assert f"{event.name} {row}" in found
 
 
-def test_next_list_names_what_it_still_waits_for(client: Client) -> None:
+def test_next_list_names_the_remaining_steps(client: Client) -> None:
     found = text_of(page(client, "/"))
 
     days = [

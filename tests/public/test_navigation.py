@@ -1,4 +1,4 @@
-"""The bar at the head of every page: the current place is marked wherever one is."""
+"""The navigation in the header of every page marks the current section."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CURRENT = re.compile(r'<a href="([^"]+)" aria-current="(page|true)">')
 
 
 def marked(markup: str) -> set[tuple[str, str]]:
-    """Return the places that the bar marks, in its row and in its menu alike."""
+    """Return the sections that the navigation marks, in the row and in the menu alike."""
     bar = markup.partition("</header>")[0]
     places = [part.partition("</ul>")[0] for part in bar.split('aria-label="Main"')[1:]]
     found = [set(CURRENT.findall(part)) for part in places]
@@ -57,7 +57,7 @@ def test_current_place_is_marked_in_another_language(client: Client) -> None:
 @pytest.mark.parametrize(
     "address", ["/", "/search", "/players/", "/federations/", "/lists/rapid/2026-01-01/"]
 )
-def test_search_of_a_page_has_another_name_than_that_of_the_header(client: Client, address: str) -> None:
+def test_page_search_and_header_search_have_different_labels(client: Client, address: str) -> None:
     RatingListFactory()
     searches = re.findall(r'<form[^>]*role="search"[^>]*>', page(client, address))
     names = [re.findall(r'aria-label="([^"]+)"', form) for form in searches]
@@ -66,7 +66,7 @@ def test_search_of_a_page_has_another_name_than_that_of_the_header(client: Clien
 
 
 @pytest.mark.parametrize("address", ["/check/", "/tournaments/calendar/month", "/arenas/flyordie/"])
-def test_inputs_have_no_attribute_that_html_does_not_allow(client: Client, address: str) -> None:
+def test_inputs_have_only_valid_html_attributes(client: Client, address: str) -> None:
     markup = page(client, address)
     dated = re.findall(r'<input[^>]*type="(?:month|date|datetime-local)"[^>]*>', markup)
     assert [tag for tag in dated if re.search(r"\s(?:maxlength|pattern)=", tag)] == []

@@ -1,4 +1,4 @@
-"""Every public page: as many queries with three rows as with one, and never more than 12."""
+"""Every public page makes the same queries with three rows as with one, and 12 at most."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_page_makes_the_same_queries_for_one_row_and_for_three(
     assert response.status_code in (200, 302)
 
 
-def test_no_page_reads_more_rows_with_forty_lists_of_each_kind_than_with_four(
+def test_pages_read_no_more_rows_with_40_lists_than_with_4(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = counted_rows(monkeypatch)
@@ -108,7 +108,7 @@ def test_no_page_reads_more_rows_with_forty_lists_of_each_kind_than_with_four(
 
 
 def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list to which every fetch of rows from the database adds their number."""
+    """Return a list that collects the number of rows of each database fetch."""
     fetched: list[int] = []
 
     def counting(name: str) -> Callable[..., Any]:

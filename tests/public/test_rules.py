@@ -1,4 +1,7 @@
-"""The terms: one source of the page and of docs/glossary.md; written by `python -m tests.public.test_terms`."""
+"""The glossary: `public/rules.py` is the source of the page and of docs/glossary.md.
+
+To update the document: `python -m tests.public.test_rules`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ GLOSSARY = Path(__file__).resolve().parent.parent.parent / "docs/glossary.md"
 HEAD = """# Terms
 
 For everybody who reads or writes texts of the portal. The site shows the same terms at `/rules/terms/`.
-The source is `public/rules.py`. After a change run `python -m tests.public.test_terms`.
+The source is `public/rules.py`. After a change run `python -m tests.public.test_rules`.
 """
 
 

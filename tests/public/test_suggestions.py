@@ -1,4 +1,4 @@
-"""Suggestions while one types: what people type finds whom they mean."""
+"""Suggestions while typing: typical input finds the intended player, tournament or federation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def suggested(client: Client, words: str, only: str = "") -> list[str]:
     "words",
     ["GM Wellenstein", "we", "Велленштейн", "llenstein", "lenstein marc", "4090", "4090519", "Welenstein"],
 )
-def test_what_people_type_finds_the_player(client: Client, wellenstein: Player, words: str) -> None:
+def test_typical_input_finds_the_player(client: Client, wellenstein: Player, words: str) -> None:
     assert suggested(client, words) == ["/players/4090519/"]
 
 
@@ -50,7 +50,7 @@ def test_title_that_is_a_name_finds_the_name(client: Client, wellenstein: Player
 
 
 @pytest.mark.parametrize("words", ["", "w", " ", "\x00", "99999999999", "0409", "zzzz"])
-def test_what_finds_nobody_is_an_empty_part(client: Client, wellenstein: Player, words: str) -> None:
+def test_no_match_gives_an_empty_fragment(client: Client, wellenstein: Player, words: str) -> None:
     assert suggested(client, words) == []
 
 
@@ -86,7 +86,7 @@ def test_federations_are_suggested_by_code_and_name(client: Client, wellenstein:
     assert "New Zealand NZL" in text_of(client.get("/search", {"q": "zealand"}).content.decode())
 
 
-def test_search_of_tournaments_or_federations_suggests_nothing_else(client: Client) -> None:
+def test_search_of_one_kind_suggests_nothing_else(client: Client) -> None:
     FederationFactory(code="KEN", name="Kenya")
     event = TournamentFactory(name="Kenya Open")
     PlayerFactory(name="Kenya, Ken")
@@ -95,7 +95,7 @@ def test_search_of_tournaments_or_federations_suggests_nothing_else(client: Clie
     assert len(suggested(client, "kenya")) == 3
 
 
-def test_search_works_as_a_plain_form(client: Client, wellenstein: Player) -> None:
+def test_search_works_without_javascript(client: Client, wellenstein: Player) -> None:
     text = text_of(client.get("/search", {"q": "GM Wellenstein"}).content.decode())
     assert "GM Wellenstein, Marc" in text
     assert client.get("/search", {"q": "40905"}).status_code == 200
@@ -103,7 +103,7 @@ def test_search_works_as_a_plain_form(client: Client, wellenstein: Player) -> No
     assert 'data-suggest="/search/suggestions"' in markup
 
 
-def test_whole_fide_id_leads_to_its_player_a_former_one_too(client: Client, wellenstein: Player) -> None:
+def test_complete_fide_id_finds_its_player_also_a_merged_one(client: Client, wellenstein: Player) -> None:
     former = PlayerFactory(fide_id=4_090_600, merged_into=wellenstein)
     for fide_id in (wellenstein.pk, former.pk):
         assert client.get("/search", {"q": fide_id})["Location"] == f"/players/{wellenstein.pk}/"

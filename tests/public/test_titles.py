@@ -1,4 +1,4 @@
-"""Titles and descriptions of the public pages: what browsers, search engines and previews show."""
+"""Titles and descriptions of the public pages, for browsers, search engines and link previews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of arenas: what they say, who may see them, and that they cost the same with more rows."""
+"""The pages of arenas: content, access, and query counts that do not grow."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONG = "W" * 60
 
 @pytest.fixture
 def played(rated: Callable[..., Arena]) -> Arena:
-    """Return `foa-rbb` with five members, games of every sort, and the list of February."""
+    """Return `foa-rbb` with five members, games of every kind, and the list of February."""
     arena = rated(ada=1800, ben=1700, cyd=None)
     enrol(arena, HOSTILE, LONG)
     record(
@@ -49,7 +49,7 @@ def played(rated: Callable[..., Arena]) -> Arena:
 
 
 def addresses() -> list[str]:
-    """Return the address of every page of the played arena."""
+    """Return the URL of every page of the arena."""
     numbers = {str(member.handle): member.pk for member in Member.objects.all()}
     games = [reverse("arenas:game", args=["foa-rbb", pk]) for pk in Game.objects.values_list("pk", flat=True)]
     members = [reverse("arenas:member", args=["foa-rbb", pk]) for pk in numbers.values()]
@@ -80,14 +80,14 @@ def test_pages_are_open_to_everybody(played: Arena, client: Client, role: str) -
     assert {client.get(address).status_code for address in addresses()} == {200}
 
 
-def test_hostile_handle_is_shown_as_text(played: Arena, client: Client) -> None:
+def test_hostile_username_is_shown_as_text(played: Arena, client: Client) -> None:
     pages = [client.get(address).content.decode() for address in addresses()]
 
     assert [page for page in pages if HOSTILE in page] == []
     assert sum("&lt;script&gt;" in page for page in pages) > 3
 
 
-def test_list_shows_places_and_exact_ratings(played: Arena, client: Client) -> None:
+def test_list_shows_ranks_and_exact_ratings(played: Arena, client: Client) -> None:
     rows = client.get("/arenas/foa-rbb/").context["rows"]
 
     assert [(row.place, row.handle, row.exact, row.shown) for row in rows] == [
@@ -96,7 +96,7 @@ def test_list_shows_places_and_exact_ratings(played: Arena, client: Client) -> N
     ]
 
 
-def test_list_as_of_an_instant_is_that_of_then(played: Arena, client: Client) -> None:
+def test_list_as_of_an_instant_shows_ratings_of_then(played: Arena, client: Client) -> None:
     rows = client.get("/arenas/foa-rbb/?at=2026-01-10T12:59").context["rows"]
 
     assert [(row.place, row.handle, row.exact) for row in rows] == [
@@ -134,7 +134,7 @@ def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client
     assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
 
 
-def test_unrated_late_and_cancelled_games_say_so(played: Arena, client: Client) -> None:
+def test_unrated_late_and_cancelled_games_are_marked(played: Arena, client: Client) -> None:
     cancel_game(Game.objects.get(arena_game_id="g0001"), reason="Two boards at once", at=AT)
     pages = {
         str(row.arena_game_id): client.get(reverse("arenas:game", args=["foa-rbb", row.pk])).content.decode()
@@ -169,7 +169,7 @@ def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, cli
     ]
 
 
-def test_every_reason_leads_to_a_clause_of_the_rules() -> None:
+def test_every_reason_links_to_a_rule() -> None:
     for slug, system in SYSTEMS.items():
         held = {clause.name for clause in clauses_of(slug, {})}
         assert {
@@ -187,7 +187,7 @@ def test_rules_name_the_arenas_own_parameters(flyordie: Arena, client: Client) -
     assert "3+2, 5+0" in page
 
 
-def test_empty_arena_says_what_would_fill_it(db: None, client: Client) -> None:
+def test_empty_arena_explains_what_will_appear(db: None, client: Client) -> None:
     assert "No ratings yet" in client.get("/arenas/chess-online/").content.decode()
     assert "No lists published yet" in client.get("/arenas/chess-online/lists/").content.decode()
     Arena.objects.all().delete()
@@ -246,7 +246,7 @@ def test_missing_resource_is_a_404(played: Arena, client: Client, address: str) 
 
 
 @pytest.mark.parametrize("at", ["yesterday", "0001-01-01T00:00:00+23:00", "9999-12-31", "2026-02-30", "\x00"])
-def test_wrong_instant_is_said_at_its_field(played: Arena, client: Client, at: str) -> None:
+def test_invalid_instant_is_refused_at_its_field(played: Arena, client: Client, at: str) -> None:
     response = client.get("/arenas/foa-rbb/", {"at": at})
 
     assert response.status_code == 200
@@ -258,7 +258,7 @@ def test_wrong_instant_is_said_at_its_field(played: Arena, client: Client, at: s
     name=st.sampled_from(["q", "at", "show", "category", "after", "before", "last", "page"]),
     value=st.text(max_size=30) | st.sampled_from(["WzEsImEiXQ", "W251bGwsbnVsbF0", "WyIiLCIiXQ"]),
 )
-def test_no_query_is_an_error_of_the_server(played: Arena, client: Client, name: str, value: str) -> None:
+def test_no_query_causes_a_server_error(played: Arena, client: Client, name: str, value: str) -> None:
     text = quote(value, errors="surrogatepass")
     for page in ("/arenas/foa-rbb/", "/arenas/foa-rbb/lists/2026-02-01/"):
         assert client.get(f"{page}?{name}={text}").status_code in (200, 404)
@@ -266,7 +266,7 @@ def test_no_query_is_an_error_of_the_server(played: Arena, client: Client, name:
 
 @pytest.fixture
 def source_tree(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a folder that takes the place of the project's, with a module in each of two apps."""
+    """Return a folder that replaces the project's, with a module in each of two apps."""
     settings.BASE_DIR = tmp_path
     for name in ("arenas", "public"):
         folder = tmp_path / name

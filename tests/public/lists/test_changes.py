@@ -1,4 +1,4 @@
-"""What a list changed: gains, losses, newcomers, who became unrated."""
+"""The changes of a list: gains, losses, initial ratings, players who became unrated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/lists/rapid/2026-02-01/changes/"
 
 
-def test_gains_losses_newcomers_and_losses_of_ratings_are_told(client: Client) -> None:
+def test_gains_losses_initial_and_lost_ratings_are_shown(client: Client) -> None:
     first = RatingListFactory()
     strong, weak, *others = (
         ListEntryFactory(rating_list=first, rating=rating, player__name=f"P{place}, P").player
@@ -62,7 +62,7 @@ def test_list_without_anything_says_so(client: Client) -> None:
         assert sentence in text
 
 
-def test_imported_list_is_compared_with_the_one_before(client: Client) -> None:
+def test_imported_list_is_compared_with_the_previous_one(client: Client) -> None:
     first, second = RatingListFactory(), RatingListFactory(date=date(2026, 2, 1))
     ratings = {
         "Up, U": (1500, 1530),
@@ -94,7 +94,7 @@ def test_imported_list_is_compared_with_the_one_before(client: Client) -> None:
     assert "Imported list, compared with the January 2026 list." in text_of(markup)
 
 
-def test_federation_that_is_excluded_takes_its_players_along(client: Client) -> None:
+def test_excluded_federation_removes_its_players(client: Client) -> None:
     first = RatingListFactory()
     france = FederationFactory(code="FRA", name="France")
     ListEntryFactory(rating_list=first, player__name="Far, F", player__federation=france, rating=1700)
@@ -109,13 +109,13 @@ def test_federation_that_is_excluded_takes_its_players_along(client: Client) -> 
     ]
 
 
-def test_first_list_has_none_to_be_compared_with(client: Client) -> None:
+def test_first_list_has_no_list_to_compare_with(client: Client) -> None:
     ListEntryFactory(rating_list=RatingListFactory())
     text = text_of(page(client, "/lists/rapid/2026-01-01/changes/"))
     assert "This is the first list of this rating type, so there is no list to compare it with." in text
 
 
-def test_page_stays_when_a_player_changes_federation_or_name(client: Client) -> None:
+def test_page_is_unchanged_when_a_player_changes_federation_or_name(client: Client) -> None:
     month = play_month()
     before = page(client, ADDRESS)
     Player.objects.filter(pk=month.hero.pk).update(name="Other, O", federation=FederationFactory(code="MLT"))
@@ -144,7 +144,7 @@ def delta(client: Client, address: str) -> str:
 
 
 @pytest.mark.usefixtures("_three_lists")
-def test_delta_is_who_was_added_removed_and_what_changed_by_fide_id(client: Client) -> None:
+def test_delta_has_added_removed_and_changed_players_by_fide_id(client: Client) -> None:
     assert delta(client, "/lists/rapid/2026-02-01/changes.csv").splitlines() == [
         "change,fide_id,name,federation,title,sex,birth_year,rating,games,k,inactive,changed_fields",
         'changed,1002,"P1002, =1+1",SUI,,F,2010,1815,5,20,false,rating games',
@@ -188,7 +188,7 @@ def test_delta_of_equal_lists_is_empty(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("_three_lists")
-def test_delta_does_not_tell_the_year_of_a_minor_with_an_age_band(client: Client) -> None:
+def test_delta_hides_the_year_of_a_minor_with_an_age_band(client: Client) -> None:
     Federation.objects.update(hides_birth_years_of_minors=True)
     rows = csv.DictReader(delta(client, "/lists/rapid/2026-02-01/changes.csv").splitlines())
     assert {row["birth_year"] for row in rows} == {""}

@@ -1,4 +1,4 @@
-"""Files that pairing programs import, under FIDE's names, and read again by our own reader."""
+"""Files for pairing programs under FIDE's names, read back by the portal's own reader."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def records(text: bytes) -> list[ListRecord]:
     return [one for one in read_list(io.BytesIO(text)) if isinstance(one, ListRecord)]
 
 
-def test_combined_text_is_fides_layout_to_the_column(client: Client) -> None:
+def test_combined_text_has_fides_columns(client: Client) -> None:
     lines = content(client, "players_list_foa.txt").decode("ascii").splitlines(keepends=True)
 
     assert [lines[0].index(head) for head in ("Fed", "SRtng", "RRtng", "BRtng", "B-day", "Flag")] == [
@@ -57,20 +57,20 @@ def test_combined_text_is_fides_layout_to_the_column(client: Client) -> None:
     ]  # fmt: skip
     assert lines[1] == LINE
     assert {len(line) for line in lines} == {164}
-    # The deceased and the merged are left out, the unrated are there.
+    # Deceased and merged players are excluded, unrated players are included.
     assert [line.split()[0] for line in lines[1:]] == ["1001", "1002", "1003"]
     assert [line[158:162].strip() for line in lines[1:]] == ["", "wi", "w"]
 
 
-def test_genuine_lines_are_written_again_byte_for_byte(real_data: Path) -> None:
+def test_real_lines_are_written_byte_for_byte(real_data: Path) -> None:
     genuine = (real_data / "lists" / "players_list_foa_2018-12_first1000.txt").read_bytes()
     written = b"".join(write_combined_txt(records(genuine)))
     differing = set(genuine.splitlines()) - set(written.splitlines())
-    # One player of 999 has a rating of 0 where others have a blank.
+    # One of 999 players has rating 0, the others a blank.
     assert [line.split()[0] for line in differing] == [b"45015546"]
 
 
-def test_legacy_text_has_no_column_of_arena_titles(client: Client) -> None:
+def test_legacy_text_has_no_arena_titles_column(client: Client) -> None:
     lines = content(client, "players_list.txt").decode("ascii").splitlines(keepends=True)
     assert lines[1] == LINE[:109] + LINE[113:]
     assert {len(line) for line in lines} == {160}
@@ -85,7 +85,7 @@ def test_legacy_text_has_no_column_of_arena_titles(client: Client) -> None:
         ("players_list_xml_legacy.zip", "players_list_xml.xml"),
     ],
 )
-def test_archive_has_the_file_that_is_sent_by_itself(client: Client, archive: str, name: str) -> None:
+def test_archive_has_the_same_file_as_the_plain_download(client: Client, archive: str, name: str) -> None:
     with zipfile.ZipFile(io.BytesIO(content(client, archive))) as opened:
         assert opened.namelist() == [name]
         assert opened.read(name) == content(client, name)
@@ -108,14 +108,14 @@ def test_our_own_reader_reads_what_was_written(client: Client, name: str) -> Non
     assert (unrated.standard, unrated.rapid, unrated.blitz, unrated.birth_year) == (None, None, None, None)
 
 
-def test_few_players_are_chosen_by_federation_or_fide_id(client: Client) -> None:
+def test_players_are_selected_by_federation_or_fide_id(client: Client) -> None:
     norwegian = content(client, "players_list_foa.txt?federation=NOR").decode().splitlines()
     entries = content(client, "players_list_foa.txt?ids=1003,1001").decode().splitlines()
     assert [line.split()[0] for line in norwegian[1:]] == ["1002"]
     assert [line.split()[0] for line in entries[1:]] == ["1001", "1003"]
 
 
-def test_adr_15_who_has_the_file_gets_it_anew_once_a_federation_hides_years(client: Client) -> None:
+def test_adr_15_cached_file_is_invalid_once_a_federation_hides_years(client: Client) -> None:
     minor = PlayerFactory(fide_id=1006, birth_year=timezone.now().year - 10)
     before = client.get(f"{FOLDER}/players_list.csv")
     Federation.objects.filter(pk=minor.federation_id).update(hides_birth_years_of_minors=True)
@@ -127,7 +127,7 @@ def test_adr_15_who_has_the_file_gets_it_anew_once_a_federation_hides_years(clie
 
 
 @pytest.mark.parametrize("query", ["ids=x", "federation=sui", "ids=" + ",".join(map(str, range(1, 1002)))])
-def test_wrong_choice_is_refused(client: Client, query: str) -> None:
+def test_invalid_selection_is_refused(client: Client, query: str) -> None:
     response = client.get(f"{FOLDER}/players_list.zip?{query}")
     assert (response.status_code, response["Content-Type"]) == (400, "text/plain; charset=utf-8")
 

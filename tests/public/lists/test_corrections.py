@@ -1,4 +1,4 @@
-"""The public ledger of corrections and the preview of a report before it is accepted."""
+"""The public correction log, and the preview of a report before acceptance."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def correct(content: bytes | None, reason: str) -> None:
     )
 
 
-def test_ledger_is_empty_at_first(client: Client, db: None) -> None:
+def test_correction_log_is_empty_at_first(client: Client, db: None) -> None:
     assert "No corrections yet" in text_of(page(client, "/lists/corrections/"))
 
 
-def test_d11_ledger_names_each_correction_with_reason_and_effect(
+def test_d11_correction_log_has_each_reason_and_effect(
     month: Any, run: Callable[..., Any], client: Client
 ) -> None:
     run("publish_lists", "2026-02-01")
@@ -66,7 +66,7 @@ def test_d11_ledger_names_each_correction_with_reason_and_effect(
     ]
 
 
-def test_ledger_answers_304_until_something_is_corrected(
+def test_correction_log_answers_304_until_a_correction(
     month: Any, run: Callable[..., Any], client: Client
 ) -> None:
     run("publish_lists", "2026-02-01")
@@ -76,7 +76,7 @@ def test_ledger_answers_304_until_something_is_corrected(
     assert client.get("/lists/corrections/", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_number_of_queries_of_the_ledger_does_not_grow(
+def test_number_of_queries_of_the_correction_log_does_not_grow(
     month: Any, run: Callable[..., Any], client: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
@@ -120,7 +120,7 @@ def officer(code: str) -> Client:
     return client
 
 
-def test_preview_shows_first_ratings_and_changes_and_writes_nothing(uploaded: Tournament) -> None:
+def test_preview_shows_initial_ratings_and_changes_and_saves_nothing(uploaded: Tournament) -> None:
     address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
     told = rows(page(officer("SUI"), address))
     assert told[6][1:5] == ["Player, P1006", "unrated", "", "1902"]
@@ -129,7 +129,7 @@ def test_preview_shows_first_ratings_and_changes_and_writes_nothing(uploaded: To
     assert Calculation.objects.count() == 0
 
 
-def test_preview_is_for_the_federation_alone(uploaded: Tournament, client: Client) -> None:
+def test_preview_is_only_for_the_federation(uploaded: Tournament, client: Client) -> None:
     address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
     assert client.get(address).status_code == 302
     assert officer("FRA").get(address).status_code == 404
@@ -137,7 +137,7 @@ def test_preview_is_for_the_federation_alone(uploaded: Tournament, client: Clien
     assert officer("SUI").post(address).status_code == 405
 
 
-def test_d11_page_of_a_corrected_list_says_so_and_keeps_its_figures(
+def test_d11_page_of_a_corrected_list_says_so_with_unchanged_figures(
     month: Any, run: Callable[..., Any], client: Client
 ) -> None:
     run("publish_lists", "2026-02-01")

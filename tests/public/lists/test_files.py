@@ -1,4 +1,4 @@
-"""Packed files to download: what stands on the page is what comes."""
+"""Downloads of a list: published files and their compressed files, as the page names them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def packed() -> RatingList:
     return rating_list
 
 
-def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList) -> None:
+def test_page_names_every_file_with_its_checksum(client: Client, packed: RatingList) -> None:
     shown = client.get(PAGE).context["files"]
     labels = [item["label"] for item in shown]
     assert labels[:6] == ["CSV", "CSV (gz)", "CSV (zip)", "JSON", "JSON (gz)", "JSON (zip)"]
@@ -49,8 +49,8 @@ def test_page_names_every_file_with_its_hash(client: Client, packed: RatingList)
         assert (len(content), hashlib.sha256(content).hexdigest()) == (item["size"], item["sha256"])
 
 
-def test_imported_list_is_written_when_it_is_asked_for(client: Client, packed: RatingList) -> None:
-    """Its page offers the four formats, without the hashes of what the portal has not published."""
+def test_imported_list_is_written_on_request(client: Client, packed: RatingList) -> None:
+    """Its page offers the four formats, without checksums, because the portal does not publish these files."""
     before = packed.previous
     assert before is not None
     named = {item["label"]: item for item in client.get(PAGE).context["files"]}
@@ -84,24 +84,24 @@ def test_imported_list_is_sent_again_only_if_it_changed(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ending", ["txt", "xml", "csv", "json", "txt.zip"])
-def test_latest_address_leads_to_the_newest_file(client: Client, packed: RatingList, ending: str) -> None:
+def test_latest_address_redirects_to_the_newest_file(client: Client, packed: RatingList, ending: str) -> None:
     response = client.get(f"/lists/rapid/latest/rapid.{ending}")
     assert (response.status_code, response["Location"]) == (302, f"{PAGE}files/rapid-2026-02-01.{ending}")
     content = b"".join(client.get(response["Location"]))
     assert response["File-SHA256"] == hashlib.sha256(content).hexdigest()
 
 
-def test_latest_address_leads_to_the_newest_list(client: Client, packed: RatingList) -> None:
+def test_latest_address_redirects_to_the_newest_list(client: Client, packed: RatingList) -> None:
     response = client.get("/lists/rapid/latest/")
     assert (response.status_code, response["Location"]) == (302, PAGE)
 
 
 @pytest.mark.parametrize("name", ["blitz.txt", "rapid.pdf", "rapid", "rapid.", "rapid.txt.zip.zip"])
-def test_latest_address_of_no_file_is_none(client: Client, packed: RatingList, name: str) -> None:
+def test_latest_address_of_an_unknown_file_is_a_404(client: Client, packed: RatingList, name: str) -> None:
     assert client.get(f"/lists/rapid/latest/{name}").status_code == 404
 
 
-def test_packed_file_is_sent_with_its_validators(client: Client, packed: RatingList) -> None:
+def test_compressed_file_is_sent_with_its_validators(client: Client, packed: RatingList) -> None:
     address = f"{PAGE}files/rapid-2026-02-01.csv.gz"
     response = client.get(address)
     assert response["Content-Type"] == "application/gzip"
@@ -112,14 +112,14 @@ def test_packed_file_is_sent_with_its_validators(client: Client, packed: RatingL
     assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
 
 
-def test_page_that_was_kept_is_renewed_when_files_are_packed(client: Client) -> None:
+def test_cached_page_is_renewed_when_files_are_compressed(client: Client) -> None:
     play_month()
     etag = client.get(PAGE)["ETag"]
     make_archives(RatingList.objects.get(kind="rapid", date=date(2026, 2, 1)))
     assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_packed_file_that_is_lost_is_due_to_be_packed_again(client: Client, packed: RatingList) -> None:
+def test_lost_compressed_file_is_queued_again(client: Client, packed: RatingList) -> None:
     item = ListArchive.objects.get(name="rapid-2026-02-01.txt.zip")
     storages["lists"].delete(item.path)
     Run.objects.filter(work=Work.ARCHIVE).update(state=RunState.DONE)
@@ -128,19 +128,19 @@ def test_packed_file_that_is_lost_is_due_to_be_packed_again(client: Client, pack
     assert Run.objects.get(work=Work.ARCHIVE, subject="rapid 2026-02-01").state == RunState.DUE
 
 
-def test_newest_history_has_an_address_of_its_own(client: Client, packed: RatingList) -> None:
+def test_newest_history_has_its_own_address(client: Client, packed: RatingList) -> None:
     response = client.get("/lists/rapid/history.csv.zip")
     assert response.headers["Location"] == f"{PAGE}files/rapid-2026-02-01.history.csv.zip"
     assert client.get("/lists/blitz/history.csv.zip").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["rapid-2026-02-01.exe.zip", "x%00.gz", "rapid-2026-02-01.t%00", "y" * 90])
-def test_file_that_there_is_not_is_a_404(client: Client, packed: RatingList, name: str) -> None:
+def test_unknown_file_is_a_404(client: Client, packed: RatingList, name: str) -> None:
     assert client.get(f"{PAGE}files/{name}").status_code == 404
     assert page(client, PAGE)
 
 
-def test_page_offers_the_program_that_verifies(client: Client, packed: RatingList) -> None:
+def test_page_offers_the_verifier(client: Client, packed: RatingList) -> None:
     assert b'href="/lists/verify_list.py"' in client.get(PAGE).content
     response = client.get("/lists/verify_list.py")
     assert response["Content-Disposition"] == 'attachment; filename="verify_list.py"'
@@ -174,7 +174,7 @@ def test_proxy_sends_a_file_that_was_read_as_published(
     assert client.get(address, headers=asked).streaming
 
 
-def test_files_are_sent_by_the_portal_where_nobody_is_in_front(client: Client, packed: RatingList) -> None:
+def test_files_are_sent_by_the_portal_without_a_proxy(client: Client, packed: RatingList) -> None:
     for _ in range(2):
         response = client.get(f"{PAGE}files/rapid-2026-02-01.txt", headers={"x-sends-files": "/x/"})
         assert b"".join(response)
@@ -193,7 +193,7 @@ def restored_by_workers() -> None:
 def test_a_large_file_altered_on_the_disk_is_never_downloaded_whole(
     client: Client, packed: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As a file of many megabytes is read.
+    # Read in several chunks, as a file of many megabytes is.
     monkeypatch.setattr(export, "CHUNK", 100)
     address = f"{PAGE}files/rapid-2026-02-01.txt"
     before = b"".join(client.get(address))
@@ -224,7 +224,7 @@ def test_a_small_file_altered_on_the_disk_is_written_from_the_entries(
 
 
 @pytest.mark.parametrize("ending", ["csv.zip", "evidence.zip"])
-def test_a_small_packed_file_altered_on_the_disk_is_being_prepared(
+def test_a_small_compressed_file_altered_on_the_disk_is_being_prepared(
     client: Client, packed: RatingList, ending: str
 ) -> None:
     address = f"{PAGE}files/rapid-2026-02-01.{ending}"
@@ -248,7 +248,7 @@ def test_a_file_of_another_size_is_written_from_the_entries_at_once(
     assert b"".join(client.get(address)) == before
 
 
-def test_a_packed_file_of_another_size_is_packed_again(client: Client, packed: RatingList) -> None:
+def test_a_compressed_file_of_another_size_is_queued_again(client: Client, packed: RatingList) -> None:
     address = f"{PAGE}files/rapid-2026-02-01.txt.gz"
     alter("rapid/2026-02-01/rapid-2026-02-01.txt.gz", lambda content: content[:-1])
 

@@ -1,4 +1,4 @@
-"""The pages and files of the pool's health: what was measured, with definitions, charts and tables."""
+"""The pages and files of rating health: figures with definitions, charts and tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def measured_month() -> None:
     measure(published, at=AT)
 
 
-def test_scores_stand_beside_what_the_table_expects(client: Client) -> None:
+def test_scores_are_shown_beside_expected_scores(client: Client) -> None:
     measured_month()
     markup = page(client, ADDRESS)
     assert 'aria-labelledby="scores-title scores-desc"' in markup
@@ -50,7 +50,7 @@ def test_changes_are_shown_by_age_and_rating_with_the_trend(client: Client) -> N
     assert [row[0] for row in rows(markup, table=2)] == ["Rating", "1600–1799", "1800–1999"]
 
 
-def test_federations_are_told_with_their_group(client: Client) -> None:
+def test_federations_are_shown_with_their_group(client: Client) -> None:
     measured_month()
     assert rows(page(client, ADDRESS), table=3)[1:] == [["SUI", "6", "0.0%", "0", "1"]]
 
@@ -64,7 +64,7 @@ def test_list_without_figures_says_when_they_appear(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ending", ["health/", "health.csv"])
-def test_list_that_is_not_there_is_not_found(client: Client, ending: str) -> None:
+def test_unknown_list_is_not_found(client: Client, ending: str) -> None:
     assert client.get(f"/lists/rapid/2031-01-01/{ending}").status_code == 404
 
 
@@ -84,7 +84,7 @@ def test_files_have_every_figure(client: Client) -> None:
     )
 
 
-def test_months_are_followed_in_charts(client: Client) -> None:
+def test_months_are_shown_in_charts(client: Client) -> None:
     measured_month()
     measure(publish("rapid", date(2026, 3, 1)), at=AT)
     markup = page(client, "/lists/health/")
@@ -95,7 +95,7 @@ def test_months_are_followed_in_charts(client: Client) -> None:
     ]
 
 
-def test_list_and_statistics_lead_there(client: Client) -> None:
+def test_list_and_statistics_link_to_rating_health(client: Client) -> None:
     play_month(1)
     for address in ("/lists/rapid/2026-02-01/", "/lists/rapid/2026-02-01/statistics/"):
         assert f'href="{ADDRESS}"' in page(client, address)

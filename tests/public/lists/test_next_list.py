@@ -1,4 +1,4 @@
-"""The next list so far in public: provisional figures say so, and give way when the list is published."""
+"""The public next list so far: provisional figures are marked, and the published list replaces them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_rated_tournament_shows_its_changes_as_provisional(client: Client) -> No
     assert "Change (provisional)" in crosstable
 
 
-def test_player_page_has_the_strip_and_its_calculation(client: Client) -> None:
+def test_player_page_shows_the_provisional_rating_and_calculation(client: Client) -> None:
     month = rated_month()
     text = text_of(page(client, f"/players/{month.hero.pk}/"))
     expected = (
@@ -58,14 +58,14 @@ def test_player_page_has_the_strip_and_its_calculation(client: Client) -> None:
     assert calculation.index("1900") < calculation.index("1905")
 
 
-def test_newcomer_sees_the_games_in_the_pool_so_far(client: Client) -> None:
+def test_unrated_player_sees_the_games_counted_so_far(client: Client) -> None:
     month = rated_month()
     text = text_of(page(client, f"/players/{month.newcomer.pk}/rapid/next/"))
     assert "Games towards an initial rating 6.1.4 1 / 5" in text
 
 
 @pytest.mark.parametrize("kind", ["rapid", "blitz"])
-def test_next_list_page_has_first_players_changes_and_tournaments(client: Client, kind: str) -> None:
+def test_next_list_page_has_top_players_changes_and_tournaments(client: Client, kind: str) -> None:
     month = play_month(1, kind=kind, is_published=False)
     update_next_list(kind, at=NOW)
     markup = page(client, f"/lists/{kind}/next/")
@@ -76,19 +76,19 @@ def test_next_list_page_has_first_players_changes_and_tournaments(client: Client
     assert "Rank Name Fed. Rating Change (provisional) 1 Hero, Hanna" in text
 
 
-def test_next_list_page_without_any_list_is_not_there(client: Client) -> None:
+def test_next_list_page_without_any_list_is_not_found(client: Client) -> None:
     assert client.get("/lists/rapid/next/").status_code == 404
     assert client.get("/lists/standard/next/").status_code == 404
 
 
-def test_next_list_page_before_any_result_shows_the_list_before(client: Client) -> None:
+def test_next_list_page_before_any_result_shows_the_previous_list(client: Client) -> None:
     play_month(1)
     text = text_of(page(client, "/lists/rapid/next/"))
     assert "0 tournaments rated so far" in text
     assert "Hero, Hanna" in text
 
 
-def test_held_tournament_is_left_out_and_says_so(client: Client) -> None:
+def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
     month = rated_month()
     event = month.tournaments[0]
     Tournament.objects.update(is_held=True)
@@ -109,7 +109,7 @@ def test_tournament_that_is_not_to_be_rated_shows_no_figures(client: Client) -> 
     assert "Change (provisional)" not in text
 
 
-def test_provisional_figures_give_way_to_the_list_at_once(client: Client) -> None:
+def test_published_list_replaces_provisional_figures_at_once(client: Client) -> None:
     month = rated_month()
     before = client.get(f"/players/{month.hero.pk}/")
     publish("rapid", NEXT_LIST)
@@ -124,7 +124,7 @@ def test_provisional_figures_give_way_to_the_list_at_once(client: Client) -> Non
     assert "February 2026 as far" not in tournament
 
 
-def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> None:
+def test_player_page_changes_with_its_provisional_figures(client: Client) -> None:
     month = play_month(1, is_published=False)
     before = client.get(f"/players/{month.hero.pk}/")
     update_next_list("rapid", at=NOW)
@@ -144,7 +144,7 @@ def test_player_page_is_new_when_its_provisional_figures_are(client: Client) -> 
         ("/tournaments/{event}/crosstable/", 11),
     ],
 )
-def test_provisional_pages_make_the_same_queries_for_one_row_and_three(
+def test_provisional_pages_make_the_same_queries_for_one_and_three_rows(
     client: Client, django_assert_num_queries: Any, size: int, address: str, queries: int
 ) -> None:
     month = rated_month(size)

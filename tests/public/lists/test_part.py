@@ -1,4 +1,4 @@
-"""What a filter leaves of a list, as CSV and XLSX."""
+"""A filtered list as CSV and XLSX."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEADS = [
 
 
 def sheet(content: bytes) -> list[list[str]]:
-    """Return the cells of a workbook's only sheet as texts."""
+    """Return the cells of a workbook's only sheet as text."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():
@@ -53,7 +53,7 @@ def test_part_has_the_filtered_players_in_list_order(client: Client) -> None:
     assert list(csv.reader(StringIO(text))) == found
 
 
-def test_text_of_a_sheet_is_never_a_formula_or_markup(client: Client) -> None:
+def test_cell_text_is_never_a_formula_or_markup(client: Client) -> None:
     newest = RatingListFactory(date=date(2026, 2, 1))
     ListEntryFactory(rating_list=newest, player__name='=A1 <b>&"\x01"')
     content = b"".join(client.get(f"{ADDRESS}.xlsx"))
@@ -63,7 +63,7 @@ def test_text_of_a_sheet_is_never_a_formula_or_markup(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
-def test_too_many_players_are_refused_with_the_way_out(client: Client, monkeypatch: Any, ending: str) -> None:
+def test_too_many_players_are_refused_with_a_hint(client: Client, monkeypatch: Any, ending: str) -> None:
     monkeypatch.setattr(files, "MAX_ROWS", 2)
     newest = RatingListFactory(date=date(2026, 2, 1), listed=3)
     for rating in (1500, 1600, 1700):
@@ -75,7 +75,7 @@ def test_too_many_players_are_refused_with_the_way_out(client: Client, monkeypat
     assert (wrong.status_code, "Some filters are not valid." in wrong.content.decode()) == (422, True)
 
 
-def test_sheet_grows_row_by_row_in_the_same_number_of_queries(
+def test_number_of_queries_does_not_grow_with_the_rows_of_a_sheet(
     client: Client, django_assert_num_queries: Any
 ) -> None:
     newest = RatingListFactory(date=date(2026, 2, 1))
@@ -91,9 +91,9 @@ def test_large_downloads_have_a_limit_of_their_own(
     client: Client, settings: Any, tmp_path: Path, redis_url: str | None, path: str
 ) -> None:
     RatingListFactory(date=date(2026, 2, 1))
-    # Each process counts by itself while Redis is away, for all tests.
+    # While Redis is down, each process has its own count, which all tests share.
     caller = {"REMOTE_ADDR": "192.0.2.1" if path.startswith(ADDRESS) else "192.0.2.2"}
-    # Within one minute: the next one would begin to count anew.
+    # Within one minute: the next one would start a new count.
     now = time_machine.travel("2026-03-04T09:30:00Z", tick=False)
     with now, override_settings(CACHES=cache_settings(redis_url, var_dir=tmp_path)):
         ways = [client.get, client.head] * 11

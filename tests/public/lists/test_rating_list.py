@@ -1,4 +1,4 @@
-"""The pages of lists: order, places, changes, filters, pages, files."""
+"""The pages of lists: order, ranks, changes, filters, paging, files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def names(markup: str) -> list[str]:
     return [row[1] for row in rows(markup)[1:]]
 
 
-def test_list_shows_places_ratings_changes_games_and_k(client: Client) -> None:
+def test_list_shows_ranks_ratings_changes_games_and_k(client: Client) -> None:
     play_month(2)
     markup = page(client, "/lists/rapid/2026-02-01/")
     assert rows(markup)[1:] == [
@@ -38,7 +38,7 @@ def test_list_shows_places_ratings_changes_games_and_k(client: Client) -> None:
     assert "1 to 3 of 3" in text_of(markup)
 
 
-def test_equal_ratings_share_their_place(client: Client) -> None:
+def test_equal_ratings_share_their_rank(client: Client) -> None:
     first = RatingListFactory()
     for rating, name in ((1800, "Beta, B"), (1800, "Alpha, A"), (1700, "Gamma, G"), (1900, "Delta, D")):
         ListEntryFactory(rating_list=first, rating=rating, player__name=name)
@@ -69,7 +69,7 @@ def test_equal_ratings_share_their_place(client: Client) -> None:
         ("federation=SUI&sex=M", ["Top, Tim"]),
     ],
 )
-def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expected: list[str]) -> None:
+def test_filter_selects_matching_players(client: Client, query: str, expected: list[str]) -> None:
     first = RatingListFactory()
     kenya = FederationFactory(code="KEN", continent="Africa")
     ListEntryFactory(rating_list=first, rating=1900, player__name="Top, Tim")
@@ -95,7 +95,7 @@ def test_filter_leaves_those_who_are_asked_for(client: Client, query: str, expec
     assert [name.removeprefix("WGM ").removesuffix(" inactive") for name in shown] == expected
 
 
-def test_change_is_counted_from_the_list_that_is_asked_for(client: Client) -> None:
+def test_change_is_counted_from_the_selected_list(client: Client) -> None:
     figures = {date(2025, 11, 1): 1750, date(2025, 12, 1): 1780, date(2026, 1, 1): 1800}
     player = PlayerFactory(name="Player, Pat")
     for day, rating in figures.items():
@@ -111,7 +111,7 @@ def test_change_is_counted_from_the_list_that_is_asked_for(client: Client) -> No
         assert "Some filters are not valid." in text
 
 
-def test_usual_parts_of_a_list_have_places_of_their_own(client: Client) -> None:
+def test_presets_of_a_list_select_the_matching_players(client: Client) -> None:
     first = RatingListFactory()
     for rating, born, sex in ((1900, 1980, "M"), (1800, 2010, "F"), (1700, 2006, "F"), (1600, 2005, "F")):
         name = f"P{rating}, P"
@@ -127,7 +127,7 @@ def test_usual_parts_of_a_list_have_places_of_their_own(client: Client) -> None:
     assert [row[:2] for row in found] == [["1", "P1800, P"], ["2", "P1700, P"]]
 
 
-def test_places_are_told_by_continent_and_among_the_active_on_every_page(client: Client) -> None:
+def test_ranks_within_continents_and_active_players_are_on_every_page(client: Client) -> None:
     first = RatingListFactory()
     africa = FederationFactory(code="EGY", continent="Africa")
     for number in range(102):
@@ -146,14 +146,14 @@ def test_places_are_told_by_continent_and_among_the_active_on_every_page(client:
     assert every["page"].label == "1 to 100 of 103"
 
 
-def test_wrong_filter_is_said_at_its_field(client: Client) -> None:
+def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:
     RatingListFactory()
     markup = page(client, "/lists/rapid/2026-01-01/?born_from=MCM")
     assert "Some filters are not valid." in text_of(markup)
     assert 'aria-invalid="true"' in markup
 
 
-def test_pages_follow_each_other_and_end(client: Client) -> None:
+def test_pages_are_linked_up_to_the_last(client: Client) -> None:
     first = RatingListFactory()
     for place in range(205):
         ListEntryFactory(rating_list=first, rating=2000 - place // 2, player__name=f"Name{place:03}, N")
@@ -173,7 +173,7 @@ def test_pages_follow_each_other_and_end(client: Client) -> None:
     assert "106 to 205 of 205" in text_of(last.content.decode())
 
 
-def test_place_on_the_list_leads_to_the_page_with_the_player_marked(client: Client) -> None:
+def test_rank_links_to_the_page_with_the_player_marked(client: Client) -> None:
     first = RatingListFactory()
     entries = [ListEntryFactory(rating_list=first, rating=2000 - place) for place in range(150)]
     wanted = entries[140].player
@@ -185,12 +185,12 @@ def test_place_on_the_list_leads_to_the_page_with_the_player_marked(client: Clie
     assert rows(top.content.decode())[1][0] == "1"
 
 
-def test_player_who_is_not_listed_has_no_place(client: Client) -> None:
+def test_unlisted_player_has_no_rank(client: Client) -> None:
     month = play_month()
     assert client.get(f"/lists/rapid/2026-02-01/at/{month.newcomer.pk}/").status_code == 404
 
 
-def test_signature_and_key_stand_where_the_files_are(client: Client, settings: Settings) -> None:
+def test_signature_and_key_are_shown_with_the_files(client: Client, settings: Settings) -> None:
     settings.LIST_SIGNING_KEY = base64.b64encode(b"k" * 32).decode()
     play_month()
     chosen = RatingList.objects.get(kind="rapid", date="2026-02-01")
@@ -220,13 +220,13 @@ def test_file_has_the_bytes_that_the_manifest_names(client: Client, ending: str)
     assert response.headers["ETag"] != ""
 
 
-def test_newest_list_of_a_kind_has_an_address_of_its_own(client: Client) -> None:
+def test_newest_list_of_a_type_has_its_own_address(client: Client) -> None:
     play_month()
     response = client.get("/lists/rapid/")
     assert (response.status_code, response.headers["Location"]) == (302, "/lists/rapid/2026-02-01/")
 
 
-def test_all_lists_stand_with_their_kinds(client: Client) -> None:
+def test_all_lists_are_shown_with_their_types(client: Client) -> None:
     play_month()
     RatingListFactory(kind="standard", date=date(2026, 1, 1))
     found = rows(page(client, "/lists/"))
@@ -237,7 +237,7 @@ def test_all_lists_stand_with_their_kinds(client: Client) -> None:
     ]
 
 
-def test_all_lists_stand_three_years_a_page(client: Client) -> None:
+def test_all_lists_are_shown_three_years_per_page(client: Client) -> None:
     for number in range(40):
         RatingListFactory(kind="rapid", date=date(2023 + number // 12, number % 12 + 1, 1))
 
@@ -267,19 +267,19 @@ def test_all_lists_stand_three_years_a_page(client: Client) -> None:
         "/lists/rapid/2026-02-01/at/4294967296/",
     ],
 )
-def test_address_that_leads_nowhere_is_a_404(client: Client, address: str) -> None:
+def test_unknown_address_is_a_404(client: Client, address: str) -> None:
     play_month()
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/", "/lists/", "/tournaments/", "/players/", "/search", "/rules/"])
-def test_empty_portal_says_what_would_fill_a_page(client: Client, address: str) -> None:
+def test_empty_portal_explains_what_will_appear(client: Client, address: str) -> None:
     assert client.get(address).status_code == 200
 
 
 @pytest.fixture
 def four() -> RatingList:
-    """Four players on two lists; Cole has come new, of Dora the year of birth is not known."""
+    """Four players on two lists. Cole is new, and Dora's year of birth is unknown."""
     before, after = (RatingListFactory(date=date(2026, month, 1), listed=4) for month in (1, 2))
     people = [
         ("Adam, A", 1900, 1950, 2, 1990),
@@ -325,7 +325,7 @@ def test_list_is_sorted_by_each_column_page_by_page(
     assert places == {"A": 1, "C": 2, "B": 3, "D": 4}
 
 
-def test_heads_sort_and_say_what_is_sorted(client: Client, four: RatingList) -> None:
+def test_column_headings_sort_and_show_the_order(client: Client, four: RatingList) -> None:
     markup = page(client, "/lists/rapid/2026-02-01/?sort=-games&active=on")
     head = markup.partition("<thead>")[2].partition("</thead>")[0]
     assert re.findall(r'aria-sort="(\w+)"', head) == ["descending"]
@@ -340,7 +340,7 @@ def test_heads_sort_and_say_what_is_sorted(client: Client, four: RatingList) -> 
     assert "change" not in first
 
 
-def test_chosen_filters_are_chips_that_go_away(client: Client, four: RatingList) -> None:
+def test_active_filters_are_removable_chips(client: Client, four: RatingList) -> None:
     query = "?q=a&federation=SUI&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name&after=x"
     chips = client.get("/lists/rapid/2026-02-01/" + query.replace("&after=x", "")).context["chips"]
     assert [str(chip.label) for chip in chips] == [
@@ -354,11 +354,11 @@ def test_chosen_filters_are_chips_that_go_away(client: Client, four: RatingList)
     assert chips[1].url == "?q=a&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name"
 
 
-def test_filtered_list_says_how_many_it_has(client: Client, four: RatingList) -> None:
+def test_filtered_list_shows_its_number_of_players(client: Client, four: RatingList) -> None:
     assert "1 to 2 of 2" in text_of(page(client, "/lists/rapid/2026-02-01/?rating_from=1850"))
 
 
-def test_page_to_print_has_a_thousand_rows(client: Client, four: RatingList, monkeypatch: Any) -> None:
+def test_print_page_has_a_thousand_rows(client: Client, four: RatingList, monkeypatch: Any) -> None:
     monkeypatch.setattr("public.lists.rating_list.PAGE", 3)
     found = client.get("/lists/rapid/2026-02-01/?sort=name").context
     assert found["print_url"] == "?sort=name&rows=1000"

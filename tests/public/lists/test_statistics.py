@@ -1,4 +1,4 @@
-"""Statistics of a list: classes of ratings, ages, federations, games; counted once."""
+"""Statistics of a list: rating classes, ages, federations, games, calculated once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_age_is_the_one_reached_in_the_year_of_the_list(client: Client, born: in
     assert rows(markup, table=1)[1:] == [[band, "1", "1", "1", "1801.0"]]
 
 
-def test_federations_stand_by_the_average_of_their_first_ten_active(client: Client) -> None:
+def test_federations_are_sorted_by_the_average_of_their_top_ten(client: Client) -> None:
     first = RatingListFactory()
     for code, top, size in (("SUI", 1900, 11), ("KEN", 2000, 10), ("FRA", 2500, 9), ("ALB", 2400, 2)):
         for place in range(size):
@@ -68,7 +68,7 @@ def test_federations_stand_by_the_average_of_their_first_ten_active(client: Clie
     ]
 
 
-def test_games_of_this_list_and_those_before_it_are_told(client: Client) -> None:
+def test_games_of_this_and_previous_lists_are_shown(client: Client) -> None:
     play_month(3)
     publish("rapid", date(2026, 3, 1))
     markup = page(client, "/lists/rapid/2026-03-01/statistics/")
@@ -83,20 +83,20 @@ def test_average_is_rounded_to_the_nearest_tenth(players: int, ratings: int, ten
     assert Part(players=players, ratings=ratings).average_tenths == tenths
 
 
-def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
+def test_statistics_of_a_list_are_calculated_once(django_assert_num_queries: Any) -> None:
     entry = ListEntryFactory()
     counted = statistics_of(entry.rating_list)
     with django_assert_num_queries(0):
         assert statistics_of(entry.rating_list) == counted
 
 
-def test_publication_counts_places_before_the_first_reader(
+def test_publication_calculates_ranks_before_the_first_reader(
     django_assert_num_queries: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks() as afterwards:
         published = play_month(1).published
     assert published is not None
-    # Once it appears no place is left to count: all who ask meanwhile would count for themselves.
+    # Ranks must be calculated before the list appears. Otherwise each reader would calculate them.
     with CaptureQueriesContext(connection) as queries:
         for callback in afterwards:
             callback()
@@ -105,7 +105,7 @@ def test_publication_counts_places_before_the_first_reader(
     assert [one["sql"] for one in queries if "ratings_listentry" in one["sql"]] == []
 
 
-def test_packing_counts_before_the_first_reader(django_assert_num_queries: Any) -> None:
+def test_compression_calculates_statistics_before_the_first_reader(django_assert_num_queries: Any) -> None:
     published = play_month(1).published
     assert published is not None
     make_archives(published)
@@ -113,7 +113,7 @@ def test_packing_counts_before_the_first_reader(django_assert_num_queries: Any) 
         assert statistics_of(published).whole.players == 2
 
 
-def test_a_list_that_is_taken_back_leaves_no_figures() -> None:
+def test_rolled_back_list_leaves_no_figures() -> None:
     with transaction.atomic():
         published = play_month(1).published
         transaction.set_rollback(True)
@@ -121,7 +121,7 @@ def test_a_list_that_is_taken_back_leaves_no_figures() -> None:
     assert (ranking_of(published).total, statistics_of(published).whole.players) == (0, 0)
 
 
-def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> None:
+def test_unchanged_page_is_a_304_and_an_empty_list_says_so(client: Client) -> None:
     RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     response = client.get(ADDRESS)
@@ -129,5 +129,5 @@ def test_page_is_not_sent_again_and_an_empty_list_says_so(client: Client) -> Non
     assert client.get(ADDRESS, HTTP_IF_NONE_MATCH=response["ETag"]).status_code == 304
 
 
-def test_list_that_is_not_held_has_no_statistics(client: Client) -> None:
+def test_unknown_list_has_no_statistics(client: Client) -> None:
     assert client.get(ADDRESS).status_code == 404

@@ -1,4 +1,4 @@
-"""Looking back: a player and a federation as of any list, on pages that stay as they are."""
+"""A player and a federation as of any list, on pages that never change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ratings.played import play_month
 pytestmark = pytest.mark.django_db
 
 
-def test_player_page_shows_what_the_list_showed(client: Client) -> None:
+def test_player_page_shows_the_data_of_the_list(client: Client) -> None:
     month = play_month(1)
     address = f"/players/{month.hero.pk}/on/2026-01-01/"
     FederationFactory(code="KEN")
@@ -31,7 +31,7 @@ def test_player_page_shows_what_the_list_showed(client: Client) -> None:
         assert later not in text, later
 
 
-def test_page_of_a_list_stays_as_it_is_when_others_follow(client: Client) -> None:
+def test_page_of_a_list_is_unchanged_after_later_lists(client: Client) -> None:
     month = play_month(1)
     addresses = [f"/players/{month.hero.pk}/on/2026-02-01/", "/federations/SUI/on/2026-02-01/"]
     before = [text_of(page(client, address)).partition("On the list of")[0] for address in addresses]
@@ -40,7 +40,7 @@ def test_page_of_a_list_stays_as_it_is_when_others_follow(client: Client) -> Non
     assert after == before
 
 
-def test_federation_page_shows_the_first_players_of_the_list(client: Client) -> None:
+def test_federation_page_shows_the_top_players_of_the_list(client: Client) -> None:
     play_month(1)
     markup = page(client, "/federations/SUI/on/2026-01-01/")
     assert rows(markup)[1:] == [
@@ -53,13 +53,13 @@ def test_federation_page_shows_the_first_players_of_the_list(client: Client) -> 
 @pytest.mark.parametrize(
     "address", ["/players/9/on/2026-01-01/", "/players/{pk}/on/2025-12-01/", "/players/{pk}/?as-of=x"]
 )
-def test_what_was_no_list_or_player_is_not_there(client: Client, address: str) -> None:
+def test_unknown_list_or_player_is_not_found(client: Client, address: str) -> None:
     entry = ListEntryFactory()
     assert client.get(address.format(pk=entry.player_id)).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/players/{pk}/", "/federations/SUI/"])
-def test_form_leads_to_the_permanent_address(client: Client, address: str) -> None:
+def test_form_redirects_to_the_permanent_address(client: Client, address: str) -> None:
     address = address.format(pk=ListEntryFactory().player_id)
     response = client.get(address, {"as-of": "2026-01-01"})
     assert (response.status_code, response["Location"]) == (302, f"{address}on/2026-01-01/")
@@ -68,14 +68,14 @@ def test_form_leads_to_the_permanent_address(client: Client, address: str) -> No
     )
 
 
-def test_player_who_was_on_no_list_then_is_said_to_have_been_on_none(client: Client) -> None:
+def test_page_says_that_the_player_was_on_no_list(client: Client) -> None:
     RatingListFactory()
     player = PlayerFactory()
     assert "This player is not on any list." in text_of(page(client, f"/players/{player.pk}/on/2026-01-01/"))
 
 
 @pytest.mark.parametrize("address", ["/players/{pk}/on/2026-01-01/", "/federations/SUI/on/2026-01-01/"])
-def test_page_is_not_sent_twice(client: Client, address: str) -> None:
+def test_unchanged_page_is_a_304(client: Client, address: str) -> None:
     address = address.format(pk=ListEntryFactory().player_id)
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304

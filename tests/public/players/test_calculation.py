@@ -1,4 +1,4 @@
-"""The calculation of a list, read top to bottom: every figure with its article, every uncounted game its reason."""
+"""The calculation of a list from top to bottom: every figure with its article, every unrated game with its reason."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def calculation(client: Client, player: Player) -> str:
     return page(client, f"/players/{player.pk}/rapid/{NEXT}/")
 
 
-def test_change_is_told_from_the_previous_rating_to_the_new_one(client: Client) -> None:
+def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> None:
     hero = rated(2134, "Hero, Hanna")
     others = [rated(rating, f"Other, O{rating}") for rating in (2222, 1600, 2100)]
     event = TournamentFactory(name="Open of Alphaville")
@@ -95,7 +95,7 @@ def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
     assert "+331.50, rounded to a whole number (0.5 rounds away from zero) 7.3.4 ▲ +332 gain" in text
 
 
-def test_first_rating_is_told_step_by_step(client: Client) -> None:
+def test_initial_rating_is_shown_step_by_step(client: Client) -> None:
     others = [rated(1800, f"Other, O{place}") for place in range(5)]
     newcomer = PlayerFactory(name="Newcomer, Nora")
     play_and_rate(
@@ -119,7 +119,7 @@ def test_first_rating_is_told_step_by_step(client: Client) -> None:
         assert line in text
 
 
-def test_text_of_2022_is_told_by_its_own_articles(client: Client) -> None:
+def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
     first = RatingListFactory(kind="rapid", date=date(2023, 5, 1))
     others = [
         ListEntryFactory(rating_list=first, rating=1800, player__name=f"O{place}").player
@@ -137,7 +137,7 @@ def test_text_of_2022_is_told_by_its_own_articles(client: Client) -> None:
     assert "No rated games in this tournament" in text
 
 
-def test_standard_rating_serves_who_has_none_of_the_kind(client: Client) -> None:
+def test_standard_rating_is_used_without_one_of_the_type(client: Client) -> None:
     guest = rated(1850, "Guest, Gail", kind="standard")
     other = rated(1900, "Other, Otto")
     play_and_rate(TournamentFactory(), [guest, other], [(1, 1, 2, "1-0")])
@@ -176,21 +176,21 @@ def test_list_without_games_says_that_the_rating_is_carried_over(client: Client)
     assert "Rating on the February 2026 list 1750" in text
 
 
-def test_imported_list_says_that_it_holds_figures_only(client: Client) -> None:
+def test_imported_list_says_that_it_has_no_calculation(client: Client) -> None:
     player = rated(1750, "Player, Pat")
     text = text_of(page(client, f"/players/{player.pk}/rapid/{FIRST}/"))
     assert "This list was imported from FIDE. Calculation details are not available." in text
     assert "No earlier list" in text
 
 
-def test_k_that_the_rules_do_not_give_is_that_of_the_import(client: Client) -> None:
+def test_k_outside_the_rules_is_that_of_the_imported_list(client: Client) -> None:
     hero, other = rated(1800, "Hero, Hanna", k=15), rated(1800, "Other, Otto")
     play_and_rate(TournamentFactory(), [hero, other], [(1, 1, 2, "1-0")])
     publish("rapid", NEXT)
     assert "K = 15, as on the imported list. D-12" in text_of(calculation(client, hero))
 
 
-def test_who_is_unknown_to_a_list_has_no_calculation(client: Client) -> None:
+def test_player_not_on_a_list_has_no_calculation(client: Client) -> None:
     month = play_month()
     stranger = PlayerFactory()
     for player, on in ((stranger, "2026-02-01"), (month.newcomer, "2026-01-01")):
@@ -199,7 +199,7 @@ def test_who_is_unknown_to_a_list_has_no_calculation(client: Client) -> None:
     assert client.get(f"/players/{month.hero.pk}/rapid/2026-03-01/").status_code == 404
 
 
-def test_every_reference_leads_to_its_meaning(client: Client) -> None:
+def test_every_reference_links_to_its_meaning(client: Client) -> None:
     month = play_month()
     meanings = page(client, "/rules/reasons/")
     for player in (month.hero, month.newcomer):
@@ -209,7 +209,7 @@ def test_every_reference_leads_to_its_meaning(client: Client) -> None:
         assert [target for target in targets if f'id="{target}"' not in meanings] == []
 
 
-def test_round_robin_of_unrated_players_explains_nothing_counted(client: Client) -> None:
+def test_round_robin_of_unrated_players_explains_unrated_games(client: Client) -> None:
     players = [PlayerFactory() for _ in range(3)]
     RatingListFactory()
     play_and_rate(TournamentFactory(), players, round_robin(3))

@@ -1,4 +1,4 @@
-"""Two or three players side by side: the form, the chart, the games of two against each other."""
+"""Comparison of two or three players: the form, the chart, the games between two of them."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def address(*players: Player) -> str:
     return COMPARE + "?" + "&".join(f"player={player.pk}" for player in players)
 
 
-def test_games_of_two_stand_the_newest_first_with_the_changes_of_both(
-    client: Client, three: list[Player]
-) -> None:
+def test_games_of_two_are_newest_first_with_both_rating_changes(client: Client, three: list[Player]) -> None:
     hero, strong, _weak = three
     markup = page(client, address(hero, strong))
     assert rows(markup, table=2) == [["Hero, Hanna", "1 won, 1 drawn, 0 lost", "1½ /2"]]
@@ -69,7 +67,7 @@ def test_chart_has_a_line_for_each_player_of_the_chosen_rating_type(
     )
 
 
-def test_names_lead_to_the_players_they_mean(client: Client, three: list[Player]) -> None:
+def test_names_redirect_to_their_players(client: Client, three: list[Player]) -> None:
     response = client.get(COMPARE, {"player": ["hero", " strong stan ", ""]})
     assert (response.status_code, response["Location"]) == (302, address(*three[:2]))
 
@@ -86,7 +84,7 @@ def test_ambiguous_name_offers_the_players_and_keeps_what_was_typed(
 
 
 @pytest.mark.parametrize("text", ["nobody", "5", "²", "99999999999", "123456789", "\x00x"])
-def test_unknown_player_is_said_beside_the_field(client: Client, text: str) -> None:
+def test_unknown_player_is_refused_at_the_field(client: Client, text: str) -> None:
     known = ListEntryFactory().player
     response = client.get(COMPARE, {"player": [known.pk, text]})
     assert "No player has this name or FIDE ID. Enter another." in text_of(response.content.decode())
@@ -97,26 +95,24 @@ def test_one_player_twice_or_alone_is_no_comparison(client: Client, three: list[
     assert "One player is missing." in text_of(page(client, address(three[0])))
 
 
-def test_merged_id_leads_to_the_player_that_stands(client: Client, three: list[Player]) -> None:
+def test_merged_id_redirects_to_the_remaining_player(client: Client, three: list[Player]) -> None:
     hero, strong, _weak = three
     doubled = PlayerFactory(merged_into=strong)
     assert client.get(address(hero, doubled))["Location"] == address(hero, strong)
 
 
-def test_players_who_never_met_are_told_so(client: Client, three: list[Player]) -> None:
+def test_page_says_that_players_never_met(client: Client, three: list[Player]) -> None:
     stranger = PlayerFactory(name="Stranger, Sue")
     assert "No games against each other published" in text_of(page(client, address(three[0], stranger)))
 
 
-def test_games_that_are_not_published_are_not_told(client: Client) -> None:
+def test_unpublished_games_are_not_shown(client: Client) -> None:
     month = play_month(is_published=False)
     text = text_of(page(client, address(month.hero, month.others[0])))
     assert "No games against each other published" in text
 
 
-def test_former_address_of_games_against_an_opponent_leads_to_the_comparison(
-    client: Client, three: list[Player]
-) -> None:
+def test_former_address_of_games_against_an_opponent_redirects(client: Client, three: list[Player]) -> None:
     hero, strong, _weak = three
     response = client.get(f"/players/{hero.pk}/record/?against={strong.pk}")
     assert response["Location"] == address(hero, strong)

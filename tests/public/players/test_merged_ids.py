@@ -1,4 +1,4 @@
-"""What was published under a FIDE ID that was merged later stays, and leads on to the person."""
+"""Pages published under a FIDE ID that was merged later remain, and other URLs redirect to the player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def month() -> Month:
 
 @pytest.fixture
 def successor(month: Month) -> Player:
-    """Return the player whom the hero of the month was merged into."""
+    """Return the player that the month's hero was merged into."""
     made = PlayerFactory(name="Hero, Johanna")
     Player.objects.filter(pk=month.hero.pk).update(merged_into=made)
     return made
@@ -59,7 +59,7 @@ def test_history_of_the_successor_shows_the_past_under_the_former_id(
     assert markup.count(f'href="/players/{old}/rapid/2026-02-01/"') == 2
 
 
-def test_page_known_already_is_sent_again_after_a_merge(client: Client, month: Month) -> None:
+def test_cached_page_is_invalid_after_a_merge(client: Client, month: Month) -> None:
     successor = PlayerFactory()
     address = f"/players/{successor.pk}/"
     known = client.get(address).headers["ETag"]
@@ -69,7 +69,7 @@ def test_page_known_already_is_sent_again_after_a_merge(client: Client, month: M
     assert client.get(address, headers={"if-none-match": known}).status_code == 200
 
 
-def test_old_links_lead_to_the_player(client: Client, month: Month, successor: Player) -> None:
+def test_old_links_redirect_to_the_player(client: Client, month: Month, successor: Player) -> None:
     old, new = month.hero.pk, successor.pk
     for name in ("", "record/", "badge.svg", "card.png", "feed.atom"):
         response = client.get(f"/players/{old}/{name}")
@@ -77,7 +77,7 @@ def test_old_links_lead_to_the_player(client: Client, month: Month, successor: P
 
 
 @pytest.mark.parametrize("path", ["rapid/2026-02-01/", "rapid/2026-01-01/", "on/2026-02-01/", "tournaments/"])
-def test_page_of_a_published_list_stays_and_names_the_successor(
+def test_page_of_a_published_list_remains_and_names_the_successor(
     client: Client, month: Month, successor: Player, path: str
 ) -> None:
     markup = page(client, f"/players/{month.hero.pk}/{path}")
@@ -89,7 +89,7 @@ def test_page_of_a_published_list_stays_and_names_the_successor(
     assert markup.count(f'href="/players/{successor.pk}/"') == 1
 
 
-def test_list_that_does_not_know_the_old_id_leads_on(client: Client, month: Month, successor: Player) -> None:
+def test_list_without_the_old_id_redirects(client: Client, month: Month, successor: Player) -> None:
     later = f"/players/{month.hero.pk}/rapid/2026-03-01/"
     assert client.get(later).headers["Location"] == f"/players/{successor.pk}/rapid/2026-03-01/"
     newcomer = month.newcomer
@@ -114,7 +114,7 @@ def test_search_finds_the_successor_by_the_old_id_and_both_names(
     assert [one["fide_id"] for one in answered] == [successor.pk]
 
 
-def test_api_leads_on_and_names_former_ids(client: Client, month: Month, successor: Player) -> None:
+def test_api_redirects_and_names_former_ids(client: Client, month: Month, successor: Player) -> None:
     old, new = month.hero.pk, successor.pk
     moved = client.get(f"{API}/players/{old}")
     assert (moved.status_code, moved["Location"]) == (301, f"http://testserver{API}/players/{new}")
@@ -128,7 +128,7 @@ def test_api_leads_on_and_names_former_ids(client: Client, month: Month, success
     assert client.get(f"{API}/players/{new}/history").json()["merged_into"] is None
 
 
-def test_api_keeps_a_published_calculation_and_leads_on_from_others(
+def test_api_returns_published_calculations_and_redirects_others(
     client: Client, month: Month, successor: Player
 ) -> None:
     old = month.hero.pk
@@ -152,7 +152,7 @@ def test_queries_do_not_grow_with_the_former_ids(
         page(client, f"/players/{month.hero.pk}/")
 
 
-def test_later_list_of_the_successor_has_the_former_past_still(
+def test_later_list_of_the_successor_includes_the_former_id(
     client: Client, month: Month, successor: Player
 ) -> None:
     publish("rapid", date(2026, 3, 1))
@@ -162,7 +162,7 @@ def test_later_list_of_the_successor_has_the_former_past_still(
 def test_record_and_games_against_count_the_games_under_the_former_id(
     client: Client, month: Month, successor: Player
 ) -> None:
-    """The hero beat one opponent and drew with the newcomer, under the former ID."""
+    """Under the former ID, the hero beat one opponent and drew with the newcomer."""
     other = month.others[0]
     alone = rows(page(client, f"/players/{successor.pk}/record/"))
     assert alone == [["Rapid, white", "1 won, 1 drawn, 0 lost", "1½ /2"]]

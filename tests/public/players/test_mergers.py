@@ -1,4 +1,4 @@
-"""Merging two FIDE IDs in the browser: the effect first, and where old addresses lead after it."""
+"""Merging duplicate players in the browser: the preview, and redirects of old URLs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def staff() -> Client:
 
 
 def twin_of(player: Player) -> Player:
-    """Return a second record that says the same of a player."""
+    """Return a second player with the same data."""
     made: Player = PlayerFactory(name=player.name, sex=player.sex, birth_year=player.birth_year)
     return made
 
@@ -43,7 +43,7 @@ def typed(old: Player, new: Player, step: str) -> dict[str, Any]:
     return {"player": old.pk, "into": new.pk, "reason": "Same passport.", "step": step}
 
 
-def test_effect_is_shown_before_anything_is_written(staff: Client, month: Month) -> None:
+def test_effect_is_shown_before_anything_is_saved(staff: Client, month: Month) -> None:
     other = twin_of(month.hero)
     markup = staff.post(MERGE, typed(month.hero, other, "look")).content.decode()
     assert ["rapid", "1905, 31 rated games", "unrated", "1905, 31 rated games"] in rows(markup)
@@ -60,13 +60,13 @@ def test_merge_is_not_offered_for_two_who_met(staff: Client, month: Month) -> No
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
-def test_reason_is_asked_for(staff: Client, month: Month) -> None:
+def test_reason_is_required(staff: Client, month: Month) -> None:
     answer = staff.post(MERGE, typed(month.hero, PlayerFactory(), "merge") | {"reason": " "})
     assert answer.status_code == 200
     assert not Merger.objects.exists()
 
 
-def test_old_addresses_lead_to_the_person_and_published_lists_stay(
+def test_old_addresses_redirect_and_published_lists_remain(
     staff: Client, month: Month, client: Client
 ) -> None:
     other = twin_of(month.hero)
@@ -84,7 +84,7 @@ def test_old_addresses_lead_to_the_person_and_published_lists_stay(
     assert client.get(f"/api/v1/players/{month.hero.pk}")["Location"].endswith(f"/api/v1/players/{other.pk}")
 
 
-def test_records_that_differ_are_merged_by_two(staff: Client, month: Month) -> None:
+def test_different_records_need_two_people_to_merge(staff: Client, month: Month) -> None:
     other = PlayerFactory(name="Hero, Johanna", birth_year=1990)
     shown = staff.post(MERGE, typed(month.hero, other, "look"))
     told = text_of(shown.content.decode())

@@ -1,4 +1,4 @@
-"""No public page tells the year of birth of a minor whose federation asks for age bands (ADR 15)."""
+"""No public page reveals the year of birth of a minor whose federation opts in to age bands (ADR 15)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def listed() -> None:
-    """Four on a list: of a federation that asks, born 2013, 2008 and 2007; of one that does not, 2013."""
+    """Four listed players: born 2013, 2008 and 2007 in a federation with opt-in, and born 2013 in one without."""
     asks = FederationFactory(code="SUI")
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
     other = FederationFactory(code="AUT")
@@ -79,7 +79,7 @@ def test_calculators_show_bands_of_candidates(client: Client, address: str) -> N
 
 
 @pytest.mark.parametrize("part", ["badge.svg", "feed.atom", "record/"])
-def test_badge_feed_and_record_tell_no_year_of_birth(client: Client, part: str) -> None:
+def test_badge_feed_and_record_show_no_year_of_birth(client: Client, part: str) -> None:
     assert "2013" not in page(client, f"/players/{CHILD}/{part}")
 
 
@@ -113,7 +113,7 @@ def test_admin_shows_the_year_to_staff(client: Client) -> None:
 
 
 @pytest.mark.parametrize("address", [LIST, f"/players/{CHILD}/", "/federations/SUI/on/2026-01-01/"])
-def test_page_kept_from_before_is_not_confirmed(client: Client, address: str) -> None:
+def test_page_cached_before_opt_in_is_invalid(client: Client, address: str) -> None:
     Federation.objects.update(hides_birth_years_of_minors=False)
     before = client.get(address)
     assert "2013" in before.content.decode()
@@ -126,7 +126,7 @@ def test_page_kept_from_before_is_not_confirmed(client: Client, address: str) ->
     assert (after.status_code, after["ETag"] == before["ETag"]) == (200, False)
 
 
-def test_ledger_of_corrections_shows_bands(client: Client) -> None:
+def test_correction_log_shows_bands(client: Client) -> None:
     for fide_id in (CHILD, ABROAD):
         Correction.objects.create(
             player_id=fide_id, data={"birth_year": ["2003", "2013"]}, reason="Passport", at=noon(TODAY)
@@ -138,7 +138,7 @@ def test_ledger_of_corrections_shows_bands(client: Client) -> None:
 
 @pytest.mark.parametrize(("fide_id", "finds"), [(CHILD, False), (ABROAD, True)])
 @pytest.mark.parametrize("guess", ["2012", "2013"])
-def test_public_check_tells_neither_the_year_nor_whether_a_guess_is_right(
+def test_public_check_neither_shows_nor_confirms_the_year(
     client: Client, fide_id: int, finds: bool, guess: str
 ) -> None:
     event = Event([(fide_id, "Sample"), (ADULT, "Sample")], [[(1, 2, "1-0")]], federation="SUI")
@@ -168,15 +168,15 @@ def test_queries_do_not_grow_with_minors(
         assert client.get(address).status_code == 200
 
 
-def test_sorting_by_age_tells_no_year_of_a_minor(client: Client) -> None:
-    # Sorted as U14 begins in 2012 and U18 in 2008: by the years the child would come before the one from abroad.
+def test_sorting_by_age_reveals_no_year_of_a_minor(client: Client) -> None:
+    # U14 sorts as 2012 and U18 as 2008. By year of birth, the child would precede the player from abroad.
     found = client.get(f"{LIST}?sort=-born").context
     assert [row.entry.player_id for row in found["rows"]] == [ABROAD, CHILD, ELDER, ADULT]
     assert [row.entry.birth_key for row in found["rows"]] == [2013, 2012, 2008, 2007]
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
-def test_downloaded_part_tells_no_year_of_a_minor(client: Client, ending: str) -> None:
+def test_downloaded_part_shows_no_year_of_a_minor(client: Client, ending: str) -> None:
     content = b"".join(client.get(f"{LIST}players.{ending}"))
     if ending == "xlsx":
         content = zipfile.ZipFile(BytesIO(content)).read("xl/worksheets/sheet1.xml")

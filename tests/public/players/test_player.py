@@ -1,4 +1,4 @@
-"""Players: search as one types, the page of a player, merged and deceased ones."""
+"""Players: search suggestions, the page of a player, merged and deceased players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_player_is_found_as_one_types(client: Client, words: str, expected: list
     assert response.status_code == 200
 
 
-def test_a_player_found_stands_with_title_and_the_newest_ratings(client: Client) -> None:
+def test_found_player_is_shown_with_title_and_current_ratings(client: Client) -> None:
     rapid = RatingListFactory()
     person = {"player__fide_id": 4_700_001, "player__name": "<b>Sample, Anna", "player__women_title": "WGM"}
     entry = ListEntryFactory(rating_list=rapid, rating=2100, **person, player__died_on=date(2026, 1, 5))
@@ -64,7 +64,7 @@ def test_a_player_found_stands_with_title_and_the_newest_ratings(client: Client)
     assert "<b>" not in markup
 
 
-def test_fide_id_in_the_head_of_the_page_leads_to_the_player(client: Client) -> None:
+def test_fide_id_in_the_header_search_redirects_to_the_player(client: Client) -> None:
     player = PlayerFactory()
     response = client.get("/search", {"q": f" {player.pk} "})
     assert (response.status_code, response.headers["Location"]) == (302, f"/players/{player.pk}/")
@@ -105,7 +105,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     ]
 
 
-def test_unrated_player_sees_how_far_the_first_rating_is(client: Client) -> None:
+def test_unrated_player_sees_progress_to_the_initial_rating(client: Client) -> None:
     month = play_month()
     markup = page(client, f"/players/{month.newcomer.pk}/")
     text = text_of(markup)
@@ -117,7 +117,7 @@ def test_unrated_player_sees_how_far_the_first_rating_is(client: Client) -> None
     assert rows(markup)[1:] == [[event.name, "Sat 10 Jan 2026", "1", "½", "1900", "March 2028"]]
 
 
-def test_merged_id_leads_to_the_player_that_stands(client: Client) -> None:
+def test_merged_id_redirects_to_the_remaining_player(client: Client) -> None:
     stands = PlayerFactory()
     merged = PlayerFactory(merged_into=stands)
     RatingListFactory(kind="rapid", date=date(2026, 2, 1))
@@ -127,7 +127,7 @@ def test_merged_id_leads_to_the_player_that_stands(client: Client) -> None:
     assert response.headers["Location"] == f"/players/{stands.pk}/rapid/2026-02-01/"
 
 
-def test_death_is_said_and_the_player_leaves_the_next_list(client: Client) -> None:
+def test_death_is_shown_and_the_next_list_excludes_the_player(client: Client) -> None:
     month = play_month()
     Player.objects.filter(pk=month.hero.pk).update(died_on=date(2026, 2, 10))
     publish("rapid", date(2026, 3, 1))
@@ -138,7 +138,7 @@ def test_death_is_said_and_the_player_leaves_the_next_list(client: Client) -> No
     assert "The player has died and was removed from the list." in text
 
 
-def test_exclusion_of_the_federation_is_said_and_the_rating_is_kept(client: Client) -> None:
+def test_exclusion_of_the_federation_is_shown_and_the_rating_is_kept(client: Client) -> None:
     month = play_month()
     FederationExclusion.objects.create(
         federation=month.hero.federation, excluded_from=date(2026, 2, 5), recorded_at=noon(date(2026, 2, 5))
@@ -159,7 +159,7 @@ def test_birth_date_stays_private(client: Client) -> None:
         assert ("1980" in markup, "1980-11-23" in markup, "23 Nov" in markup) == (True, False, False)
 
 
-def test_player_whom_no_list_shows_has_a_page(client: Client) -> None:
+def test_unlisted_player_has_a_page(client: Client) -> None:
     player = PlayerFactory(name="")
     assert "This player is not on any list." in text_of(page(client, f"/players/{player.pk}/"))
 
@@ -176,18 +176,18 @@ def test_player_whom_no_list_shows_has_a_page(client: Client) -> None:
         "/players/1/rapid/2026-02-01/",
     ],
 )
-def test_player_who_is_not_known_is_a_404(client: Client, address: str) -> None:
+def test_unknown_player_is_a_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "2", "x", "99999999999", "1e3", "²"])
-def test_page_of_tournaments_that_is_not_there_is_a_404(client: Client, number: str) -> None:
+def test_unknown_page_of_tournaments_is_a_404(client: Client, number: str) -> None:
     month = play_month()
     response = client.get(f"/players/{month.hero.pk}/tournaments/", {"page": number})
     assert response.status_code == 404
 
 
-def test_chart_shows_one_kind_or_all_and_ratings_or_games(client: Client) -> None:
+def test_chart_shows_one_type_or_all_and_ratings_or_games(client: Client) -> None:
     month = play_month()
     blitz = RatingListFactory(kind="blitz")
     ListEntryFactory(rating_list=blitz, player=month.hero, rating=1700)
@@ -209,7 +209,7 @@ def chosen(chart: dict[str, Any]) -> list[str]:
     return [one["label"] for switch in chart["switches"] for one in switch["choices"] if one["current"]]
 
 
-def test_chart_of_one_kind_needs_no_switch_by_kind(client: Client) -> None:
+def test_chart_of_one_type_needs_no_switch_by_type(client: Client) -> None:
     chart = client.get(f"/players/{play_month().hero.pk}/?range=all").context["chart"]
     assert chosen(chart) == ["All years", "Ratings"]
     assert [one["url"] for one in chart["switches"][1]["choices"]] == [
@@ -226,7 +226,7 @@ def test_chart_of_one_kind_needs_no_switch_by_kind(client: Client) -> None:
         ("?range=all", ["February 2026", "February 2025", "February 2023", "January 2023"]),
     ],
 )
-def test_chart_shows_the_years_that_the_address_names(client: Client, asked: str, months: list[str]) -> None:
+def test_chart_shows_the_years_in_the_address(client: Client, asked: str, months: list[str]) -> None:
     player = PlayerFactory()
     for day in (date(2023, 1, 1), date(2023, 2, 1), date(2025, 2, 1), date(2026, 2, 1)):
         ListEntryFactory(rating_list=RatingListFactory(date=day), player=player, rating=1800)
@@ -235,7 +235,7 @@ def test_chart_shows_the_years_that_the_address_names(client: Client, asked: str
 
 
 def listed_for_years(ratings: dict[date, int | None]) -> Player:
-    """Return a player with these ratings on rapid lists, on some of them none."""
+    """Return a player with these ratings on rapid lists, None for lists without one."""
     player = PlayerFactory()
     for day, rating in ratings.items():
         rating_list = RatingListFactory(date=day)
@@ -263,7 +263,7 @@ def test_changes_are_those_of_three_years_and_the_highest_rating_that_of_all(cli
         assert (kind["profile"].highest.rating, kind["profile"].highest.rating_list.date) == (1900, old)
 
 
-def test_first_change_is_counted_from_the_list_that_stood_three_years_ago(client: Client) -> None:
+def test_first_change_is_counted_from_the_list_before_the_range(client: Client) -> None:
     player = listed_for_years({date(2022, 11, 1): 1800, date(2023, 5, 1): 1830, date(2026, 2, 1): 1830})
     assert history(client, player) == ([(date(2023, 5, 1), 30)], True)
 
@@ -276,7 +276,7 @@ def test_player_who_left_the_lists_years_ago_keeps_the_history(client: Client) -
     assert history(client, player, "?range=all")[0] == [(date(2020, 2, 1), 10), (first, None)]
 
 
-def test_provisional_tournament_comes_first_and_leads_to_what_counts(client: Client) -> None:
+def test_provisional_tournament_comes_first(client: Client) -> None:
     month = play_month(1)
     event = TournamentFactory(name="Winter Rapid", start=date(2026, 2, 10))
     play_and_rate(event, month.everybody, [(1, 1, 2, "1-0")])
@@ -285,7 +285,7 @@ def test_provisional_tournament_comes_first_and_leads_to_what_counts(client: Cli
     assert (row[0].split(" rapid")[0], row[-1]) == ("Winter Rapid", "March 2026 provisional")
 
 
-def test_results_tell_strength_and_opponents_met_more_than_once(client: Client) -> None:
+def test_results_show_strength_and_repeated_opponents(client: Client) -> None:
     month = play_month(3)
     record = client.get(f"/players/{month.hero.pk}/").context["record"]
     assert {key: (score.wins, score.draws, score.losses) for key, score in record.by_strength.items()} == {

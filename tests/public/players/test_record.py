@@ -37,9 +37,7 @@ def three() -> list[Player]:
     return players
 
 
-def test_score_is_told_by_colour_without_games_that_were_not_played(
-    client: Client, three: list[Player]
-) -> None:
+def test_score_by_colour_excludes_unplayed_games(client: Client, three: list[Player]) -> None:
     markup = page(client, f"/players/{three[0].pk}/record/")
     assert rows(markup) == [
         ["Rapid, white", "1 won, 0 drawn, 1 lost", "1 /2"],
@@ -56,12 +54,12 @@ def test_best_wins_are_those_against_the_highest_rated(client: Client, three: li
     ]
 
 
-def test_games_that_are_not_published_are_in_no_record(client: Client) -> None:
+def test_unpublished_games_are_in_no_record(client: Client) -> None:
     month = play_month(is_published=False)
     assert "No games published yet" in text_of(page(client, f"/players/{month.hero.pk}/record/"))
 
 
-def test_badge_is_a_picture_with_the_newest_ratings(client: Client) -> None:
+def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:
     month = play_month()
     Player.objects.filter(pk=month.hero.pk).update(name="Hero & <Heroine>, H")
     response = client.get(f"/players/{month.hero.pk}/badge.svg")
@@ -74,7 +72,7 @@ def test_badge_is_a_picture_with_the_newest_ratings(client: Client) -> None:
     ]
 
 
-def test_badge_and_record_of_a_merged_id_are_those_of_the_player_that_stands(client: Client) -> None:
+def test_badge_and_record_of_a_merged_id_are_the_remaining_players(client: Client) -> None:
     stands = PlayerFactory()
     merged = PlayerFactory(merged_into=stands)
     for name in ("record/", "badge.svg"):

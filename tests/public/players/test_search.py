@@ -1,4 +1,4 @@
-"""The players' page without words: top players, new initial ratings, winners."""
+"""The players page without a search text: top players, new initial ratings, winners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_players_page_shows_top_players_and_winners(client: Client) -> None:
     ]
 
 
-def test_new_initial_ratings_lead_to_their_calculation(client: Client) -> None:
+def test_new_initial_ratings_link_to_their_calculation(client: Client) -> None:
     month = play_month(5)
     markup = page(client, "/players/")
     assert f'href="/players/{month.newcomer.pk}/rapid/2026-02-01/"' in markup
@@ -42,6 +42,6 @@ def test_winner_of_a_tournament_on_hold_is_not_shown(client: Client) -> None:
     assert (TournamentRating.objects.count(), Participant.objects.filter(rank=1).count()) == (1, 1)
 
 
-def test_search_shows_what_is_found_alone(client: Client) -> None:
+def test_search_shows_only_the_results(client: Client) -> None:
     play_month(1)
     assert "winners" not in client.get("/players/?q=hero").context

@@ -1,4 +1,4 @@
-"""The public calendar: which tournaments its filters leave."""
+"""The filters of the public calendar."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
         ("state=waiting&kind=rapid", []),
     ],
 )
-def test_calendar_shows_what_is_asked_for(client: Client, query: str, expected: list[str]) -> None:
+def test_calendar_shows_matching_tournaments(client: Client, query: str, expected: list[str]) -> None:
     TournamentFactory(name="Harbour Rapid", start=date(2026, 1, 5))
     france = FederationFactory(code="FRA")
     TournamentFactory(name="Spring Rapid", start=date(2026, 3, 5), federation=france)
@@ -37,6 +37,6 @@ def test_calendar_shows_what_is_asked_for(client: Client, query: str, expected: 
 
 
 @pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])
-def test_wrong_filter_of_the_calendar_is_said(client: Client, query: str) -> None:
+def test_invalid_filter_of_the_calendar_is_shown(client: Client, query: str) -> None:
     text = text_of(page(client, f"/tournaments/?{query}"))
     assert "Some filters are not valid." in text

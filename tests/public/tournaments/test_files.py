@@ -1,4 +1,4 @@
-"""The report of a published tournament for everybody, its results as CSV, its rounds and teams."""
+"""The public report of a published tournament, its results as CSV, its rounds and teams."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def month() -> Month:
-    """A month whose first tournament has a report with what nobody else may read."""
+    """A month whose first tournament has a report with private data."""
     played = play_month()
     tournament = played.tournaments[0]
     text = Event(
@@ -71,15 +71,13 @@ def test_public_report_has_years_and_nothing_private(client: Client, month: Mont
     assert len(shown.games()) == 1
 
 
-def test_adr_15_public_report_tells_no_year_of_a_minor_whose_federation_asks(
-    client: Client, month: Month
-) -> None:
+def test_adr_15_public_report_hides_the_year_of_a_minor_with_opt_in(client: Client, month: Month) -> None:
     Federation.objects.filter(pk="SUI").update(hides_birth_years_of_minors=True)
     shown = read_report(client.get(address(month, "report.trf")).content)
     assert [one.birth_year for one in shown.players] == [1980, None, None]
 
 
-def test_adr_15_public_report_follows_a_minor_to_a_federation_that_asks(client: Client, month: Month) -> None:
+def test_adr_15_public_report_hides_the_year_after_a_transfer(client: Client, month: Month) -> None:
     Federation.objects.filter(pk="GER").update(hides_birth_years_of_minors=True)
     before = client.get(address(month, "report.trf"))
     moved = ParticipantRating.objects.get(
@@ -93,7 +91,7 @@ def test_adr_15_public_report_follows_a_minor_to_a_federation_that_asks(client: 
     assert [one.birth_year for one in read_report(again.content).players] == [1980, None, 2008]
 
 
-def test_results_have_a_line_for_each_pairing(client: Client, month: Month) -> None:
+def test_results_have_a_row_for_each_pairing(client: Client, month: Month) -> None:
     response = client.get(address(month, "results.csv"))
     found = list(csv.DictReader(StringIO(response.content.decode())))
     event = Participant.objects.filter(report__tournament=month.tournaments[0])
@@ -106,7 +104,7 @@ def test_results_have_a_line_for_each_pairing(client: Client, month: Month) -> N
 
 
 @pytest.mark.parametrize("name", ["report.trf", "results.csv", "crosstable/", "rounds/", "teams/", "report/"])
-def test_files_and_results_are_public_once_there_are_some(client: Client, name: str) -> None:
+def test_files_and_results_are_public_once_published(client: Client, name: str) -> None:
     month = play_month(is_published=False)
     month.tournaments[0].stage = "reported"
     month.tournaments[0].save(update_fields=["stage"])
@@ -136,7 +134,7 @@ def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -
     second, first = page(client, address(month, "rounds/2/")), page(client, address(month, "rounds/1/"))
     assert "Alphaville chess club ½–½ Betatown" in text_of(second)
     assert rows(second)[0][0::3][:2] == ["Alphaville chess club", "Betatown"]
-    # A game within one team is no match.
+    # A game within one team is not a match.
     assert "Other pairings" in text_of(first)
     assert rows(first)[1][:4] == ["Hero, Hanna", "1900", "1–0", "Other, Otto 0"]
 
@@ -147,6 +145,6 @@ def test_individual_event_has_no_teams(client: Client) -> None:
     assert client.get(address(month, "teams/")).status_code == 404
 
 
-def test_former_address_of_the_crosstable_leads_to_its_own(client: Client, month: Month) -> None:
+def test_former_address_of_the_crosstable_redirects(client: Client, month: Month) -> None:
     response = client.get(address(month, "?view=crosstable"))
     assert (response.status_code, response["Location"]) == (301, address(month, "crosstable/"))

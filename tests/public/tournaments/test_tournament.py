@@ -1,4 +1,4 @@
-"""The page of a tournament: its registration, and only published figures."""
+"""The page of a tournament: its registration, and only published results."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None
     assert ("Hero, Hanna" in after, "/crosstable/" in after) == (True, True)
 
 
-def test_history_keeps_names_and_reasons_of_people_to_the_desk(client: Client) -> None:
+def test_public_history_omits_users_and_private_reasons(client: Client) -> None:
     tournament = TournamentFactory()
     for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
         TrailEntry.objects.create(
@@ -102,14 +102,14 @@ def test_crosstable_shows_every_round(client: Client) -> None:
     ]
 
 
-def test_tournament_has_its_figures_at_a_glance(client: Client) -> None:
+def test_tournament_has_a_summary(client: Client) -> None:
     month = play_month()
     text = text_of(page(client, address(month.tournaments[0])))
-    # The game of the hero (1900) against the newcomer counts for the newcomer's initial rating.
+    # The game of the hero (1900) against the newcomer counts towards the newcomer's initial rating.
     assert "At a glance Average rating 1800 Rated games 2 Unrated players 1" in text
 
 
-def test_large_tournament_comes_in_pages_and_finds_the_marked_one(client: Client) -> None:
+def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) -> None:
     first = RatingListFactory()
     hero = ListEntryFactory(rating_list=first).player
     crowd = PlayerFactory.create_batch(120)
@@ -126,7 +126,7 @@ def test_large_tournament_comes_in_pages_and_finds_the_marked_one(client: Client
     assert client.get(address(event, "?mark=" + "9" * 40)).status_code == 200
 
 
-def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_them(client: Client) -> None:
+def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) -> None:
     month = play_month()
     event = month.tournaments[0]
     on = date(2026, 2, 10)
@@ -152,11 +152,11 @@ def test_correction_is_said_and_its_differences_follow_with_the_list_that_takes_
 
 
 @pytest.mark.parametrize("event_id", ["NO-SUCH", "a" * 41, "%00", "%0A", "x%2Fy"])
-def test_tournament_that_is_not_known_is_a_404(client: Client, event_id: str) -> None:
+def test_unknown_tournament_is_a_404(client: Client, event_id: str) -> None:
     assert client.get(f"/tournaments/{event_id}/").status_code == 404
 
 
-def test_findings_of_the_published_report_are_counted(client: Client) -> None:
+def test_issues_of_the_published_report_are_counted(client: Client) -> None:
     event = play_month().tournaments[0]
     address = f"/tournaments/{event.event_id}/report/"
     assert "Report checks no issues" in text_of(page(client, address))
@@ -170,7 +170,7 @@ def test_findings_of_the_published_report_are_counted(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list.zip", "players_list.csv"])
-def test_players_of_a_rated_tournament_are_a_file_for_programs(client: Client, name: str) -> None:
+def test_players_of_a_rated_tournament_are_a_file_for_pairing_programs(client: Client, name: str) -> None:
     month = play_month(2)
     event = month.tournaments[0]
     players = set(event.reports.get().participants.values_list("player_id", flat=True))
