@@ -68,7 +68,7 @@ SPRING = Event(
 
 
 def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
-    """Return the schema of an answer; objects have no members but those that are named."""
+    """Return the schema of a response. Objects may have no undeclared fields."""
     document = closed(schema())
     operation = document["paths"][f"{ROOT}{path}"][method]
     (content, *_) = operation["responses"][status]["content"].values()
@@ -87,7 +87,7 @@ def closed(value: Any) -> Any:
 
 
 def assert_promised(answer: Any, path: str, method: str = "get", status: str = "200") -> Any:
-    """Return an answer that is what the schema promises."""
+    """Assert that a response matches the schema, and return it."""
     Draft202012Validator(promised(path, status, method)).validate(answer)
     return answer
 
@@ -107,7 +107,7 @@ class Month:
 
 @pytest.fixture
 def month(db: None) -> Month:
-    """Return a published month: rated players 1001 to 1003, the unrated 1004, the open SUI-OPEN."""
+    """Return a published month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
     players = [
         PlayerFactory(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
         PlayerFactory(fide_id=1002, name="Adams, Eva", sex="F", women_title="WIM", birth_year=1990),
@@ -127,7 +127,7 @@ def month(db: None) -> Month:
 
 @pytest.fixture
 def get(client: Client) -> Callable[..., Any]:
-    """Return a function that reads an address of the API as JSON; it asserts the status."""
+    """Return a function that reads a URL of the API as JSON and asserts the status."""
 
     def read(address: str, query: dict[str, Any] | None = None, *, status: int = 200, **headers: str) -> Any:
         response = client.get(f"{ROOT}{address}", query or {}, headers=headers)
@@ -166,7 +166,7 @@ def token(officer: User) -> str:
 
 @pytest.fixture
 def call(client: Client, token: str) -> Call:
-    """Return a function that calls the API with the token; it asserts the status and what the schema promises."""
+    """Return a function that calls the API with the token, and asserts the status and the schema."""
 
     def send(method: str, address: str, body: Any = None, *, status: int = 200, secret: str = token) -> Any:
         content = body if isinstance(body, bytes) else json.dumps(body if body is not None else {}).encode()
@@ -186,7 +186,7 @@ def call(client: Client, token: str) -> Call:
 
 @pytest.fixture
 def arena(rated: Callable[..., Arena]) -> Arena:
-    """Return `foa-rbb` with the rated ada and ben and the unrated cyd."""
+    """Return `foa-rbb` with the rated members ada and ben and the unrated member cyd."""
     return rated(ada=1800, ben=1700, cyd=None)
 
 
@@ -197,7 +197,7 @@ def arena_token(arena: Arena) -> str:
 
 @pytest.fixture
 def post(client: Client, arena: Arena, arena_token: str) -> Post:
-    """Return a function that posts games to the arena; it asserts the status and returns the answer's JSON."""
+    """Return a function that posts games to the arena, asserts the status, and returns the JSON."""
 
     def send(body: Any, *, status: int = 200, bearer: str = arena_token, slug: str = arena.slug) -> Any:
         response = client.post(
@@ -214,7 +214,7 @@ def post(client: Client, arena: Arena, arena_token: str) -> Post:
 
 @pytest.fixture
 def played(arena: Arena) -> Arena:
-    """Return the arena after three games, one of them unrated, and with its list of February."""
+    """Return the arena after three games, one of them unrated, with its list of February."""
     play_games(arena)
     return arena
 
@@ -231,7 +231,7 @@ def play_games(arena: Arena) -> None:
 
 @pytest.fixture
 def get_arena(client: Client, played: Arena) -> Get:
-    """Return a function that reads an address of the arenas; `{ada}` and `{game}` stand for their numbers."""
+    """Return a function that reads a URL of the arenas. `{ada}` and `{game}` are replaced by their numbers."""
 
     def read(address: str, *, status: int = 200) -> Any:
         places = {"ada": Member.objects.get(handle="ada").pk, "game": Game.objects.order_by("pk")[0].pk}
@@ -244,7 +244,7 @@ def get_arena(client: Client, played: Arena) -> Get:
 
 @dataclass(frozen=True)
 class World:
-    """A served portal with a published month, an officer's and an arena's token, and what sets its clock."""
+    """A running portal with a published month, tokens of an officer and an arena, and a way to set its clock."""
 
     url: str
     officer_token: str
@@ -256,7 +256,7 @@ class World:
 def world(
     live_server: LiveServer, month: Month, token: str, foa: Arena, clock: Callable[[datetime], None]
 ) -> World:
-    """Return a served portal in which every operation of the API has something to answer."""
+    """Return a running portal in which every operation of the API returns data."""
     for handle, player in zip(("ada", "ben", "cyd"), (month.players[0], *month.players[1::2]), strict=True):
         enrol(foa, handle, fide_id=player.pk)
     play_games(foa)

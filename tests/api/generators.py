@@ -1,4 +1,4 @@
-"""Generators of clients that `make setup` does not install: without them a test is skipped."""
+"""Client generators that `make setup` does not install. Without them the tests are skipped."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ OPENAPI_GENERATOR = "openapi-generator-cli"
 
 
 def is_missing(what: str) -> NoReturn:
-    """Skip the test, or let it fail where REQUIRE_CLIENTS=1 (`make clients`)."""
+    """Skip the test, or fail it with REQUIRE_CLIENTS=1 (`make clients`)."""
     if os.environ.get("REQUIRE_CLIENTS", "0") not in ("", "0"):
         pytest.fail(f"REQUIRE_CLIENTS=1, but {what} cannot be used here.")
     pytest.skip(f"needs {what}: `make clients`")
 
 
 def generate(language: str, folder: Path, *options: str) -> None:
-    """Write the client of openapi-generator for a language into the folder."""
+    """Generate the client of openapi-generator for a language in the folder."""
     generator = shutil.which(OPENAPI_GENERATOR)
     if generator is None or shutil.which("java") is None:
         is_missing("Java and openapi-generator-cli")

@@ -1,4 +1,4 @@
-"""A call of every operation of the API, in an order in which each has something to answer: for generated clients."""
+"""One call of every operation of the API for generated clients, in an order in which each returns data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRST, DAY = date(2026, 1, 1), "2026-02-01"
 
 @dataclass(frozen=True)
 class Call:
-    """One request: path parameters in order, query, the name of the body's schema, and what becomes of the answer."""
+    """One request: path parameters in order, query, body with its schema's name, and a callback for the response."""
 
     operation: str
     path: tuple[Any, ...] = ()
@@ -33,18 +33,18 @@ class Call:
 
     @property
     def is_text(self) -> bool:
-        """Whether the answer is text and no object."""
+        """Whether the response is text."""
         return self.operation in TEXTS
 
 
 def operation_ids() -> set[str]:
-    """Return the names of all operations of docs/openapi.yaml."""
+    """Return the IDs of all operations in docs/openapi.yaml."""
     paths = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))["paths"].values()
     return {operation["operationId"] for path in paths for operation in path.values()}
 
 
 def calls(world: World) -> Iterator[Call]:
-    """Yield a call of each operation once; a caller hands the content of each answer to `note` before the next."""
+    """Yield one call of each operation. The caller passes the content of each response to `note` before the next."""
     yield from _reading()
     yield from _arenas(world.arena_token)
     yield from _reporting(world)

@@ -1,4 +1,4 @@
-"""Games of arenas: each recorded once and answered one by one, for the arena's own token alone."""
+"""Games of arenas: each recorded once, with its own result, only with the arena's own token."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_d_105_game_ahead_of_the_clock_or_before_joining_is_refused(arena: Arena
     assert "joined on" in answer["games"][1]["reasons"][0]
 
 
-def test_invalid_game_is_refused_alone(arena: Arena, post: Post) -> None:
+def test_only_the_invalid_game_is_refused(arena: Arena, post: Post) -> None:
     broken = [
         {"id": "x", "white": "ada"},
         sent(2, "ada", "eve", "1-0"),
@@ -96,7 +96,7 @@ def test_invalid_game_is_refused_alone(arena: Arena, post: Post) -> None:
     assert (answer["recorded"], answer["refused"], Game.objects.count()) == (1, 4, 1)
 
 
-def test_unrated_game_says_why(arena: Arena, post: Post) -> None:
+def test_unrated_game_has_a_reason(arena: Arena, post: Post) -> None:
     answer = post(sent(1, "ada", "ben", "1-0", time_control="7+7"))
 
     game = answer["games"][0]["game"]
@@ -105,7 +105,7 @@ def test_unrated_game_says_why(arena: Arena, post: Post) -> None:
     assert game["white"]["change"] is None
 
 
-def test_late_game_says_so(arena: Arena, post: Post) -> None:
+def test_late_game_is_marked(arena: Arena, post: Post) -> None:
     post(sent(2, "ada", "ben", "1-0"))
 
     answer = post(sent(1, "ada", "ben", "1-0"))
@@ -137,7 +137,7 @@ def test_arena_token_opens_its_own_arena_only(arena: Arena, post: Post, arena_to
     assert Game.objects.count() == 0
 
 
-def test_missing_token_is_challenged(client: Client, arena: Arena) -> None:
+def test_missing_token_is_a_401_with_a_challenge(client: Client, arena: Arena) -> None:
     response = client.post(f"{ARENAS}/{arena.slug}/games", "{}", content_type="application/json")
 
     assert (response.status_code, response["WWW-Authenticate"]) == (401, "Bearer")
@@ -201,7 +201,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(name=st.sampled_from(sorted({**sent(1, "ada", "ben", "1-0"), "disconnected": None})), value=VALUES)
-def test_no_value_is_an_error_of_the_server(post: Post, name: str, value: Any) -> None:
+def test_no_value_causes_a_server_error(post: Post, name: str, value: Any) -> None:
     cache.clear()
     (row,) = post([{**sent(1, "ada", "ben", "1-0"), name: value}])["games"]
 
@@ -217,7 +217,7 @@ def test_members_of_other_arenas_are_unknown_here(arena: Arena, post: Post) -> N
     assert row["status"] == "refused"
 
 
-def test_pages_follow_each_other(get_arena: Get) -> None:
+def test_pages_are_linked(get_arena: Get) -> None:
     first = get_arena("/foa-rbb/games?limit=2")
     cursor = first["next"].partition("cursor=")[2].partition("&")[0]
     second = get_arena(f"/foa-rbb/games?limit=2&cursor={cursor}")
@@ -226,7 +226,7 @@ def test_pages_follow_each_other(get_arena: Get) -> None:
     assert second["next"] is None
 
 
-def test_answer_to_a_batch_is_what_the_schema_promises(played: Arena, post: Post) -> None:
+def test_answer_to_a_batch_matches_the_schema(played: Arena, post: Post) -> None:
     answer = post([sent(1, "ada", "ben", "1-0"), sent(9, "ada", "ben", "1-0"), {}])
 
     Draft202012Validator(promised("/arenas/{arena}/games", method="post")).validate(answer)

@@ -1,4 +1,4 @@
-"""What programs read of arenas and their lists, and that it is what the schema promises."""
+"""Public resources of arenas, checked against the schema."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize(("address", "path"), ADDRESSES.items())
-def test_answer_is_what_the_schema_promises(get_arena: Get, address: str, path: str) -> None:
+def test_answer_matches_the_schema(get_arena: Get, address: str, path: str) -> None:
     Draft202012Validator(promised(f"/arenas{path}")).validate(get_arena(address))
 
 
-def test_every_operation_is_held_to_the_schema() -> None:
+def test_every_operation_is_tested_against_the_schema() -> None:
     documented = {
         path.removeprefix(ARENAS)
         for path, methods in schema()["paths"].items()
@@ -45,7 +45,7 @@ def test_every_operation_is_held_to_the_schema() -> None:
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_address_answers_with_a_slash_at_its_end_too(get_arena: Get, address: str) -> None:
+def test_address_also_works_with_a_trailing_slash(get_arena: Get, address: str) -> None:
     path, mark, query = address.partition("?")
     if "limit" not in query:
         assert get_arena(f"{path}/{mark}{query}") == get_arena(address)

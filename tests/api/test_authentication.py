@@ -1,4 +1,4 @@
-"""Every route of the API declares what it needs, and one that does not is closed."""
+"""Every route of the API declares its scope. A route without a scope is closed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Tournament
 from tournaments.services.tokens import holder_of, issue_token, revoke_token
 
-# A new route is added here with its methods and what each needs.
+# Add each new route here with its methods and their scopes.
 SCOPES = {
     "": {"GET": "public"},
     "federations": {"GET": "public"},
@@ -76,7 +76,7 @@ SCOPES = {
 
 
 def routes() -> Iterator[tuple[str, dict[str, str | None]]]:
-    """Yield every address of the API with the scope of each method of its view, None for an undeclared one."""
+    """Yield each URL of the API with the scope of each method of its view, None if undeclared."""
     for pattern, callback in pages():
         if pattern.startswith("api/v1/"):
             view = callback.cls(**callback.initkwargs)
@@ -141,7 +141,7 @@ def test_view_without_a_scope_is_closed_to_tokens_too(db: None) -> None:
     assert ForgetfulView.as_view()(request).status_code == 401
 
 
-def test_session_of_a_browser_is_no_token(client: Client, db: None) -> None:
+def test_browser_session_does_not_replace_a_token(client: Client, db: None) -> None:
     tournament = TournamentFactory()
     client.force_login(AppointmentFactory(role="officer", federation=tournament.federation).user)
 
@@ -157,7 +157,7 @@ def test_public_read_ignores_a_token(client: Client, db: None) -> None:
     assert (response.status_code, response["Cache-Control"]) == (200, "public, max-age=60")
 
 
-def test_token_of_an_arena_is_none_of_an_officer(client: Client, db: None) -> None:
+def test_arena_token_is_not_an_officer_token(client: Client, db: None) -> None:
     token, _ = issue_arena_token(Arena.objects.get(slug="flyordie"), name="server", at=NOW)
 
     response = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": f"Bearer {token}"})
@@ -188,7 +188,7 @@ def test_missing_or_unknown_token_is_a_401(call: Call, secret: str, address: str
     assert Tournament.objects.count() == 1
 
 
-def test_token_without_the_verb_is_a_403(officer: User, call: Call) -> None:
+def test_token_without_the_permission_is_a_403(officer: User, call: Call) -> None:
     TournamentFactory(event_id="SUI-1", federation__code="SUI")
     reading = issue_token(officer, Federation.objects.get(pk="SUI"), name="eyes", verbs=[Verb.READ], at=NOW)
     assert call("get", "/tournaments/SUI-1/progress", secret=reading)["step"]
@@ -204,7 +204,7 @@ def test_tournament_of_another_federation_does_not_exist(call: Call, end: str) -
         call("get", f"/tournaments/{event_id}/{end}", status=404)
 
 
-def test_token_ends_with_appointment_or_revocation(officer: User, token: str) -> None:
+def test_token_ends_with_the_role_or_by_revocation(officer: User, token: str) -> None:
     held_by = holder_of(token, at=NOW)
     assert held_by is not None
     assert OfficerToken.objects.get().last_used_at == NOW

@@ -1,4 +1,4 @@
-"""Conditional requests, rates, other origins, and query counts that do not grow."""
+"""Conditional requests, rate limits, other origins, and query counts that do not grow."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ COLLECTIONS = (
 
 
 @pytest.mark.parametrize("address", COLLECTIONS)
-def test_a_page_of_rows_may_be_kept_and_is_not_sent_twice(month: Month, client: Client, address: str) -> None:
+def test_page_of_rows_may_be_cached_and_is_a_304(month: Month, client: Client, address: str) -> None:
     first = client.get(f"{ROOT}{address}")
     again = client.get(f"{ROOT}{address}", headers={"if-none-match": first["ETag"]})
     assert (first.status_code, first["Cache-Control"]) == (200, "public, max-age=60")
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_another_page_or_form_has_another_tag(month: Month, client: Client) -> None:
+def test_another_page_or_format_has_another_etag(month: Month, client: Client) -> None:
     queries = ("", "?limit=1", "?limit=2", "?format=csv", "?format=ndjson", "?sex=F")
     tags = {client.get(f"{ROOT}/lists/rapid/latest/entries{query}")["ETag"] for query in queries}
     assert len(tags) == len(queries)
@@ -83,7 +83,7 @@ def test_publication_changes_etags(month: Month, client: Client) -> None:
     assert client.get(f"{ROOT}/lists/rapid/2026-02-01/entries")["ETag"] == dated
 
 
-def test_new_name_changes_the_tag_of_a_player(month: Month, client: Client) -> None:
+def test_new_name_changes_the_etag_of_a_player(month: Month, client: Client) -> None:
     before = client.get(f"{ROOT}/players/1001")["ETag"]
     Player.objects.filter(pk=1001).update(name="Müller, Joseph")
     response = client.get(f"{ROOT}/players/1001", headers={"if-none-match": before})
@@ -101,7 +101,7 @@ def test_rate_limit_is_enforced(db: None, client: Client) -> None:
         answers = [client.get(f"{ROOT}/rules") for _ in range(3)]
         other = client.post(f"{ROOT}/reports/check", b"012 Open\r\n", content_type="text/plain")
         from_elsewhere = client.get(f"{ROOT}/rules", REMOTE_ADDR="192.0.2.7")
-        # The caller's word about itself opens no new account.
+        # A header that the client sends does not start a new rate limit.
         disguised = client.get(f"{ROOT}/rules", headers={"x-forwarded-for": "192.0.2.9"})
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert [answer["RateLimit-Remaining"] for answer in answers] == ["1", "0", "0"]
@@ -166,7 +166,7 @@ QUERIES = {
 def test_number_of_queries_does_not_grow(
     client: Client, django_assert_num_queries: Callable[..., Any], address: str, size: int
 ) -> None:
-    """`size` tournaments, lists and opponents a player."""
+    """Create `size` tournaments, lists, and opponents per player."""
     players = [
         ListEntryFactory(player=PlayerFactory(fide_id=5001 + number, name=f"Player, P{number}")).player
         for number in range(size + 1)

@@ -1,4 +1,4 @@
-"""What a list did with a player, game by game."""
+"""The calculation of a player on a list, game by game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calculators of the API: the figures of the pages, faults at the parameter."""
+"""Calculators of the API: the figures of the pages, errors by parameter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.api.conftest import Month
 
 
-def test_change_by_figures(month: Month, get: Any) -> None:
+def test_change_from_typed_figures(month: Month, get: Any) -> None:
     answer = get("/calculators/change", {"rating": 2100, "games": "2150:1,1600:1,unrated:0"})
     assert [(game["change"], game["reasons"]) for game in answer["games"]] == [
         ("0.57", ["counted-7.3.2"]),
@@ -19,14 +19,14 @@ def test_change_by_figures(month: Month, get: Any) -> None:
     assert (answer["change"], answer["rounded_change"], answer["rating"]) == ("13.00", 13, 2113)
 
 
-def test_performance_and_first_rating(month: Month, get: Any) -> None:
+def test_performance_and_initial_rating(month: Month, get: Any) -> None:
     played = {"games": "2000:1,2101:0.5"}
     assert get("/calculators/performance", played)["rating"] == 2244
     first = get("/calculators/first-rating", played)
     assert (first["games"], first["is_enough"]) == (2, False)
 
 
-def test_systems(month: Month, get: Any) -> None:
+def test_every_system_has_a_result(month: Month, get: Any) -> None:
     answer = get("/calculators/systems", {"rating": 2100, "games": "2150:1"})
     assert [row["system"] for row in answer["results"]] == [
         "fide-rapid-blitz-2024",
@@ -62,7 +62,7 @@ def test_systems(month: Month, get: Any) -> None:
         ({"games": ",".join(["1800:1"] * 101)}, "games", "Too many games. Send at most 100."),
     ],
 )
-def test_fault_stands_at_its_parameter(
+def test_error_names_its_parameter(
     month: Month, get: Any, query: dict[str, Any], name: str, detail: str
 ) -> None:
     problem = get("/calculators/change", query, status=400)

@@ -1,4 +1,4 @@
-"""The schema in the repository is the one that is served, and `/docs` shows all of it."""
+"""The schema in the repository equals the served one, and `/docs` shows all of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT = Path(settings.BASE_DIR) / "docs" / "openapi.yaml"
 
 
 def test_schema_in_the_repository_is_not_stale() -> None:
-    # Write it again with: manage.py spectacular --file docs/openapi.yaml
+    # To update it: manage.py spectacular --file docs/openapi.yaml
     assert KEPT.read_text(encoding="utf-8") == schema_text(schema())
 
 

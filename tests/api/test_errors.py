@@ -1,4 +1,4 @@
-"""Bad input of every kind gives a clear problem document and never a 500."""
+"""Every invalid input gives a clear problem document and never a 500."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_unexpected_error_is_a_500_problem(client: Client, monkeypatch: pytest.M
         st.sampled_from(PARAMETERS), st.sampled_from(ODD) | st.text(max_size=12), min_size=1, max_size=3
     ),
 )
-def test_no_query_is_an_error_of_the_server(
+def test_no_query_causes_a_server_error(
     month: Month, client: Client, address: str, query: dict[str, str]
 ) -> None:
     text = "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name, value in query.items())
@@ -192,7 +192,7 @@ def test_no_query_is_an_error_of_the_server(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(address=st.sampled_from(ADDRESSES), place=st.integers(1, 5), odd=st.sampled_from(ODD) | st.text())
-def test_no_address_is_an_error_of_the_server(
+def test_no_address_causes_a_server_error(
     month: Month, client: Client, address: str, place: int, odd: str
 ) -> None:
     parts = address.split("/")

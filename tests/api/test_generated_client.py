@@ -1,4 +1,4 @@
-"""A client that a generator makes from docs/openapi.yaml, as other people's programs have it, against a live server."""
+"""A client generated from docs/openapi.yaml, used against a live server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Module = Callable[[str], ModuleType]
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
     """Return a function that imports a module of the client.
 
-    The generator leaves out a report as plain text, which it cannot send, and sends one as a form or as bytes.
+    The generator cannot send a report as plain text. It sends one as a form or as bytes.
     """
     folder = tmp_path_factory.mktemp("client")
     (folder / "config.yaml").write_text("post_hooks: []\n")
@@ -58,7 +58,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
 
 @pytest.fixture
 def served(live_server: LiveServer) -> str:
-    """Return the address of a portal with a list of players of two federations."""
+    """Return the URL of a portal with a list of players of two federations."""
     for number, rating in enumerate((1900, 1850, 1850, 1700, 1500)):
         player = PlayerFactory(fide_id=1001 + number, name=f"Player, {number}")
         ListEntryFactory(player=player, rating=rating)
@@ -68,7 +68,7 @@ def served(live_server: LiveServer) -> str:
 
 @pytest.fixture
 def opened() -> Iterator[Callable[[Any], Any]]:
-    """Return a function that keeps a client's connections open until the end of the test."""
+    """Return a function that closes a client's connections after the test."""
     with contextlib.ExitStack() as stack:
         yield stack.enter_context
 
@@ -81,7 +81,7 @@ def test_every_operation_is_in_the_client(generated: Module) -> None:
     assert made == operation_ids()
 
 
-def test_every_operation_of_the_client_gives_a_value(
+def test_every_operation_of_the_client_returns_a_value(
     generated: Module, world: World, opened: Callable[[Any], Any]
 ) -> None:
     folder = Path(str(generated("api").__file__)).parent
@@ -94,7 +94,7 @@ def test_every_operation_of_the_client_gives_a_value(
         body = {"body": _body(generated, call)} if call.body is not None else {}
         answer = send(*call.path, client=client, **call.query, **body)
         kind = type(answer.parsed).__name__
-        # The generator reads neither lines of JSON nor Markdown: these are bytes.
+        # The generator does not parse NDJSON and Markdown: these are bytes.
         is_value = kind not in ("Problem", "NoneType") or (kind == "NoneType" and call.is_text)
         if not is_value or answer.status_code >= 300 or not answer.content:
             wrong[call.operation] = (answer.status_code, answer.content)
@@ -114,7 +114,7 @@ def by_openapi_generator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_every_operation_of_openapi_generators_client_gives_a_value(
+def test_every_operation_of_openapi_generators_client_returns_a_value(
     by_openapi_generator: ModuleType, world: World
 ) -> None:
     classes = [one for name, one in vars(by_openapi_generator).items() if name.endswith("Api")]
@@ -122,7 +122,7 @@ def test_every_operation_of_openapi_generators_client_gives_a_value(
     for call in calls(world):
         settings = by_openapi_generator.Configuration(host=world.url, access_token=call.token)
         (kind,) = (one for one in classes if hasattr(one, call.operation))
-        # The generator refuses lines of JSON by their media type, and gives them unread.
+        # The generator rejects the media type of NDJSON and returns it unparsed.
         is_unread = call.operation.endswith("_ndjson")
         name = "without_preload_content" if is_unread else "with_http_info"
         send = getattr(kind(by_openapi_generator.ApiClient(settings)), f"{call.operation}_{name}")
@@ -139,7 +139,7 @@ def test_every_operation_of_openapi_generators_client_gives_a_value(
 
 
 def _body(generated: Module, call: Call) -> Any:
-    """Return a body as the client takes it: a file of a form, an object, or a list of objects."""
+    """Return a body in the client's type: a file of a form, an object, or a list of objects."""
     models, name = generated("models"), call.model
     if isinstance(call.body, bytes):
         file = generated("types").File(payload=io.BytesIO(call.body), file_name="open.trf")
@@ -166,7 +166,7 @@ def test_players_of_a_federation_are_listed_page_by_page(
     assert pages == [[1001, 1002], [1003, 1004], [1005]]
 
 
-def test_player_and_fault_are_values_with_types(
+def test_player_and_error_are_typed_values(
     generated: Module, served: str, opened: Callable[[Any], Any]
 ) -> None:
     client = opened(generated("").Client(base_url=served))

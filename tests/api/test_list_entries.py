@@ -55,7 +55,7 @@ def test_next_page_of_latest_names_the_date(month: Month, get: Get) -> None:
         ({"active": "true", "sex": "M"}, [1001, 1003]),
     ],
 )
-def test_filter_leaves_what_it_names(
+def test_filter_selects_matching_entries(
     month: Month, get: Get, query: dict[str, Any], expected: list[int]
 ) -> None:
     rows = get("/lists/rapid/2026-01-01/entries", query)["results"]
@@ -80,8 +80,8 @@ def test_stream_at_its_own_address_equals_the_negotiated_one(month: Month, clien
     assert unchanged.status_code == 304
 
 
-def test_stream_is_given_to_a_client_that_accepts_problems_alone(month: Month, client: Client) -> None:
-    # openapi-generator sends the one JSON form of the answers as Accept, which is that of faults.
+def test_client_that_accepts_only_problems_gets_the_stream(month: Month, client: Client) -> None:
+    # openapi-generator accepts only the JSON type among the responses, which is that of errors.
     accept = {"accept": "application/problem+json"}
     answer = client.get(f"{ROOT}/lists/rapid/latest/entries.csv", headers=accept)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")

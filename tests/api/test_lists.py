@@ -16,7 +16,7 @@ from tests.api.conftest import ROOT, Month
 Get = Callable[..., Any]
 
 
-def test_next_page_stands_in_the_link_header(month: Month, client: Client) -> None:
+def test_next_page_is_in_the_link_header(month: Month, client: Client) -> None:
     response = client.get(f"{ROOT}/lists?limit=1")
     assert response["Link"] == f'<{response.json()["next"]}>; rel="next"'
 
@@ -70,7 +70,7 @@ def test_publications_are_ordered_by_publication_time(month: Month, get: Get, cl
     assert second["next"] is None
 
 
-def test_changes_go_on_page_by_page(month: Month, get: Get, client: Client) -> None:
+def test_changes_are_paged(month: Month, get: Get, client: Client) -> None:
     seen, address = [], f"{ROOT}/publications/rapid-2026-01-01/changes?limit=3"
     while address:
         page = client.get(address).json()

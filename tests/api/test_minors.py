@@ -1,4 +1,4 @@
-"""No answer of the API tells the year of birth of a minor whose federation asks for age bands (ADR 15)."""
+"""No response of the API reveals the year of birth of a minor whose federation opts in to age bands (ADR 15)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_player_is_found(month: Month, get: Get, q: str, expected: list[int]) ->
     assert [row["fide_id"] for row in get("/players", {"q": q})["results"]] == expected
 
 
-def test_players_are_looked_up_by_many_ids(month: Month, get: Get) -> None:
+def test_many_players_are_found_by_their_ids(month: Month, get: Get) -> None:
     merged = PlayerFactory(fide_id=1099, merged_into=month.players[0])
 
     found = get("/players", {"ids": f"1003,777,{merged.pk},1001,1004"})
@@ -43,7 +43,7 @@ def test_players_are_looked_up_by_many_ids(month: Month, get: Get) -> None:
     assert [row["fide_id"] for row in only["results"]] == [1003]
 
 
-def test_look_up_takes_a_thousand_ids_in_few_queries(
+def test_lookup_of_a_thousand_ids_needs_few_queries(
     month: Month, get: Get, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     ids = [1001, *range(500_000_000, 500_000_999)]
@@ -64,7 +64,7 @@ def test_look_up_takes_a_thousand_ids_in_few_queries(
         ({}, ("q", "Send either `q` or `ids`.")),
     ],
 )
-def test_wrong_look_up_says_what_to_send(
+def test_invalid_lookup_says_what_to_send(
     month: Month, get: Get, query: dict[str, str], fault: tuple[str, str]
 ) -> None:
     (found,) = get("/players", query, status=400)["errors"]
@@ -90,7 +90,7 @@ def test_merged_player_redirects(month: Month, client: Client) -> None:
     assert (response.status_code, response["Location"]) == (301, f"http://testserver{ROOT}/players/1001")
 
 
-def test_withheld_entry_gives_no_figures(month: Month, get: Get) -> None:
+def test_unlisted_entry_has_no_figures(month: Month, get: Get) -> None:
     ListEntry.objects.filter(rating_list=month.second, player=1001).update(status="withheld")
     (kind,) = get("/players/1001")["ratings"]
     assert (kind["rating"], kind["k"], kind["rank"]) == (None, None, None)

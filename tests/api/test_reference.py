@@ -10,7 +10,7 @@ from tests.api.conftest import Month
 Get = Callable[..., Any]
 
 
-def test_reasons_cover_those_of_the_calculation(month: Month, get: Get) -> None:
+def test_reasons_include_those_of_the_calculation(month: Month, get: Get) -> None:
     known = {row["key"] for row in get("/reasons")["results"]}
     found = get("/players/1004/calculations/rapid/2026-02-01")
     used = {key for event in found["events"] for row in event["rounds"] for key in row["reasons"]}
@@ -18,7 +18,7 @@ def test_reasons_cover_those_of_the_calculation(month: Month, get: Get) -> None:
     assert {row["about"] for row in get("/reasons", {"about": "k"})["results"]} == {"k"}
 
 
-def test_rules_say_when_they_were_in_force(db: None, get: Get) -> None:
+def test_regulations_have_effective_dates(db: None, get: Get) -> None:
     assert [
         (row["slug"], row["first_day"], row["last_day"], row["floor"]) for row in get("/rules")["results"]
     ] == [

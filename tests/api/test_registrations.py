@@ -1,4 +1,4 @@
-"""Tournaments registered by officers' programs."""
+"""Registration of tournaments by officers' programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_late_registration_waits_for_the_qc_0_2(call: Call) -> None:
         ({"schedule": []}, "schedule"),
     ],
 )
-def test_wrong_value_names_its_member(call: Call, change: dict[str, Any], name: str) -> None:
+def test_error_names_its_field(call: Call, change: dict[str, Any], name: str) -> None:
     problem = call("post", "/tournaments", REGISTRATION | change, status=400)
     assert {fault["name"] for fault in problem["errors"]} == {name}
     assert not Tournament.objects.exists()

@@ -1,4 +1,4 @@
-"""Reports are checked as `check_trf --json` does, and submitted, accepted and followed by token alone."""
+"""Reports are checked like with `check_trf --json`, and submitted and accepted with a token only."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_large_body_is_refused_by_its_announced_length(db: None, client: Client)
     body=st.binary(max_size=300),
     kind=st.sampled_from(["text/plain", "multipart/form-data; boundary=b", "x/y", ""]),
 )
-def test_no_body_is_an_error_of_the_server(db: None, client: Client, body: bytes, kind: str) -> None:
+def test_no_body_causes_a_server_error(db: None, client: Client, body: bytes, kind: str) -> None:
     response = client.post(ADDRESS, body, content_type=kind)
     assert response.status_code in (200, 400, 413, 415, 429)
 
@@ -122,7 +122,7 @@ def test_tournament_goes_from_registration_to_rating(call: Call, clock: Call) ->
 
 
 def test_d_76_report_is_in_time_until_the_third_list_is_published(call: Call, clock: Call) -> None:
-    """The list of 1 June is late: on 10 June a report is in time, and one that came then may be accepted later."""
+    """The list of 1 June is late: on 10 June a report is on time and may be accepted later."""
     made = call("post", "/tournaments", REGISTRATION, status=201)
     place = f"/tournaments/{made['event_id']}"
     clock(datetime(2026, 6, 10, 10, tzinfo=UTC))
@@ -137,7 +137,7 @@ def test_d_76_report_is_in_time_until_the_third_list_is_published(call: Call, cl
     assert accepted["state"] == "accepted"
 
 
-def test_a_crosstable_in_a_form_is_taken_as_a_report(
+def test_crosstable_in_a_form_is_accepted_as_a_report(
     client: Client, call: Call, token: str, clock: Call
 ) -> None:
     made = call("post", "/tournaments", REGISTRATION, status=201)
@@ -163,7 +163,7 @@ def test_a_crosstable_in_a_form_is_taken_as_a_report(
         ("cross", b"".join(xlsx("Open", ["No", "Name", "1"], [[1, "Adams, Eva", "2w1"]]))),
     ],
 )
-def test_a_crosstable_is_not_checked_without_its_tournament(
+def test_crosstable_cannot_be_checked_without_its_tournament(
     db: None, client: Client, name: str, table: bytes
 ) -> None:
     refused = client.post(ADDRESS, {"file": SimpleUploadedFile(name, table)})

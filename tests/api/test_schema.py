@@ -1,4 +1,4 @@
-"""Every answer is what the schema promises, and no answer says more than it."""
+"""Every response matches the schema and has no undeclared fields."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PUBLIC = "/tournaments/{event_id}/participants"
 
 
 def promised(path: str, status: str = "200", method: str = "get") -> dict[str, Any]:
-    """Return the schema of an answer; objects have no members but those that are named."""
+    """Return the schema of a response. Objects may have no undeclared fields."""
     document = closed(schema())
     operation = document["paths"][f"{ROOT}{path}"][method]
     (content, *_) = operation["responses"][status]["content"].values()
@@ -62,7 +62,7 @@ def closed(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("address", "path"), OPERATIONS.items())
-def test_answer_is_what_the_schema_promises(month: Month, client: Client, address: str, path: str) -> None:
+def test_answer_matches_the_schema(month: Month, client: Client, address: str, path: str) -> None:
     response = client.get(f"{ROOT}{address}")
     assert response.status_code == 200, response.content
     Draft202012Validator(promised(path)).validate(response.json())
@@ -78,8 +78,8 @@ def operations() -> list[tuple[str, dict[str, Any]]]:
     return [(path, item) for path, methods in schema()["paths"].items() for item in methods.values()]
 
 
-def test_generators_find_no_name_that_languages_need() -> None:
-    # Generated Python failed on a class `List`, and on a function `list`.
+def test_schema_has_no_names_reserved_in_languages() -> None:
+    # Generated Python failed because of a class `List` and a function `list`.
     names = {name.lower() for name in schema()["components"]["schemas"]}
     names |= {item["operationId"] for _path, item in operations()}
     assert names & {"list", "file", "dict", "set", "type", "object", "any", "string", "map", "date"} == set()
@@ -96,7 +96,7 @@ def test_path_parameters_are_in_the_order_of_the_address() -> None:
         assert named == re.findall(r"{(\w+)}", path)
 
 
-def test_every_operation_is_documented_with_one_form_of_each_body() -> None:
+def test_every_operation_documents_one_type_of_each_body() -> None:
     for path, item in operations():
         assert item["summary"], path
         assert item["description"], path
@@ -110,7 +110,7 @@ def test_every_parameter_is_described() -> None:
     assert [(path, each["name"]) for path, each in parameters if not each.get("description")] == []
 
 
-def test_every_operation_has_an_example_that_is_what_it_promises() -> None:
+def test_every_operation_has_an_example_that_matches_the_schema() -> None:
     for path, item in operations():
         for status in item["responses"].keys() & {"200", "201"}:
             (content,) = item["responses"][status]["content"].values()
@@ -126,12 +126,12 @@ def test_schema_names_its_server() -> None:
     assert server["url"].format(portal=server["variables"]["portal"]["default"]) == "http://localhost:8000"
 
 
-def test_every_operation_is_held_to_the_schema() -> None:
+def test_every_operation_is_tested_against_the_schema() -> None:
     documented = {path.removeprefix(ROOT) for path, methods in schema()["paths"].items() if "get" in methods}
-    # Those of arenas are held to it by their own tests.
+    # test_arenas.py checks the operations of arenas.
     documented = {path for path in documented if not path.startswith("/arenas")}
     documented -= STREAMS  # test_list_entries.py
-    # Those of the desk need a token: test_desk.py.
+    # test_reports.py checks those that need an officer's token.
     documented -= {
         path for path in documented if path.startswith("/tournaments/{event_id}/") and path != PUBLIC
     }
@@ -139,7 +139,7 @@ def test_every_operation_is_held_to_the_schema() -> None:
 
 
 @pytest.mark.parametrize("address", OPERATIONS)
-def test_address_answers_with_a_slash_at_its_end_too(month: Month, client: Client, address: str) -> None:
+def test_address_also_works_with_a_trailing_slash(month: Month, client: Client, address: str) -> None:
     path, _, query = address.partition("?")
     with_slash = client.get(f"{ROOT}{path.rstrip('/')}/?{query}")
     assert with_slash.status_code == 200
@@ -149,7 +149,7 @@ def test_address_answers_with_a_slash_at_its_end_too(month: Month, client: Clien
 
 
 @pytest.mark.parametrize("address", ["/nowhere", "/players/7", "/lists/rapid/2031-01-01", "/lists?limit=0"])
-def test_problem_is_what_the_schema_promises(month: Month, client: Client, address: str) -> None:
+def test_problem_matches_the_schema(month: Month, client: Client, address: str) -> None:
     response = client.get(f"{ROOT}{address}")
     assert response["Content-Type"] == "application/problem+json"
     body = response.json()

@@ -1,4 +1,4 @@
-"""Tournaments, what a list took from them, and their progress."""
+"""Tournaments, their results on a list, and their progress."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.factories import TournamentFactory, play, play_and_rate, round_robin
 Get = Callable[..., Any]
 
 
-def test_tournament_figures_appear_with_the_list(month: Month, get: Get) -> None:
+def test_results_of_a_tournament_appear_with_the_list(month: Month, get: Get) -> None:
     draft = TournamentFactory(event_id="SUI-DRAFT", start=date(2026, 2, 3))
     play(draft, month.players, round_robin(4))
     rated = TournamentFactory(event_id="SUI-RATED", start=date(2026, 2, 5))

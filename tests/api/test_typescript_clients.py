@@ -1,4 +1,4 @@
-"""TypeScript clients that generators make from docs/openapi.yaml: tsc compiles each call, Node.js makes it."""
+"""Generated TypeScript clients of docs/openapi.yaml: tsc compiles each call, Node.js runs it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.api.operations import SCHEMA, Call, calls, operation_ids
 
 PACKAGES = ("typescript@5.9.3", "openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "@types/node@20.19.0")
 TSC = "--strict --target es2022 --module commonjs --moduleResolution node10 --lib es2022,dom --outDir made"
-# The event ID of the tournament that the calls register; known when the program runs.
+# The event ID of the tournament that the calls register, known only at run time.
 EVENT = "EVENT-ID"
 PROGRAM = """
 import {{ createInterface }} from "node:readline";
@@ -77,7 +77,7 @@ Operations = dict[str, tuple[str, str, dict[str, Any]]]
 
 
 def operations() -> Operations:
-    """Return method, path and description of each operation of docs/openapi.yaml by its name."""
+    """Return method, path and description of each operation in docs/openapi.yaml, by operation ID."""
     paths = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))["paths"].items()
     return {
         item["operationId"]: (method, path, item)
@@ -91,7 +91,7 @@ def camel(name: str) -> str:
 
 
 def literal(value: Any, *, with_dates: bool) -> str:
-    """Return a value in TypeScript; `with_dates` as openapi-generator names and types what is in it."""
+    """Return a value in TypeScript. With `with_dates`, use the names and types of openapi-generator."""
     if isinstance(value, dict):
         named = {camel(name) if with_dates else name: inner for name, inner in value.items()}
         return f"{{{', '.join(f'{name}: {literal(v, with_dates=with_dates)}' for name, v in named.items())}}}"
@@ -123,7 +123,7 @@ def of_openapi_generator(call: Call, known: Operations) -> str:
     """Return the call of an operation in TypeScript by the client of openapi-generator."""
     _method, path, item = known[call.operation]
     named = zip(re.findall(r"{(\w+)}", path), call.path, strict=True)
-    # A day in an address may also be `latest`: it is a text.
+    # A date in a URL may also be `latest`, so it is text.
     given = [f"{camel(name)}: {literal(value, with_dates=False)}" for name, value in named]
     given += [f"{camel(name)}: {literal(value, with_dates=True)}" for name, value in call.query.items()]
     if isinstance(call.body, bytes):
@@ -138,7 +138,7 @@ def of_openapi_generator(call: Call, known: Operations) -> str:
 
 @pytest.fixture(scope="session")
 def node_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the compiler and the packages of the clients, where Node.js is installed."""
+    """Return a folder with the compiler and the packages of the clients. Skip without Node.js."""
     if shutil.which("npm") is None:
         is_missing("Node.js and npm")
     folder = tmp_path_factory.mktemp("typescript")
@@ -154,14 +154,14 @@ def run(folder: Path, *command: str) -> None:
 
 
 def compiled(folder: Path, name: str, **parts: str) -> Path:
-    """Return the JavaScript of a program that tsc has checked and compiled."""
+    """Return the JavaScript of a program after tsc has checked and compiled it."""
     (folder / f"{name}.ts").write_text(PROGRAM.format(**parts), encoding="utf-8")
     run(folder, "node_modules/.bin/tsc", *TSC.split(), f"{name}.ts")
     return folder / "made" / f"{name}.js"
 
 
 def planned(world: World) -> list[Call]:
-    """Return all calls, with a stand-in for the tournament that one of them registers."""
+    """Return all calls, with a placeholder for the tournament that one of them registers."""
     listed = []
     for call in calls(replace(world, clock=lambda at: None)):
         listed.append(call)
@@ -170,7 +170,7 @@ def planned(world: World) -> list[Call]:
 
 
 def wrong_answers(program: Path, world: World) -> dict[str, Any]:
-    """Run the program's calls one by one; return those without a value, by operation."""
+    """Run the program's calls one by one. Return those without a value, by operation."""
     wrong: dict[str, Any] = {}
     called, event = set(), ""
     command = ["node", str(program), world.url]
@@ -192,8 +192,8 @@ def wrong_answers(program: Path, world: World) -> dict[str, Any]:
     return wrong or dict.fromkeys(operation_ids() - called, "not called")
 
 
-def test_every_operation_by_types_of_openapi_typescript(node_folder: Path, world: World) -> None:
-    # A member with a default may be left out of a body.
+def test_every_operation_with_types_of_openapi_typescript(node_folder: Path, world: World) -> None:
+    # A field with a default may be missing in a body.
     options = ("--output", "schema.d.ts", "--default-non-nullable", "false")
     run(node_folder, "node_modules/.bin/openapi-typescript", str(SCHEMA), *options)
     program = _program(
