@@ -1,4 +1,4 @@
-"""The demonstration of one day, made once for all its tests."""
+"""The demonstration of one day, created once for all its tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What making the demonstration gave: its accounts, and the lines that it told."""
+    """The accounts of the demonstration, and the messages of its steps."""
 
     accounts: list[Account]
     told: list[str]
@@ -29,7 +29,7 @@ class World:
 
 @pytest.fixture(scope="module", autouse=True)
 def _own_list_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let all tests of a module read the list files that one of them had written."""
+    """Let all tests of a module share the stored list files."""
     folder = str(tmp_path_factory.mktemp("lists"))
     storages: Any = settings.STORAGES
     lists = {**storages["lists"], "OPTIONS": {"location": folder}}
@@ -39,7 +39,7 @@ def _own_list_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture(scope="module")
 def world(_own_list_folder: None, django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Make the demonstration; it is gone after the module's tests."""
+    """Create the demonstration, and remove it after the module's tests."""
     told: list[str] = []
     with django_db_blocker.unblock(), transaction.atomic():
         with TestCase.captureOnCommitCallbacks(execute=True):

@@ -1,4 +1,4 @@
-"""The demonstration's arenas: the same whenever they are made, with something on every page."""
+"""The arenas of the demonstration: the same in every run, with data on every page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOW = datetime(2026, 3, 21, 9, tzinfo=UTC)
 
 
 @pytest.mark.django_db
-def test_demonstration_has_games_of_every_sort_and_is_made_once() -> None:
+def test_arenas_have_games_of_every_kind_and_are_created_once() -> None:
     rating_list = RatingListFactory(kind="rapid", date=date(2025, 12, 1))
     for number in range(30):
         ListEntryFactory(

@@ -1,4 +1,4 @@
-"""`manage.py demo`: on an empty portal only, and only where the installation wants it."""
+"""`manage.py demo`: only on an empty portal, and only if the installation allows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _demo(**options: object) -> str:
 
 
 @pytest.mark.django_db
-def test_a_portal_with_data_is_left_alone() -> None:
+def test_portal_with_data_is_not_changed() -> None:
     PlayerFactory()
 
     told = _demo(if_empty=True)
@@ -44,7 +44,7 @@ def test_a_portal_with_data_is_refused_without_if_empty(settings: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_an_installation_that_is_no_demonstration_is_refused(settings: Any) -> None:
+def test_demo_is_refused_on_other_installations(settings: Any) -> None:
     settings.DEMO = False
 
     with pytest.raises(SystemExit) as stopped:

@@ -1,4 +1,4 @@
-"""Invented people: ids that hold together, the same at every run."""
+"""Invented players: valid FIDE IDs, the same in every run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def test_check_digit_is_that_of_ids_in_use(real: int) -> None:
     assert with_check_digit(real // 10) == real
 
 
-def test_everybody_has_an_id_and_a_name_of_their_own() -> None:
+def test_fide_ids_and_names_are_unique() -> None:
     people = everybody(seeded_random("people"), year=2026)
 
     assert len({person.fide_id for person in people}) == len(people) == 445
@@ -22,5 +22,5 @@ def test_everybody_has_an_id_and_a_name_of_their_own() -> None:
     assert "," not in ONLY_NAME
 
 
-def test_everybody_is_the_same_at_every_run() -> None:
+def test_players_are_the_same_in_every_run() -> None:
     assert everybody(seeded_random("people"), year=2026) == everybody(seeded_random("people"), year=2026)

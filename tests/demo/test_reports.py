@@ -1,4 +1,4 @@
-"""Tournaments that are played by drawing give reports without a fault."""
+"""Generated tournaments give reports without issues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVENT = Event(
 
 
 @given(seed=st.integers(0, 10_000), size=st.integers(18, 60))
-def test_a_drawn_report_is_read_back_as_trf26_without_a_fault(seed: int, size: int) -> None:
+def test_generated_trf26_report_is_read_without_issues(seed: int, size: int) -> None:
     rng = seeded_random(seed)
     field = [
         (person, person.record.rapid.rating if person.record.rapid else 0)
@@ -38,7 +38,7 @@ def test_a_drawn_report_is_read_back_as_trf26_without_a_fault(seed: int, size: i
     assert [item for item in check_report(report) if item.severity != Severity.NOTICE] == []
 
 
-def test_a_report_from_before_trf26_is_read_back_as_drawn() -> None:
+def test_generated_trf16_report_is_read_back_unchanged() -> None:
     event = replace(EVENT, start=date(2025, 8, 30), end=date(2025, 8, 31))
 
     played = play(seeded_random(1), event, [(person, 0) for person in PEOPLE[:20]])
@@ -47,7 +47,7 @@ def test_a_report_from_before_trf26_is_read_back_as_drawn() -> None:
 
 
 @given(seed=st.integers(0, 10_000))
-def test_nobody_meets_an_opponent_twice_and_everybody_has_each_round(seed: int) -> None:
+def test_no_pair_repeats_and_each_player_has_every_round(seed: int) -> None:
     rng = seeded_random(seed)
 
     played = play(rng, EVENT, [(person, 0) for person in rng.sample(PEOPLE, 21)])

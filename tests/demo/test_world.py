@@ -1,4 +1,4 @@
-"""What the demonstration promises to show."""
+"""The content of the demonstration."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_three_imported_lists_and_six_published_months_of_each_kind() -> None:
     assert list(published) == [(kind, month) for kind in ("blitz", "rapid") for month in MONTHS]
 
 
-def test_every_list_is_what_verification_computes() -> None:
+def test_every_list_is_verified() -> None:
     assert [verify_list(item) for item in RatingList.objects.all()] == [None] * 15
 
 
@@ -78,7 +78,7 @@ def test_every_report_of_the_half_year_is_published_without_a_warning() -> None:
     assert [item for of_report in findings for item in of_report if item["severity"] != "notice"] == []
 
 
-def test_current_tournaments_stand_in_every_state() -> None:
+def test_current_tournaments_cover_every_state() -> None:
     current = Tournament.objects.exclude(stage=Stage.PUBLISHED).filter(federation=HOME)
 
     assert Counter(current.values_list("registration", "stage", "reports__state")) == {
@@ -96,7 +96,7 @@ def test_current_tournaments_stand_in_every_state() -> None:
 @pytest.mark.parametrize(
     ("name", "severities"), [("Vineyard Rapid", {"warning": 2}), ("Red Rocks Blitz", {"error": 4})]
 )
-def test_checked_reports_have_the_findings_they_are_there_for(name: str, severities: dict[str, int]) -> None:
+def test_checked_reports_have_their_planned_issues(name: str, severities: dict[str, int]) -> None:
     findings = Report.objects.get(tournament__name=name).findings
 
     assert Counter(item["severity"] for item in findings if item["severity"] != "notice") == severities
@@ -105,13 +105,13 @@ def test_checked_reports_have_the_findings_they_are_there_for(name: str, severit
 @pytest.mark.parametrize(
     ("name", "due"), [("Forge Rapid", date(2026, 12, 1)), ("Post Horn Rapid", date(2026, 11, 1))]
 )
-def test_tournaments_are_over_without_a_report_one_due_and_one_overdue(name: str, due: date) -> None:
+def test_one_missing_report_is_due_and_one_is_overdue(name: str, due: date) -> None:
     tournament = Tournament.objects.get(name=name)
 
     assert (due_list(tournament.end), tournament.reports.count()) == (due, 0)
 
 
-def test_one_tournament_ended_after_the_closing_date_and_is_on_the_list_after_the_next() -> None:
+def test_tournament_after_the_closing_date_is_on_the_list_after_next() -> None:
     tournament = Tournament.objects.get(name="Castle Festival Rapid")
     taken = RatingList.objects.get(tournament_ratings__report__tournament=tournament)
 
@@ -147,18 +147,18 @@ def test_lists_show_how_players_become_rated_and_unrated(outcome: str) -> None:
 @pytest.mark.parametrize(
     "reason", ["capped-7.3.1", "unrated-opponent-7.3.1", "bye-4.1", "forfeit-4.1", "match-decided-5.2"]
 )
-def test_games_show_why_they_count_or_not(reason: str) -> None:
+def test_games_show_why_they_are_rated_or_not(reason: str) -> None:
     assert _reasons().count(reason) > 0
 
 
-def test_some_first_ratings_come_from_a_pool_of_several_months() -> None:
+def test_some_initial_ratings_use_games_of_several_months() -> None:
     closed = PoolEvent.objects.filter(closed_by__isnull=False)
     events = Counter(closed.values_list("player", "kind", "closed_by"))
 
     assert max(events.values()) > 1
 
 
-def test_the_deceased_player_left_with_the_next_list() -> None:
+def test_deceased_player_is_not_on_the_next_list() -> None:
     departed = Player.objects.get(died_on__isnull=False)
     entries = ListEntry.objects.filter(player=departed, rating_list__kind="rapid").order_by(
         "rating_list__date"
@@ -175,20 +175,20 @@ def test_nobody_is_listed_below_the_floor() -> None:
     assert ListEntry.objects.listed().filter(rating__lt=LOWEST).count() == 0
 
 
-def test_no_work_is_left_to_do() -> None:
+def test_no_background_job_is_left() -> None:
     assert Counter(Run.objects.values_list("state", flat=True)) == {RunState.DONE: 34}
 
 
-def test_no_mail_goes_out_about_its_past() -> None:
+def test_no_email_is_sent_about_past_events() -> None:
     assert list(Notice.objects.values_list("subject", flat=True)) == []
 
 
-def test_accounts_sign_in_with_the_passwords_that_are_told(world: World, rf: Any) -> None:
+def test_accounts_sign_in_with_the_shown_passwords(world: World, rf: Any) -> None:
     for account in world.accounts:
         assert authenticate(rf.post("/"), email=account.email, password=account.password) == account.user
 
 
-def test_accounts_hold_one_role_each_and_verified_addresses(world: World) -> None:
+def test_accounts_have_one_role_and_a_verified_email(world: World) -> None:
     assert [(account.email, account.title) for account in world.accounts] == [
         ("officer@demo.example", "rating officer (LUX)"),
         ("deputy@demo.example", "deputy rating officer (LUX)"),
@@ -210,7 +210,7 @@ def test_no_password_is_stored_in_plain(world: World) -> None:
     assert stored.isdisjoint(account.password for account in world.accounts)
 
 
-def test_each_step_is_told(world: World) -> None:
+def test_each_step_is_reported(world: World) -> None:
     arenas = 3
     assert len(world.told) == 1 + 20 + 6 + 1 + 1 + arenas
 
@@ -225,8 +225,8 @@ def test_a_second_call_changes_nothing() -> None:
     assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)
 
 
-def test_tournaments_keep_the_rules_of_registration() -> None:
-    """Each is registered by its day in the trail: three days before it starts, or the QC decides (0.2)."""
+def test_tournaments_are_registered_by_the_rules() -> None:
+    """Each is registered three days before its first day, or by a QC decision (0.2)."""
     tournaments = list(Tournament.objects.prefetch_related("trail", "reports"))
     decided_by_the_qc = {"waiting", "approved", "refused"}
 
@@ -248,7 +248,7 @@ def test_tournaments_keep_the_rules_of_registration() -> None:
     assert all(end <= submitted_on for end, submitted_on in reports)
 
 
-def test_tournaments_named_for_a_day_of_the_week_are_played_on_it() -> None:
+def test_tournaments_named_after_a_weekday_are_played_on_it() -> None:
     days = [f"{date(2026, 6, number):%A}" for number in range(1, 8)]
     named = [
         (one.name, f"{one.start:%A}")
