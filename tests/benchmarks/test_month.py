@@ -1,4 +1,4 @@
-"""A small month with many late reports, second versions and corrections, from the list to the month after."""
+"""A small month with many late reports, second versions and corrections, from its first list to the next month."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ratings.services.publication.publish import publish_lists
 from ratings.services.verification.verify import verify_list
 from tournaments.models import Report
 
-# 1,900 players and 6 reports: 3 late, 3 handed in twice, 3 corrected.
+# 1,900 players and 6 reports: 3 late, 3 submitted twice, 3 corrected.
 MONTH = Size(0.001, late=0.5, again=0.5, corrected=0.5)
 DECEMBER, JANUARY, FEBRUARY, MARCH = date(2025, 12, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1)
 NOW = datetime(2026, 3, 1, 0, 10, tzinfo=UTC)
@@ -49,12 +49,12 @@ def reports(transactional_db: None, tmp_path: Path, calls: int) -> Path:
 
 
 def standing() -> dict[str, str]:
-    """Return {file name: SHA-256} of the reports that stand."""
+    """Return {file name: SHA-256} of the accepted reports."""
     return dict(Report.objects.filter(state="accepted").values_list("file_name", "sha256"))
 
 
 def hashes(*folders: Path) -> dict[str, str]:
-    """Return {file name: SHA-256} of the files, those of a later folder in the place of former ones."""
+    """Return {file name: SHA-256} of the files. Files of a later folder replace earlier ones."""
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for folder in folders
@@ -62,11 +62,11 @@ def hashes(*folders: Path) -> dict[str, str]:
     }
 
 
-def test_month_with_all_that_comes_late_twice_and_corrected(reports: Path, calls: int) -> None:
-    """Late reports by the list in force at their start (D-1), second versions alone, corrections in March (D-11)."""
+def test_month_with_late_repeated_and_corrected_reports(reports: Path, calls: int) -> None:
+    """Late reports use the list of their start (D-1), second versions replace, corrections follow in March (D-11)."""
     assert standing() == hashes(reports, reports / AGAIN)
     assert Counter(Report.objects.values_list("state", flat=True)) == {"accepted": 6, "replaced": 3}
-    # What is replaced before its group is rated never is.
+    # A version that is replaced before its group is rated is never rated.
     unneeded = TournamentRating.objects.filter(report__state="replaced").count()
     assert unneeded == (3 if calls == 2 else 0)
     rated = TournamentRating.objects.filter(report__state="accepted")

@@ -1,4 +1,4 @@
-"""The indicators of the QC against planted cases: precision and recall of docs/indicators.md hold."""
+"""The QC's indicators on planted cases reach the precision and recall of docs/indicators.md."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tournaments.queries.indicators import indicators_of
 from tournaments.queries.patterns import Meeting, Own, Year, rising_pool, unseen_tournament
 
 SEEDS = (1, 2)
-# Precision and recall that must hold, in percent; the figures of more worlds are in docs/indicators.md.
+# Required precision and recall in percent. docs/indicators.md has the figures of more worlds.
 LEAST = {"sold": (60, 50), "phantom": (70, 90), "farm": (90, 90)}
 
 
-def test_planted_cases_are_found_and_honest_reports_left_alone() -> None:
+def test_planted_cases_are_found_and_honest_reports_are_not() -> None:
     judged, honest = judge(SEEDS)
 
     assert honest > 50
@@ -34,7 +34,7 @@ def test_planted_cases_are_found_and_honest_reports_left_alone() -> None:
     assert low == {}
 
 
-def test_wins_that_bring_somebody_over_a_threshold_are_told() -> None:
+def test_wins_that_cross_a_threshold_are_indicated() -> None:
     own = Own({1: 11, 2: 12, 3: 13, 4: 14}, {4: "Buyer, Bo"}, [(1, 4, "0"), (4, 2, "1"), (3, 4, "0")])
     ratings = {1: 2150, 2: 2140, 3: 2160, 4: 1980}
 
@@ -49,7 +49,7 @@ def test_wins_that_bring_somebody_over_a_threshold_are_told() -> None:
 
 
 @pytest.mark.django_db
-def test_a_phantom_tournament_is_told() -> None:
+def test_phantom_tournament_is_indicated() -> None:
     swiss: Federation = FederationFactory(code="SUI")
     players = [PlayerFactory(federation=swiss) for _number in range(6)]
     event = TournamentFactory(federation=swiss)
@@ -64,7 +64,7 @@ def test_a_phantom_tournament_is_told() -> None:
 
 
 @pytest.mark.django_db
-def test_a_pool_that_rises_together_is_told() -> None:
+def test_pool_that_rises_together_is_indicated() -> None:
     swiss: Federation = FederationFactory(code="SUI")
     members = [PlayerFactory(federation=swiss) for _number in range(4)]
     for month in range(1, 5):
@@ -78,7 +78,7 @@ def test_a_pool_that_rises_together_is_told() -> None:
     assert "these 4 play almost only each other and rose by 120 points on average" in sentences[0]
 
 
-def test_an_ordinary_club_is_no_farm() -> None:
+def test_ordinary_club_has_no_indicators() -> None:
     people = [(0, number) for number in range(1, 7)]
     meetings = [
         Meeting(event, one, other, 1)
@@ -94,7 +94,7 @@ def test_an_ordinary_club_is_no_farm() -> None:
     assert list(unseen_tournament(3, Year(meetings, {}, own))) == []
 
 
-def test_a_result_left_unplayed_makes_no_complete_table() -> None:
+def test_unplayed_game_makes_the_table_incomplete() -> None:
     games = [(1, 2, "0"), (3, 4, "0"), (5, 6, "0")]
     own = Own({number: number for number in range(1, 7)}, {}, games, unplayed=1)
 

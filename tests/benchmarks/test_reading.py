@@ -1,4 +1,4 @@
-"""Work of reading a report for each round of a player: ratios that hold on any machine, no seconds."""
+"""The work to read a report, per round of a player: ratios that are valid on any machine, not seconds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW, MANY = 50, 200
 
 
 def calls_of(read: Callable[[bytes], Any], data: bytes) -> int:
-    """Return how many functions were called, compiled ones included."""
+    """Return the number of function calls, compiled functions included."""
     called = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:
@@ -35,7 +35,7 @@ def calls_of(read: Callable[[bytes], Any], data: bytes) -> int:
 
 
 def peak_bytes(read: Callable[[bytes], Any], data: bytes) -> int:
-    """Return the least peak of several readings: tables of the whole process may grow during one of them."""
+    """Return the lowest peak of several runs, because tables of the process may grow during one of them."""
     return min(_peak_of_one(read, data) for _ in range(3))
 
 
@@ -55,7 +55,7 @@ def test_work_and_memory_grow_no_faster_than_the_players(read: Callable[[bytes],
     assert peak_bytes(read, many) <= 1.1 * MANY / FEW * peak_bytes(read, few)
 
 
-def test_a_round_takes_few_calls_and_little_more_memory_than_the_bare_reader_needs() -> None:
+def test_round_needs_few_calls_and_little_extra_memory() -> None:
     data = report_bytes(MANY)
     rounds, bare = MANY * ROUNDS, peak_bytes(bare_read, data)
     assert calls_of(read_report, data) <= 7 * rounds

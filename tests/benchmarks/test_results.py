@@ -1,4 +1,4 @@
-"""The figures of `make bench`, as they are kept and told."""
+"""The results of `make bench`: storage and table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def step(name: str, seconds: float) -> Measured:
     return Measured(name, seconds, seconds, 1 << 20)
 
 
-def test_run_is_kept_and_told_as_ratios_to_its_own_floors(
+def test_run_is_stored_and_shown_as_ratios_to_its_floors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(results, "FOLDER", tmp_path / "bench")

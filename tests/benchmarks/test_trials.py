@@ -1,4 +1,4 @@
-"""Trials against a second calculation, by the verifier that shares no code with the engine."""
+"""Trials equal a second calculation by the verifier, which shares no code with the engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RESULTS = ("1-0", "1/2", "0-1")
 
 @pytest.fixture
 def february() -> RatingList:
-    """Return a list with games over 400, 500 and 600 points, a first rating and a rating lost."""
+    """Return a list with games over 400, 500 and 600 points, an initial rating and a lost rating."""
     first = RatingListFactory()
     rated = [
         ListEntryFactory(rating_list=first, rating=rating, k_factor=10 if rating > 2400 else 20).player
@@ -47,7 +47,7 @@ def test_trial_agrees_with_the_verifier(name: str, february: RatingList) -> None
     assert disagreements(month, ratings) == []
 
 
-def test_other_figures_are_told(february: RatingList) -> None:
+def test_different_figures_are_reported(february: RatingList) -> None:
     month = kept_part(tried_on(february, TRIED[CAP_500_K_30].rules))
     first = month["differences"][0]
     ratings: Ratings = ratings_under(february, CAP_500_K_30)

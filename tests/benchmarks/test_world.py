@@ -1,4 +1,4 @@
-"""The generated month is the same wherever it is made, and has what a month of FIDE's has."""
+"""The generated month is the same on any machine, and resembles a month of FIDE."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def digest(folder: Path) -> str:
-    """Return one SHA-256 of all files below a folder, by path."""
+    """Return the SHA-256 of all files in a folder, in order of path."""
     whole = hashlib.sha256()
     for path in sorted(folder.rglob("*.t*")):
         whole.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
@@ -36,14 +36,14 @@ def read(path: Path) -> Report:
 
 
 def test_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
-    """The digest is of every platform and Python: figures of two machines are of one month."""
+    """The digest is the same on every platform and Python, so results of two machines are comparable."""
     tiny = Size(0.001, late=0.5, again=0.5, corrected=0.5)
     write_list(tmp_path / "list.txt", tiny)
     write_reports(tmp_path / "reports", tiny, year=2026, month=1)
     assert digest(tmp_path) == "0834f60ce90547e3af99a4e66b18e9db5a0718b2789240b16d499c58bdaf211a"
 
 
-def test_list_is_in_the_order_of_names_as_fides_own_is(tmp_path: Path) -> None:
+def test_list_is_sorted_by_name_like_fides_list(tmp_path: Path) -> None:
     write_list(tmp_path / "list.txt", Size(0.01))
     lines = (tmp_path / "list.txt").read_text().splitlines()[1:]
     names, ids = [line[15:76] for line in lines], [int(line[:15]) for line in lines]
@@ -62,19 +62,19 @@ def test_full_month_is_of_fides_size() -> None:
     assert (FULL.players, FULL.reports, FULL.games) == (1_900_000, 6_000, 1_512_000)
 
 
-def test_every_file_is_a_report_of_which_there_is_nothing_to_say(reports: Path) -> None:
-    """As a rule real reports have no findings; those of every line would be stored with every report."""
+def test_every_file_is_a_report_without_issues(reports: Path) -> None:
+    """Real reports usually have no issues. Issues of every line would be stored with every report."""
     findings = [finding for path in reports.rglob("*.trf") for finding in check_report(read(path))]
     assert findings == []
 
 
-def test_ids_are_of_those_who_have_them() -> None:
+def test_fide_ids_lead_back_to_their_players() -> None:
     indexes = [*range(100), FULL.players - 1]
     assert [index_of(fide_id(index)) for index in indexes] == indexes
 
 
 @pytest.mark.parametrize("kind", [AGAIN, CORRECTED])
-def test_other_version_differs_in_one_game(reports: Path, kind: str) -> None:
+def test_second_version_differs_in_one_game(reports: Path, kind: str) -> None:
     for path in (reports / kind).glob("*.trf"):
         former, later = read(reports / path.name), read(path)
         assert (former.name, former.end, former.round_dates) == (later.name, later.end, later.round_dates)
