@@ -80,7 +80,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _month_asked(request: HttpRequest, today: date) -> date | None:
-    """Return the first day of the month of the address, None without one; 404 for nonsense."""
+    """Return the first day of the month in the query, or None without one. Raise Http404 if it is invalid."""
     text = request.GET.get("month", "")
     month = month_named(text, today=today) if text else None
     if text and month is None:
@@ -89,7 +89,7 @@ def _month_asked(request: HttpRequest, today: date) -> date | None:
 
 
 def _tasks(desk: Desk, wanted: str) -> dict[str, Any]:
-    """Return the tasks of one sort, or all, and the switch between sorts where there are several."""
+    """Return the tasks of one sort, or all, and the switch between sorts if there are several."""
     numbers = Counter(need.sort for need in desk.work)
     sort = wanted if wanted in numbers else ""
     choices = [(name, label, numbers[name]) for name, label in SORTS.items() if numbers[name]]
@@ -101,7 +101,7 @@ def _tasks(desk: Desk, wanted: str) -> dict[str, Any]:
 
 
 def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, Any]:
-    """Return lists, their deadlines, and the month before them with its tournaments as a chart."""
+    """Return the lists, their deadlines, and a chart of the month before them with its tournaments."""
     first, last = month_of_chart(lists, month)
     day = last + timedelta(days=1)
     days = [
