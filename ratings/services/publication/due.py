@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
 from core.errors import Refusal
 from core.work import lock_until_commit
+from players.models import Federation, FederationExclusion
 from players.services.titles import apply_due_titles
-from ratings.choices import LineKind, ListKind
+from ratings.choices import PUBLISHED_KINDS, LineKind, ListKind
 from ratings.models import CorrectionLine, Merger, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import Lists, basis_on
 from ratings.services.rating import is_up_to_date, rate_reports
@@ -139,6 +142,8 @@ def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, Tourna
 
 
 LISTS = 0x52415445
+# The fields of federations and exclusions that say whose players are listed (9.1).
+WHO_IS_LISTED = {"is_member", "listing_reference", "until"}
 
 
 def lock_lists() -> None:
@@ -168,6 +173,14 @@ def lock_kinds(kinds: Iterable[str]) -> None:
     """Lock the lists of some kinds as a publication does, to the end of the transaction; always in one order."""
     for kind in sorted(set(kinds)):
         lock_kind(kind, waits=True)
+
+
+@receiver(pre_save, sender=FederationExclusion)
+@receiver(pre_save, sender=Federation)
+def wait_for_publications(update_fields: frozenset[str] | None = None, **kwargs: Any) -> None:
+    """Let a change of whose players are listed wait for publications, which read that more than once (D-104)."""
+    if update_fields is None or update_fields & WHO_IS_LISTED:
+        lock_kinds(PUBLISHED_KINDS)
 
 
 def bring_titles(kind: str, list_date: date) -> None:

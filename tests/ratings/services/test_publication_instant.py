@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from core.errors import RefusedError
 from players.models import Player
+from players.services.standing import exclude_federation
 from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
@@ -223,6 +224,26 @@ def test_d_104_death_recorded_during_publication_follows_the_list(tournament: To
     assert (
         ListEntry.objects.get(player=1001, rating_list__kind="rapid", rating_list__date=MARCH).rating > 2000
     )
+    assert all(equal(on) for on in (FEBRUARY, MARCH))
+
+
+def test_d_104_exclusion_recorded_during_publication_follows_the_list(tournament: Tournament) -> None:
+    def exclude() -> bool:
+        return exclude_federation(
+            tournament.federation, excluded_from=date(2026, 1, 15), until=None, by=None, at=NOW
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        with publishing(pool) as publication:
+            acted = pool.submit(in_another_connection(exclude))
+            with pytest.raises(TimeoutError):
+                acted.result(timeout=0.5)
+        assert publication.result(timeout=60).is_new
+        assert acted.result(timeout=60)
+    listed = ListEntry.objects.filter(rating_list__kind="rapid").listed()
+    assert listed.filter(rating_list__date=FEBRUARY, player__federation=tournament.federation).exists()
+    publish_list("rapid", MARCH, by=None, at=noon(MARCH))
+    assert not listed.filter(rating_list__date=MARCH, player__federation=tournament.federation).exists()
     assert all(equal(on) for on in (FEBRUARY, MARCH))
 
 
