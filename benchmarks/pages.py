@@ -13,18 +13,24 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = 60
+# Letters of the generated names in another script, as people type them.
+CYRILLIC = str.maketrans("abdefgijklmnoprstu", "абдефгийклмнопрсту")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="pages whose name begins so, for example: suggestions")
     options = parser.parse_args()
     client = _client()
     print("| page | calls | queries | median | 95 % | processor, median |\n|---|---|---|---|---|---|")  # noqa: T201
     for name, addresses in _pages(random.Random(options.seed)):  # noqa: S311 draws, no secrets
+        if not name.startswith(options.only):
+            continue
         print(_row(name, client, addresses), flush=True)  # noqa: T201
 
 
@@ -85,15 +91,27 @@ def _searches(entries: Sequence[Any], names: Sequence[str]) -> Iterator[tuple[st
     yield "search, full name", [f"/search?q={name}" for name in names]
     yield "search, three letters", [f"/search?q={name[:3]}" for name in names]
     yield "search, FIDE ID", [f"/players/?q={entry.player_id}" for entry in entries]
-    typed = {
-        "two letters": slice(2),
-        "four letters": slice(4),
-        "middle of a name": slice(2, None),
-        "name": slice(None),
+    for what, texts in _typed(entries, names).items():
+        yield f"suggestions, {what}", [f"/search/suggestions?{urlencode({'q': text})}" for text in texts]
+
+
+def _typed(entries: Sequence[Any], names: Sequence[str]) -> dict[str, list[str]]:
+    """Return what people type into a search, by its form; in a slip, a letter is missing."""
+    from tournaments.models import Tournament
+
+    first = [name.split("+")[0] for name in names]
+    full = [" ".join(name.split("+")) for name in names]
+    beginnings = {f"{number} letters": [name[:number] for name in full] for number in range(2, 9)}
+    events = Tournament.objects.order_by("-start").values_list("name", flat=True)[:SAMPLE]
+    return {
+        **beginnings,
+        "title and name": [f"GM {name}" for name in first],
+        "another script": [name.lower().translate(CYRILLIC) for name in first],
+        "middle of a name": [name[2:] for name in first],
+        "name with a slip": [name[:3] + name[4:] for name in first],
+        "tournament with a slip": [name[:2] + name[3:] for name in events],
+        "beginning of a FIDE ID": [str(entry.player_id)[:-3] for entry in entries],
     }
-    for what, part in typed.items():
-        yield f"suggestions, {what}", [f"/search/suggestions?q={name.split('+')[0][part]}" for name in names]
-    yield "suggestions, FIDE ID", [f"/search/suggestions?q={entry.player_id}"[:-3] for entry in entries]
 
 
 def _drawn(entries: Any, chance: random.Random) -> list[Any]:

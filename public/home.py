@@ -18,11 +18,11 @@ from public.filters import SearchForm
 from ratings.models import RatingList
 from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivided
 from ratings.queries.entries import top_of
-from ratings.queries.events import find_tournaments, load_tournaments_to_publish, newest_published
+from ratings.queries.events import load_tournaments_to_publish, newest_published
 from ratings.queries.federations import find_federations
 from ratings.queries.movements import Moved, biggest_changes_of
 from ratings.queries.provisional import next_lists
-from ratings.queries.search import Found, find_players_or_alike
+from ratings.queries.search import Found, find_players_or_alike, find_tournaments, suggest_tournaments
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar
 from tournaments.progress import state_of
@@ -109,7 +109,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
             federations = find_federations(words, shown=SUGGESTIONS if only else FEDERATIONS)
         room = SUGGESTIONS - len(federations) - min(len(found.players), SUGGESTIONS - 2 - len(federations))
         if only != "federations" and not words.isdecimal():
-            tournaments = find_tournaments(words, shown=room)
+            tournaments = suggest_tournaments(words, shown=room)
     players = found.players[: SUGGESTIONS - len(tournaments) - len(federations)]
     context = {"players": players, "tournaments": tournaments, "federations": federations, "words": words}
     return render(request, "public/suggestions.html", context)

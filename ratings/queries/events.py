@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
 
-from players.spelling import in_latin_letters, one_edit_variants, words_of
 from ratings.models import (
     Calculation,
     Correction,
@@ -30,9 +28,6 @@ from tournaments.queries.progress import in_state
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100
-# So many of the latest tournaments are looked through by name; the calendar finds the older ones.
-LOOKED_AT = 10_000
-NAMES_KEY, NAMES_SECONDS = "recent-tournament-names", 120
 REPORT = ("report__content", "report__pgn", "report__findings")
 LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard_basis"))
 # What everybody may read of a tournament's history; why a report was acknowledged is not, and why the QC
@@ -144,41 +139,6 @@ def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
     for word in chosen.words.split()[:5]:
         tournaments = tournaments.filter(name__icontains=word)
     return tournaments
-
-
-def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
-    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words."""
-    text = text.strip()
-    by_id = Tournament.objects.filter(event_id=text).select_related("federation")
-    by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
-    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("start", flat=True)
-    for start in starts[LOOKED_AT : LOOKED_AT + 1]:
-        by_name = by_name.filter(start__gt=start)
-    return list(by_id) or list(by_name[:shown]) or _with_similar_names(text, shown=shown)
-
-
-def _with_similar_names(text: str, *, shown: int) -> list[Tournament]:
-    """Return the latest tournaments whose names have words like all of a text: a slip away, or beginning so."""
-    wanted = [
-        {word, *one_edit_variants(word)} for word in words_of(in_latin_letters(text))[:5] if len(word) > 2
-    ]
-    if not wanted:
-        return []
-    found = [
-        pk for pk, words in _recent_names() if all(any(word in alike for word in words) for alike in wanted)
-    ][:shown]
-    rows = Tournament.objects.select_related("federation").in_bulk(found)
-    return [rows[pk] for pk in found if pk in rows]
-
-
-def _recent_names() -> list[tuple[int, list[str]]]:
-    """Return the words of the names of the latest tournaments, a few minutes old at most."""
-    found: list[tuple[int, list[str]]] | None = cache.get(NAMES_KEY)
-    if found is None:
-        rows = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("pk", "name")[:LOOKED_AT]
-        found = [(pk, words_of(name)) for pk, name in rows]
-        cache.set(NAMES_KEY, found, NAMES_SECONDS)
-    return found
 
 
 def published_rating(tournament: Tournament) -> TournamentRating | None:

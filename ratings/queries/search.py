@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR
+from itertools import accumulate, islice
 
 from django.core.cache import cache
 from django.db.models import F
 
+from core.bulk import ids_subquery
 from players.models import Player
 from players.queries.names import LARGEST_ID, find_ids, find_similar_names, successors_of
+from players.spelling import in_latin_letters, one_edit_variants, words_of
 from ratings.models import ListEntry, RatingList
+from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
 from ratings.queries.ranking import KEPT_FOR
 from tournaments.models import Tournament
 
@@ -19,6 +25,11 @@ SHOWN = 50
 # Where there are more players than can be looked at, the highest rated of so many are shown:
 # each is looked up on three lists.
 RANKED_OF_MANY = 300
+# Of more than so many, the database chooses: to read all their ratings takes longer.
+MANY = 24
+# So many of the latest tournaments are looked through by name; the calendar finds the older ones.
+LOOKED_AT = 10_000
+NAMES_KEY, NAMES_SECONDS = "recent-tournament-names", 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +89,23 @@ def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int)
     A merged FIDE ID gives the player into whom it was merged.
     """
     slips = _of_successors(slips)
+    if len(slips) > MANY and not any(slips.values()):
+        slips = dict.fromkeys(_highest_rated(list(slips), newest, shown), 0)
     ratings = ratings_of(slips, newest)
     best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
     chosen = sorted(slips, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
     players = Player.objects.select_related("federation").in_bulk(chosen)
     return [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
+
+
+def _highest_rated(ids: Sequence[int], newest: Sequence[RatingList], shown: int) -> list[int]:
+    """Return the players among these with the highest ratings, then unrated ones; the database compares."""
+    rows = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in newest], player__in=ids_subquery(ids)
+    ).listed()
+    of_each = rows.order_by("-rating", "player_id").values_list("player_id", flat=True)
+    best = list(dict.fromkeys(of_each[: shown * len(newest)]))
+    return (best if len(best) >= shown else list(dict.fromkeys([*best, *ids])))[:shown]
 
 
 def _of_successors(slips: Mapping[int, int]) -> dict[int, int]:
@@ -97,12 +120,99 @@ def _of_successors(slips: Mapping[int, int]) -> dict[int, int]:
 def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, dict[str, int]]:
     """Return the ratings of some players by kind, from the newest list of each kind."""
     kinds = {rating_list.pk: rating_list.kind for rating_list in newest}
-    rows = ListEntry.objects.filter(rating_list__in=list(kinds), player__in=list(ids)).listed()
+    rows = ListEntry.objects.filter(rating_list__in=list(kinds), player__in=ids_subquery(ids)).listed()
     rows = rows.order_by()
     ratings: dict[int, dict[str, int]] = {}
     for player_id, list_id, rating in rows.values_list("player_id", "rating_list_id", "rating"):
         ratings.setdefault(player_id, {})[kinds[list_id]] = rating or 0
     return ratings
+
+
+def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
+    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words."""
+    text = text.strip()
+    by_id = Tournament.objects.filter(event_id=text).select_related("federation")
+    by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
+    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("start", flat=True)
+    for start in starts[LOOKED_AT : LOOKED_AT + 1]:
+        by_name = by_name.filter(start__gt=start)
+    return list(by_id) or list(by_name[:shown]) or _with_similar_names(text, shown=shown)
+
+
+def suggest_tournaments(text: str, *, shown: int) -> list[Tournament]:
+    """Return what `find_tournaments` finds, a few minutes old at most, without looking through the table."""
+    words = sorted(text.lower().split()[:5], key=len, reverse=True)
+    return _in_order(list(islice(_bearing(words), shown))) or _with_similar_names(text, shown=shown)
+
+
+def _bearing(words: Sequence[str]) -> Iterator[int]:
+    """Yield the latest tournaments in whose names are all the words, newest first."""
+    names = _recent_names()
+    found = names.text.find(words[0]) if words else -1
+    while found >= 0:
+        place = bisect_right(names.starts, found) - 1
+        start, end = names.starts[place], names.starts[place + 1]
+        if all(names.text.find(word, start, end) >= 0 for word in words[1:]):
+            yield names.ids[place]
+        found = names.text.find(words[0], end)
+
+
+def _with_similar_names(text: str, *, shown: int) -> list[Tournament]:
+    """Return the latest tournaments whose names have words like all of a text: a slip away, or beginning so."""
+    wanted = [
+        {word, *one_edit_variants(word)} for word in words_of(in_latin_letters(text))[:5] if len(word) > 2
+    ]
+    if not wanted:
+        return []
+    names = _recent_names()
+    of_each = [{place for one in alike for place in names.places.get(one, ())} for alike in wanted]
+    return _in_order([names.ids[place] for place in sorted(set.intersection(*of_each))[:shown]])
+
+
+def _in_order(found: Sequence[int]) -> list[Tournament]:
+    if not found:
+        return []
+    rows = Tournament.objects.select_related("federation").in_bulk(found)
+    return [rows[pk] for pk in found if pk in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentNames:
+    """The latest tournaments, newest first: their names and event IDs as one text, and the places of each word."""
+
+    edition: str
+    ids: list[int]
+    text: str
+    starts: list[int]
+    places: dict[str, list[int]]
+
+
+# Of this process: to read ten thousand names from the cache takes longer than all the rest of a suggestion.
+_kept: dict[str, RecentNames] = {}
+
+
+def _recent_names() -> RecentNames:
+    """Return the words of the names of the latest tournaments, a few minutes old at most."""
+    edition: str | None = cache.get(NAMES_KEY)
+    kept = _kept.get(NAMES_KEY)
+    if kept is None or kept.edition != edition:
+        if edition is None:
+            edition = secrets.token_hex(8)
+            cache.set(NAMES_KEY, edition, NAMES_SECONDS)
+        kept = _kept[NAMES_KEY] = _read_names(edition)
+    return kept
+
+
+def _read_names(edition: str) -> RecentNames:
+    latest = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("pk", "name", "event_id")
+    rows = list(latest[:LOOKED_AT])
+    places: dict[str, list[int]] = {}
+    for place, (_pk, name, _event_id) in enumerate(rows):
+        for word in set(words_of(name)):
+            places.setdefault(word, []).append(place)
+    lines = [f"{name} {event_id}\n".lower() for _pk, name, event_id in rows]
+    starts = list(accumulate(map(len, lines), initial=0))
+    return RecentNames(edition, [row[0] for row in rows], "".join(lines), starts, places)
 
 
 # A sitemap has at most 50,000 addresses: a part has at most as many FIDE IDs.

@@ -77,6 +77,24 @@ def test_at_most_8_are_suggested_and_tournaments_have_room(client: Client) -> No
     assert (len(found), sum("/tournaments/" in address for address in found)) == (8, 2)
 
 
+def test_highest_rated_of_many_of_one_name_are_suggested_first(client: Client) -> None:
+    rating_list = RatingListFactory()
+    entries = [
+        ListEntryFactory(rating_list=rating_list, rating=1500 + number, player__name=f"Common, Carl {number}")
+        for number in range(30)
+    ]
+    PlayerFactory(name="Common, Clara")
+    best = [f"/players/{entry.player_id}/" for entry in reversed(entries)]
+    assert suggested(client, "common") == best[:8]
+
+
+@pytest.mark.parametrize("words", ["open lake", "kesid", "sui-r26-lake"])
+def test_tournament_is_found_by_all_words_or_its_id(client: Client, words: str) -> None:
+    TournamentFactory(name="Riverside Open")
+    TournamentFactory(event_id="SUI-R26-LAKE", name="Lakeside Open")
+    assert suggested(client, words) == ["/tournaments/SUI-R26-LAKE/"]
+
+
 def test_federations_are_suggested_by_code_and_name(client: Client, wellenstein: Player) -> None:
     FederationFactory(code="SUI", name="Switzerland")
     FederationFactory(code="NZL", name="New Zealand")
@@ -116,5 +134,5 @@ def test_suggestions_make_the_same_queries_for_one_and_three(
 ) -> None:
     play_month(size)
     client.get("/search/suggestions", {"q": "ther"})
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(7):
         client.get("/search/suggestions", {"q": "other"})
