@@ -32,6 +32,7 @@ from public.arenas.addresses import (
     game_or_404,
     member_or_404,
 )
+from ratings.choices import ListKind
 
 SIZE = 25
 NEWEST_FIRST = Keyset(("-played_at", "-id"))
@@ -53,7 +54,10 @@ def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "category_label": category_label(category),
         "tabs": category_tabs(request, chosen, category),
         "ratings": [(category_label(row.category), row) for row in ratings_of(chosen, person)],
-        "compared": [(category_label(row.category), row) for row in load_comparisons(chosen, person)],
+        "compared": [
+            (category_label(row.category), ListKind(row.kind).label, row)
+            for row in load_comparisons(chosen, person)
+        ],
         "chart": _chart(chosen, person, category),
         "changes": other_changes(chosen, person, category),
         "page": page,

@@ -154,7 +154,7 @@ def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, cli
     context = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk])).context
 
     assert [
-        (label, row.online, row.over_the_board, row.difference) for label, row in context["compared"]
+        (label, row.online, row.over_the_board, row.difference) for label, _kind, row in context["compared"]
     ] == [
         ("Rapid", 1811, 1800, 11),
         ("Blitz", 1800, 1800, 0),
