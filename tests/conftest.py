@@ -12,6 +12,7 @@ import pytest
 from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.sql import emit_post_migrate_signal
+from django.db import connection
 from django.db.backends.base.creation import BaseDatabaseCreation
 from django.template import engines
 from django.template.backends.jinja2 import Template
@@ -95,6 +96,18 @@ def _no_kept_pages(settings: Any) -> None:
     """Make pages and read lists anew: most tests roll back what they write, and what is kept would not see it."""
     settings.KEPT_PAGES_SECONDS = 0
     forget_catalogue()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """End the sessions of processes that tests killed: PostgreSQL notices late, and then keeps the database."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture
