@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -16,17 +16,19 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
-from core.bulk import batched
+from core.bulk import batched, write_rows
 from core.work import lock_until_commit
 from tournaments.models import LogLink
 from tournaments.queries.audit_sources import SOURCES, Source
 
-BATCH = 2_000
+# Of every table so many rows are read for each batch: many small batches would read most of them several times.
+BATCH = 10_000
 # Transactions that overlap write rows out of order: so many of a table are looked at again.
 OVERLAP = 500
 # Any number that no other lock of the portal has.
 CHAIN = 7_240_021
 START = "0" * 64
+LINK_FIELDS = ("number", "source", "row", "digest", "sha256")
 BY_KIND = {source.kind: source for source in SOURCES}
 
 
@@ -97,25 +99,18 @@ def _link_some(*, whole: bool) -> int:
         lock_until_commit(CHAIN)
         found = [(source, row) for source in SOURCES for row in _unlinked(source, whole=whole)]
         found.sort(key=lambda item: getattr(item[1], item[0].at))
-        last = head()
-        links = []
-        for source, row in found[:BATCH]:
-            link = _link(last, source.kind, row)
-            links.append(link)
-            last = Head(link.number, link.sha256)
-        LogLink.objects.bulk_create(links, batch_size=500)
-    return len(links)
+        return write_rows(LogLink, LINK_FIELDS, _links(head(), found[:BATCH]))
 
 
-def _link(before: Head, source: str, row: models.Model) -> LogLink:
-    digest = row_digest(row)
-    return LogLink(
-        number=before.entries + 1,
-        source=source,
-        row=row.pk,
-        digest=digest,
-        sha256=_chained(before.sha256, source, row.pk, digest),
-    )
+def _links(
+    last: Head, rows: Iterable[tuple[Source, models.Model]]
+) -> Iterator[tuple[int, str, int, str, str]]:
+    """Yield the links of rows as values of `LINK_FIELDS`, each with the hash of the one before."""
+    sha256 = last.sha256
+    for number, (source, row) in enumerate(rows, start=last.entries + 1):
+        digest = row_digest(row)
+        sha256 = _chained(sha256, source.kind, row.pk, digest)
+        yield number, source.kind, row.pk, digest, sha256
 
 
 def _chained(before: str, source: str, row: int, digest: str) -> str:
