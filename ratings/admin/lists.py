@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import date
-
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -14,10 +12,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 from simple_history.admin import SimpleHistoryAdmin
 
-from core.html.figures import list_month
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin
-from ratings.choices import PUBLISHED_KINDS, Origin, Work
+from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
 from ratings.models import (
     FeeRate,
     FeeStatement,
@@ -27,10 +24,15 @@ from ratings.models import (
     ListEntry,
     ListFile,
     RatingList,
+    Run,
 )
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.publication.publish import prospect_of
+from ratings.services.runs import is_tried_again
+
+# Reports that the page of a publication shows for each list.
+MAX_ROWS = 100
 
 
 class ListFileInline(EvidenceInline):
@@ -74,33 +76,36 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         return [own, *super().get_urls()]
 
     def publish(self, request: HttpRequest) -> HttpResponse:
-        """Show what a month's lists would take; when confirmed, note their publication as due."""
+        """Show what a month's lists would take, then how far their publication is; when confirmed, make it due."""
         if not is_staff(request.user):
             raise PermissionDenied
-        now = timezone.now()
-        lists = list_calendars(now.date())
+        lists = list_calendars(timezone.now().date())
         months = lists.months_to_publish(PUBLISHED_KINDS)
-        asked = request.POST.get("month") or request.GET.get("month")
-        month = next((month for month in months if month.isoformat() == asked), None)
-        if request.method == "POST" and month and not prospect_of(month, lists=lists).refusals:
-            return self._make_due(request, month)
-        shown = month or (months[0] if months else None)
+        there = [day for kind in PUBLISHED_KINDS for day in lists.of(kind).published]
+        known = {day.isoformat(): day for day in (*there, *months)}
+        asked = known.get(request.POST.get("month") or request.GET.get("month", ""))
+        month = asked or (months[0] if months else None)
+        prospect = prospect_of(month, lists=lists) if month else None
+        run = Run.objects.filter(work=Work.PUBLISH, subject=month.isoformat()).first() if month else None
+        is_moving = run is not None and run.state in (RunState.DUE, RunState.RUNNING) and month in months
+        if request.method == "POST" and prospect and asked in months and not prospect.refusals:
+            if not is_moving:
+                make_due(Work.PUBLISH, prospect.month.isoformat(), at=timezone.now(), by=request.user)
+            return redirect(f"{reverse('admin:ratings_ratinglist_publish')}?month={prospect.month}")
         context = {
             **self.admin_site.each_context(request),
             "title": _("Publish the lists of a month"),
             "months": months,
-            "prospect": prospect_of(shown, lists=lists) if shown else None,
+            "prospect": prospect,
+            "is_published": month is not None and month not in months,
+            "run": run,
+            "is_moving": is_moving,
+            "has_failed": run is not None and run.state == RunState.FAILED and month in months,
+            "is_tried_again": run is not None and is_tried_again(run),
+            "max_rows": MAX_ROWS,
             "opts": self.opts,
         }
         return render(request, "admin/ratings/publish.html", context)
-
-    def _make_due(self, request: HttpRequest, month: date) -> HttpResponse:
-        run = make_due(Work.PUBLISH, month.isoformat(), at=timezone.now(), by=request.user)
-        message = _(
-            "The lists of %(month)s are being published. This page shows the progress. You can leave it."
-        )
-        messages.success(request, message % {"month": list_month(month)})
-        return redirect(reverse("admin:ratings_run_change", args=[run.pk]))
 
 
 @admin.register(FideList)

@@ -151,8 +151,8 @@ def publish_the_due_lists(page: Page) -> None:
     page.get_by_role("button", name="Publish the lists of April 2026").click()
     expect(page.get_by_text("The lists of April 2026 are being published.")).to_be_visible()
     work_off()
-    page.reload()
-    expect(page.locator(".state-accepted")).to_contain_text("done")
+    expect(page.locator("#publication .state-published").first).to_be_visible()
+    expect(page.get_by_text("The lists of April 2026 are published.")).to_be_visible()
     assert Run.objects.get(work=Work.PUBLISH).state == "done"
 
 

@@ -206,7 +206,53 @@ def test_a_confirmed_publication_is_due_work(staff: Client, published: RatingLis
 
     run = Run.objects.get(work=Work.PUBLISH)
     assert (run.work, run.subject, run.state) == (Work.PUBLISH, "2026-02-01", RunState.DUE)
-    assert answer["Location"] == f"/admin/ratings/run/{run.pk}/change/"
+    assert answer["Location"] == f"{PUBLISH}?month=2026-02-01"
+
+
+def publication(**values: Any) -> Run:
+    return Run.objects.create(
+        work=Work.PUBLISH, subject="2026-02-01", created_at=NOW, started_at=NOW, **values
+    )
+
+
+BUTTON = "Publish the lists of February 2026"
+
+
+def test_running_publication_is_shown_and_not_started_again(staff: Client, published: RatingList) -> None:
+    run = publication(state=RunState.RUNNING, attempts=1)
+
+    page = staff.get(PUBLISH)
+    again = staff.post(PUBLISH, {"month": "2026-02-01"})
+
+    assert "The lists of February 2026 are being published." in page.content.decode()
+    assert BUTTON not in page.content.decode()
+    run.refresh_from_db()
+    assert (again.status_code, run.state, run.attempts) == (302, RunState.RUNNING, 1)
+
+
+@pytest.mark.parametrize(("attempts", "said"), [(1, "It is tried again"), (5, "It is not tried again.")])
+def test_failed_publication_says_why_and_can_be_started_again(
+    staff: Client, published: RatingList, attempts: int, said: str
+) -> None:
+    run = publication(state=RunState.FAILED, attempts=attempts, error="OSError: No space left on device")
+
+    page = staff.get(PUBLISH).content.decode()
+    staff.post(PUBLISH, {"month": "2026-02-01"})
+
+    run.refresh_from_db()
+    assert [text in page for text in (run.subject, "No space left on device", said, BUTTON)] == [True] * 4
+    assert (run.state, run.attempts, run.error) == (RunState.DUE, 0, "")
+
+
+def test_published_month_is_shown_after_a_second_click(staff: Client, published: RatingList) -> None:
+    publish("blitz", date(2026, 2, 1))
+
+    page = staff.post(PUBLISH, {"month": "2026-02-01"})
+
+    assert "The lists of February 2026 are published." in page.content.decode()
+    assert '<a href="/lists/blitz/2026-02-01/">Show list</a>' in page.content.decode()
+    assert not Run.objects.filter(work=Work.PUBLISH).exists()
+    assert "The next lists can be published from" in staff.get(PUBLISH).content.decode()
 
 
 @pytest.mark.parametrize("month", ["2026-03-01", "2025-12-01", "2026-02-02", "soon"])
