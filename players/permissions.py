@@ -30,7 +30,8 @@ def roles_of(user: Any) -> frozenset[tuple[str, str]]:
         return frozenset()
     roles = getattr(user, "_portal_roles", None)
     if roles is None:
-        held = Appointment.objects.filter(user=user).values_list("role", "federation_id")
+        # Unordered: their order joins the federations, which a first import of a FIDE list locks.
+        held = Appointment.objects.filter(user=user).order_by().values_list("role", "federation_id")
         roles = frozenset((role, code or "") for role, code in held)
         user._portal_roles = roles
     return roles

@@ -62,6 +62,20 @@ def console(staff: User) -> Client:
     return client
 
 
+def test_progress_reads_no_table_that_a_first_import_locks(
+    staff: User, console: Client, django_assert_max_num_queries: Any
+) -> None:
+    """The lock of `loading` includes the federations, to which the dropped foreign keys of players point."""
+    item = asked(staff)
+
+    with django_assert_max_num_queries(12) as made:
+        page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/")
+
+    locked = ("players_player", "players_nameword", "ratings_listentry", "players_federation")
+    assert page.status_code == 200
+    assert [query for query in made.captured_queries if any(name in query["sql"] for name in locked)] == []
+
+
 def asked(by: User, content: bytes = FILE, *, name: str = "players_list.txt", **values: Any) -> FideImport:
     """Return an import whose file is not read yet."""
     request = ImportRequest(**{"date": JANUARY, **values})
