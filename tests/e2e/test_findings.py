@@ -11,10 +11,18 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from players.models import Federation
 from tests.e2e.browser import axe_violations, follow
-from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
-from tests.factories import PlayerFactory, TournamentFactory
+from tests.e2e.test_officer_journey import PASSWORD, PLAYERS, ROUNDS, federation, sign_in
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+)
 from tests.trf_files import Event
 from tournaments.models import Report
+from tournaments.trf import read_report
 
 __all__ = ["federation"]
 
@@ -138,6 +146,56 @@ def test_107_players_without_a_fide_id_take_ten_interactions(page: Page, crowd: 
     accepted = Report.objects.get(state="accepted")
     assert (accepted.version, accepted.acknowledgement) == (2, "They will be registered next month.")
     assert accepted.participants.exclude(player=None).count() == MANY - UNKNOWN + CERTAIN
+
+
+COUNT_CLICKS = (
+    "addEventListener('click', (e) => e.isTrusted && (sessionStorage.clicks = +sessionStorage.clicks + 1))"
+)
+
+
+@pytest.fixture
+def crete(transactional_db: None, monkeypatch: pytest.MonkeyPatch, real_data: Path) -> Path:
+    """Return the report of the real event of Crete, two days after it; most players have other FIDE IDs here."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2024, 11, 26, 9, tzinfo=UTC))
+    greece, officer = FederationFactory(code="GRE"), UserFactory(email="officer@portal.example")
+    officer.set_password(PASSWORD)
+    officer.save()
+    AppointmentFactory(user=officer, role="officer", federation=greece)
+    RatingListFactory(kind="rapid", date=date(2024, 11, 1))
+    TournamentFactory(
+        event_id="GRE-CRETE", federation=greece, start=date(2024, 11, 23), end=date(2024, 11, 24)
+    )
+    path = real_data / "trf" / "crete_friendship_cup_2024_rapid_team.trf"
+    with_id = {one.fide_id: one for one in read_report(path.read_bytes()).players if one.fide_id}
+    for number, record in enumerate(with_id.values()):
+        told = {"name": record.name.replace(",", ", "), "birth_year": record.birth_year, "sex": record.sex}
+        PlayerFactory(fide_id=70_000_000 + number, federation=greece, **told)
+    return path
+
+
+def test_real_event_of_crete_takes_ten_interactions(page: Page, crete: Path) -> None:
+    """Count clicks, the choice of the file and the typed reason: from the tournament's page to the acceptance."""
+    sign_in(page, "officer@portal.example")
+    page.add_init_script(COUNT_CLICKS)
+    page.goto("/desk/tournaments/GRE-CRETE/")
+    page.evaluate("sessionStorage.setItem('clicks', 0)")
+
+    page.get_by_role("link", name="Upload report").click()
+    page.get_by_label("Report (TRF)").set_input_files(crete)
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("heading", name="107 players")).to_be_visible()
+    page.get_by_role("button", name="Use all 105 sure matches").click()
+    page.get_by_role("button", name="Save 105 fixes as a new version").click()
+    expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
+    page.get_by_label("Reason for").last.fill("Compared with the arbiter's papers.")
+    page.get_by_role("button", name="Accept report").click()
+
+    expect(page.get_by_text("The report is accepted.").first).to_be_visible()
+    typed = 2
+    assert (
+        Report.objects.get(state="accepted").version,
+        page.evaluate("+sessionStorage.clicks") + typed,
+    ) == (2, 7)
 
 
 def test_a_large_file_is_sent_with_its_progress(page: Page, over: None) -> None:
