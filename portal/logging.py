@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import unquote
 
 import structlog
 
@@ -59,17 +60,23 @@ def configure_structlog() -> None:
     )
 
 
-# Addresses that give access: the end of each is the secret.
+# Addresses that give access: the end of each is the secret. A proxy may join repeated slashes only on its side.
 SECRET_ADDRESS = re.compile(
-    r"(/(?:accounts/(?:deadlines|confirm-email|password/reset/key|notifications/off|signup)|invitations"
-    r"|follows/(?:confirm|own))/)[^/\s\"'?]+"
+    r"(/(?:accounts/+(?:deadlines|confirm-email|password/+reset/+key|notifications/+off|signup)|invitations"
+    r"|follows/+(?:confirm|own))/+)[^/\s\"'?]+"
 )
+
+
+def mask_addresses(text: str, *, mark: str = "...") -> str:
+    """Return a text with addresses whose secrets are left out, also those with percent-encoded letters."""
+    plain = unquote(text) if "%" in text else text
+    return SECRET_ADDRESS.sub(rf"\1{mark}", plain if SECRET_ADDRESS.search(plain) else text)
 
 
 def hide_secrets(logger: Any, name: str, event: dict[str, Any]) -> dict[str, Any]:
     """Replace the secret part of addresses in a log entry."""
     return {
-        key: SECRET_ADDRESS.sub(r"\1***", value) if isinstance(value, str) else value
+        key: mask_addresses(value, mark="***") if isinstance(value, str) else value
         for key, value in event.items()
     }
 
@@ -92,11 +99,6 @@ def start_reports(environment: Environment) -> None:
         _report_errors(environment.sentry_dsn)
     if environment.otlp_endpoint:
         _send_traces()
-
-
-def mask_addresses(text: str) -> str:
-    """Return a text with addresses whose secrets are left out."""
-    return SECRET_ADDRESS.sub(r"\1...", text)
 
 
 def _report_errors(dsn: str) -> None:

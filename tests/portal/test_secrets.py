@@ -120,6 +120,18 @@ def test_the_secret_of_a_calendar_is_not_logged(officer: User) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "place", ["/accounts//deadlines/", "/%61ccounts/deadlines/", "/accounts%2Fdeadlines%2F"]
+)
+def test_an_address_written_otherwise_is_masked_too(place: str) -> None:
+    line = f'"GET {place}MTpzZWNyZXQ.ics HTTP/1.1" 200'
+
+    logged = hide_secrets(None, "info", {"event": line, "path": "/search?q=100%25"})
+
+    assert ("MTpzZWNyZXQ" in logged["event"], "MTpzZWNyZXQ" in mask_addresses(line)) == (False, False)
+    assert logged["path"] == "/search?q=100%25"
+
+
 def test_every_address_that_lets_in_is_masked_and_is_no_referrer(client: Client, db: None) -> None:
     """Also one that is added tomorrow: its parameter is named `token` or `key`."""
     secret = "MTpzZWNyZXQ6c2VjcmV0"
