@@ -44,7 +44,9 @@ def tournament(month: Any, monkeypatch: pytest.MonkeyPatch) -> Tournament:
 
 
 def errors_of(answer: Any) -> list[str]:
-    return [error for errors in answer.context["form"].errors.values() for error in errors]
+    """Return the errors of the form that its author reads on the page."""
+    errors = [error for errors in answer.context["form"].errors.values() for error in errors]
+    return [error for error in errors if error in answer.content.decode()]
 
 
 def page(tournament: Tournament, folder: Path) -> Callable[[], list[str]]:
