@@ -171,7 +171,7 @@ class NextList(models.Model):
     or mergers on their way. `fingerprint` differs as soon as anything of it does.
     """
 
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind, primary_key=True)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind, primary_key=True)
     date = models.DateField(_("date"), null=True)
     updated_at = models.DateTimeField(_("updated at"), null=True)
     fingerprint = models.CharField(_("fingerprint"), max_length=64, blank=True)
@@ -193,7 +193,7 @@ class ProvisionalCalculation(CalculationFigures):
     of players that were just read, as calculations are.
     """
 
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     list_date = models.DateField(_("date of the list"))
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
@@ -226,7 +226,7 @@ class PoolEvent(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="pool_events", db_constraint=False
     )
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )

@@ -35,7 +35,7 @@ class RatingListQuerySet(models.QuerySet["RatingList"]):
 class RatingList(models.Model):
     """A list of one kind and date. A row exists only once the whole list does."""
 
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     date = models.DateField(_("date"))
     origin = models.CharField(_("origin"), max_length=9, choices=Origin)
     rules = models.CharField(_("regulations in effect on the date"), max_length=40, blank=True)
@@ -177,7 +177,7 @@ class FideList(models.Model):
     The file is a single list in FIDE's XML layout, gzipped, with the records as they came.
     """
 
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     date = models.DateField(_("date"))
     source = models.CharField(_("file"), max_length=200)
     sha256 = models.CharField(_("SHA-256 of the file"), max_length=64)

@@ -52,7 +52,7 @@ class Tournament(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("federation")
     )
-    kind = models.CharField(_("kind"), max_length=5, choices=Kind)
+    kind = models.CharField(_("rating type"), max_length=5, choices=Kind)
     base_seconds = models.PositiveIntegerField(_("base time in seconds"))
     increment_seconds = models.PositiveIntegerField(_("increment in seconds"), default=0)
     # If base and increment, for the same 60 moves, do not describe it: several periods, a delay.
