@@ -51,7 +51,7 @@ def _find_ids(text: str) -> tuple[list[int], bool]:
         ids = _by_ids(numbers)
         return (ids, False) if ids or numbers[1:] else _by_first_digits(numbers[0])
     words = words_of(text)[:MAX_WORDS]
-    found = _ids_by_words(sorted(words, key=len, reverse=True))
+    found = _ids_by_words(sorted(words, key=lambda word: (word in TITLES, -len(word))))
     names = [word for word in words if word not in TITLES]
     # Im is a title, and a name.
     if found[0] or not names or names == words:
@@ -205,9 +205,11 @@ def _ids_by_prefix(word: str) -> QuerySet[NameWord, int]:
 
 
 def _ids_with_words(ids: list[int], words: Iterable[str]) -> list[int]:
+    """Return those of some players whose names have all the words; a title that none of them is called is ignored."""
     for word in words:
-        found = set(_ids_by_prefix(word).filter(player_id__in=ids).order_by())
-        ids = [player_id for player_id in ids if player_id in found]
+        found = set(_ids_by_prefix(word).filter(player_id__in=ids).order_by()) if ids else set()
+        if found or word not in TITLES:
+            ids = [player_id for player_id in ids if player_id in found]
     return ids
 
 

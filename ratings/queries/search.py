@@ -6,11 +6,12 @@ import secrets
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, MINYEAR
+from datetime import MAXYEAR, MINYEAR, date
 from itertools import accumulate, islice
 
 from django.core.cache import cache
-from django.db.models import F
+from django.db.models import F, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from core.bulk import ids_subquery
 from players.models import Player
@@ -88,6 +89,8 @@ def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int)
 
     A merged FIDE ID gives the player into whom it was merged.
     """
+    if not slips:
+        return []
     slips = _of_successors(slips)
     if len(slips) > MANY and not any(slips.values()):
         slips = dict.fromkeys(_highest_rated(list(slips), newest, shown), 0)
@@ -109,7 +112,7 @@ def _highest_rated(ids: Sequence[int], newest: Sequence[RatingList], shown: int)
 
 
 def _of_successors(slips: Mapping[int, int]) -> dict[int, int]:
-    successors = successors_of(slips) if slips else {}
+    successors = successors_of(slips)
     nearest: dict[int, int] = {}
     for player_id, distance in slips.items():
         standing = successors.get(player_id, player_id)
@@ -133,9 +136,8 @@ def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
     text = text.strip()
     by_id = Tournament.objects.filter(event_id=text).select_related("federation")
     by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
-    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("start", flat=True)
-    for start in starts[LOOKED_AT : LOOKED_AT + 1]:
-        by_name = by_name.filter(start__gt=start)
+    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values("start")
+    by_name = by_name.filter(start__gt=Coalesce(Subquery(starts[LOOKED_AT : LOOKED_AT + 1]), Value(date.min)))
     return list(by_id) or list(by_name[:shown]) or _with_similar_names(text, shown=shown)
 
 
