@@ -103,7 +103,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
-                messages.success(request, _("The decision was applied. Its effect is shown below."))
+                messages.success(request, _applied(effect))
                 return redirect("admin:ratings_correction_changelist")
         context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
         return render(request, "admin/ratings/game.html", context)
@@ -194,6 +194,12 @@ def _done(effect: Effect) -> str:
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}
+
+
+def _applied(effect: GameEffect) -> str:
+    if effect.is_published:
+        return _("The decision was applied. Its effect is shown below.")
+    return _("The decision was applied. The tournament is recalculated.")
 
 
 def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEffect | None:

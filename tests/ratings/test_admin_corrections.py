@@ -487,6 +487,22 @@ def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, st
     return {name: form[name].value() or "" for name in form.fields if name not in left} | values
 
 
+def test_decision_on_a_game_says_what_follows(staff: Client, accepted: Tournament) -> None:
+    """A list that is not published yet takes the tournament as it is rated anew; there is no effect to look at."""
+    form = DECISION | {"verdict": "unequal-times", "reference": "Armageddon", "reason": "Less time."}
+
+    said = {
+        event: [str(one) for one in staff.post(GAME, form | sent, follow=True).context["messages"]]
+        for event in ("SUI-1", "SUI-2")
+        for sent in [{"event_id": event, "confirm": "1"}]
+    }
+
+    assert said == {
+        "SUI-1": ["The decision was applied. Its effect is shown below."],
+        "SUI-2": ["The decision was applied. The tournament is recalculated."],
+    }
+
+
 def test_d_75_rating_type_without_a_list_at_the_start_is_refused(staff: Client, accepted: Tournament) -> None:
     address = CONDITIONS.replace("SUI-1", "SUI-2")
     typed = typed_conditions(staff, address, kind="blitz", time_control="3+2", reason="It was 3+2.")
