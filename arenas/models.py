@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arenas.choices import Cause, Colour, GameResult, RatingSystem
 from arenas.systems import ONE_CATEGORY, SYSTEMS, TIME_CONTROLS, System
-from core.models import CodePointCharField
+from core.models import CodePointCharField, WholeJSONField
 from players.models import Player
 
 
@@ -132,7 +132,7 @@ class Game(models.Model):
     category = models.CharField(_("category"), max_length=20, blank=True)
     unrated = models.CharField(_("reason why it is not rated"), max_length=60, blank=True)
     is_late = models.BooleanField(_("arrived after later games were rated"), default=False)
-    explanation = models.JSONField(_("explanation"), default=dict)
+    explanation = WholeJSONField(_("explanation"), default=dict)
     recorded_at = models.DateTimeField(_("recorded at"))
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
     cancelled_for = models.CharField(_("reason for the cancellation"), max_length=200, blank=True)
@@ -164,7 +164,7 @@ class Rating(models.Model):
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="ratings")
     category = models.CharField(_("category"), max_length=20)
-    state = models.JSONField(_("state"))
+    state = WholeJSONField(_("state"))
     hundredths = models.IntegerField(_("rating in hundredths"), null=True, blank=True)
     games = models.PositiveIntegerField(_("games"), default=0)
     version = models.PositiveIntegerField(_("version"), default=0)
@@ -201,9 +201,9 @@ class Change(models.Model):
     after = models.IntegerField(_("rating after, in hundredths"), null=True, blank=True)
     games_before = models.PositiveIntegerField(_("games before"), default=0)
     games_after = models.PositiveIntegerField(_("games after"), default=0)
-    state_before = models.JSONField(_("state before"))
-    state = models.JSONField(_("state after"))
-    steps = models.JSONField(_("steps"), default=list)
+    state_before = WholeJSONField(_("state before"))
+    state = WholeJSONField(_("state after"))
+    steps = WholeJSONField(_("steps"), default=list)
 
     class Meta:
         ordering = ["rating", "number"]
