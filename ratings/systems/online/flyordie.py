@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.online.foa_rbb_wording import CLAUSES as FOA
@@ -209,13 +210,12 @@ def _one_side(
     own: State, opponent: State, series: Series, game: Game, *, half_points: int, window: timedelta
 ) -> Outcome[State]:
     series = replace(series, games=series.games + 1, half_points=series.half_points + half_points)
-    exact, reasons = _total_change(series, opponent.games)
-    total = half_away_from_zero(exact)
-    change = total - series.given
+    formula, reasons = _series_change(series, opponent.games)
+    change = formula.total - series.given
     rating = max(0, own.rating + change)
     figures: dict[str, int | str] = {
-        "exact": in_decimals(exact),
-        "total": total,
+        "exact": formula.exact,
+        "total": formula.total,
         "given": series.given,
         "change": change,
     }
@@ -232,28 +232,53 @@ def _one_side(
     return Outcome(state, (*reasons, Step("change-D-60", figures), *floor, moved))
 
 
-def _total_change(series: Series, opponent_games: int) -> tuple[Fraction, tuple[Step, ...]]:
-    """D-60: K x (2 - 1/2^(n-1)) x (W/n - We), times the weight of the current game (D-61)."""
+class Formula(NamedTuple):
+    """D-60 for a series: the total change, exact as a text and rounded, and the factors as texts."""
+
+    exact: str
+    total: int
+    expectation: str
+    factor: str
+    weight: str
+
+
+def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[Step, ...]]:
+    """Return what the series gives in all, with the steps of its calculation."""
     k, difference = k_factor(series.rating), series.rating - series.opponent_rating
-    expected = expectation(difference)
-    factor = 2 - Fraction(1, 2 ** (series.games - 1))
-    weight = Fraction(min(opponent_games + 1, PROVISIONAL_GAMES), PROVISIONAL_GAMES)
-    exact = k * factor * (Fraction(series.half_points, 2 * series.games) - expected) * weight
+    weighed_games = min(opponent_games + 1, PROVISIONAL_GAMES)
+    formula = _formula(k, difference, series.games, series.half_points, weighed_games)
     score: dict[str, int | str] = {
         "games": series.games,
-        "factor": in_decimals(factor),
+        "factor": formula.factor,
         "score": in_score(series.half_points),
     }
     steps = [
         Step("k-band", {"k": k, "rating": series.rating}),
-        Step("expectation", {"difference": difference, "expectation": in_decimals(expected)}),
+        Step("expectation", {"difference": difference, "expectation": formula.expectation}),
         Step("series-D-60", score),
     ]
     if opponent_games < PROVISIONAL_GAMES:
-        steps.append(
-            Step("provisional-weight-D-61", {"games": opponent_games, "weight": in_decimals(weight)})
-        )
-    return exact, tuple(steps)
+        steps.append(Step("provisional-weight-D-61", {"games": opponent_games, "weight": formula.weight}))
+    return formula, tuple(steps)
+
+
+@lru_cache(maxsize=16_384)
+def _formula(k: int, difference: int, games: int, half_points: int, weighed_games: int) -> Formula:
+    """D-60: K x (2 - 1/2^(n-1)) x (W/n - We), times the weight of the current game (D-61).
+
+    Most games meet a formula again: ratings differ by some hundred points, and nearly all series are short.
+    """
+    expected = expectation(difference)
+    factor = 2 - Fraction(1, 2 ** (games - 1))
+    weight = Fraction(weighed_games, PROVISIONAL_GAMES)
+    exact = k * factor * (Fraction(half_points, 2 * games) - expected) * weight
+    return Formula(
+        exact=in_decimals(exact),
+        total=half_away_from_zero(exact),
+        expectation=in_decimals(expected),
+        factor=in_decimals(factor),
+        weight=in_decimals(weight),
+    )
 
 
 def _remembered(
