@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
@@ -212,6 +213,7 @@ class Clause:
         return f"rule-{self.name}"
 
 
+@cache
 def clause_of(system: str, key: str) -> str:
     """Return the clause that a reason key rests on: the number at its end, else the place that the system names."""
     found = NUMBERED.search(key)

@@ -35,15 +35,16 @@ class Sentence:
 
 def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
     """Return stored steps in words, in their order."""
-    return [sentence(rules, step["key"], step["figures"]) for step in steps]
+    language = get_language()
+    return [_sentence(rules, step["key"], step["figures"], language) for step in steps]
 
 
-def sentence(rules: System, key: str, figures: Row) -> Sentence:
+def _sentence(rules: System, key: str, figures: Row, language: str | None) -> Sentence:
     """Return one step in words; an unknown key is shown unchanged."""
     text = rules.messages.get(key)
     if "change" in figures:
         figures = {**figures, "change": _signed(Decimal(str(figures["change"])))}
-    said = fill_figures(_in_language(text, get_language()), figures) if text else key
+    said = fill_figures(_in_language(text, language), figures) if text else key
     return Sentence(key, said, clause_of(rules.slug, key))
 
 
@@ -65,8 +66,8 @@ def reason_in_words(rules: System, game: Any) -> str:
     steps: Iterator[Row] = (
         step for side in game.explanation.values() for step in side["steps"] if step["key"] == game.unrated
     )
-    step = next(steps, None)
-    return sentence(rules, step["key"], step["figures"]).text if step else str(game.unrated)
+    said = sentences(rules, steps)
+    return said[0].text if said else str(game.unrated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,12 @@ from django.db.models import Q, QuerySet
 from arenas.choices import Cause, Colour, RatingSystem
 from arenas.entries import GameEntry
 from arenas.models import Arena, Change, Game, Member, Rating
-from arenas.services.ledger import BATCH, Ledger, Seat, start_of, store_games
+from arenas.services.ledger import BATCH, Ledger, Seat, rows_of_steps, start_of, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
 from ratings.systems.online import values
 from ratings.systems.online.values import (
     WHITE_HALF_POINTS,
-    Outcome,
     Past,
     RatedGame,
     Side,
@@ -179,18 +178,14 @@ def _rate(ledger: Ledger, game: Game) -> None:
         ledger.move(seat, outcome, Cause.GAME, on=game.played_at, game=game)
         seat.settle(order)
         after = ledger.rules.exact(seat.rating.hundredths)
-        game.explanation[colour] = {"before": before, "after": after, **_steps(outcome)}
+        game.explanation[colour] = {"before": before, "after": after, "steps": rows_of_steps(outcome.steps)}
 
 
 def _explain_unrated(game: Game, reason: Step) -> None:
     game.unrated = reason.key
     unrated: RatedGame[None] = unrated_game(None, None, reason)
     for colour, outcome in (("white", unrated.white), ("black", unrated.black)):
-        game.explanation[colour] = {"before": None, "after": None, **_steps(outcome)}
-
-
-def _steps(outcome: Outcome[Any]) -> dict[str, Any]:
-    return {"steps": [step._asdict() for step in outcome.steps]}
+        game.explanation[colour] = {"before": None, "after": None, "steps": rows_of_steps(outcome.steps)}
 
 
 def _as_value(game: Game) -> values.Game:
