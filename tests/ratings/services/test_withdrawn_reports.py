@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.errors import RefusedError
 from players.models import Notice
@@ -101,6 +102,16 @@ def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
     restore(published)
 
     assert (published.registration, published.trail.order_by("pk").last().action) == ("registered", "correct")  # type: ignore[union-attr]
+
+
+def test_d_87_public_page_calls_a_restored_report_corrected(published: Tournament, client: Client) -> None:
+    found = []
+    for act in (withdraw, restore, withdraw):
+        act(published)
+        page = client.get(f"/tournaments/{published.event_id}/").content.decode()
+        found.append([word for word in ("Withdrawn on", "Corrected on") if word in page])
+
+    assert found == [["Withdrawn on"], ["Corrected on"], ["Withdrawn on"]]
 
 
 def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
