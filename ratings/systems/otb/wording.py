@@ -149,7 +149,7 @@ _OF_THE_PORTAL = (
         CORRECTED_FIRST,
         About.LIST,
         counts=True,
-        text=gettext_noop("Initial rating through a correction."),
+        text=gettext_noop("Rated through a correction."),
     ),
     Reason(
         INITIAL_LOST,

@@ -9,11 +9,13 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import RatingList
+from ratings.services.corrections.players import correct_player
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
+    noon,
     play_and_rate,
     publish,
     round_robin,
@@ -174,6 +176,21 @@ def test_list_without_games_says_that_the_rating_is_carried_over(client: Client)
     text = text_of(calculation(client, idle))
     assert "No rated games and no corrections. The rating is unchanged." in text
     assert "Rating on the February 2026 list 1750" in text
+
+
+def test_rating_of_a_player_who_returns_is_not_called_initial(client: Client) -> None:
+    player = rated(1800, "Return, Rita")
+    told = {"reason": "A namesake.", "by": None}
+    correct_player(player, {"died_on": date(2026, 1, 20)}, at=noon(date(2026, 1, 25)), **told)
+    publish("rapid", NEXT)
+    publish("rapid", date(2026, 3, 1))
+    player.refresh_from_db()
+    correct_player(player, {"died_on": None}, at=noon(date(2026, 3, 10)), **told)
+    publish("rapid", date(2026, 4, 1))
+    text = text_of(page(client, f"/players/{player.pk}/rapid/2026-04-01/"))
+    assert "Rated through a correction." in text
+    assert "Player data: A namesake. Rating with the corrected data D-11 1800.00" in text
+    assert "nitial rating" not in text
 
 
 def test_imported_list_says_that_it_has_no_calculation(client: Client) -> None:
