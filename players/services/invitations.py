@@ -20,7 +20,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.work import just_now
+from core.work import just_now, lock_person
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite
@@ -42,12 +42,13 @@ def invite(
     """
     email = email.strip().lower()
     _check_inviter(by, email, role=role, federation=federation)
-    _check_quota(by, at=at)
     if Appointment.objects.filter(user__email__iexact=email, role=role, federation=federation).exists():
         raise refused("appointed-already", _("This person already has this role."), "email")
     token = secrets.token_urlsafe(32)
     try:
         with transaction.atomic():
+            lock_person(by)
+            _check_quota(by, at=at)
             same = Invitation.objects.filter(
                 email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
             )

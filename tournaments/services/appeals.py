@@ -45,9 +45,9 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
     if refusals or decision is None:
         raise RefusedError(refusals)
-    refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
     try:
         with transaction.atomic():
+            refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
             return _lodged(tournament, decision, request, by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([_appealed_already()]) from error

@@ -32,6 +32,7 @@ from core.web.spreadsheets import (
     read_xlsx,
 )
 from tournaments.models import OriginalFile, Report, Tournament
+from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.fields import SEXES, TITLES
@@ -162,10 +163,11 @@ def upload_draft(
     with transaction.atomic():
         name = draft.file_name
         report = upload_report(tournament, draft.content, file_name=name, by=by, on=on, at=at, pgn=pgn)
-        if draft.original is not None:
+        if draft.original is not None and not OriginalFile.objects.filter(report=report).exists():
+            refuse_too_many_bytes(by, [draft.original], at=at)
             hashed = hashlib.sha256(draft.original).hexdigest()
             kept = {"file_name": draft.original_name, "content": draft.original, "sha256": hashed}
-            OriginalFile.objects.get_or_create(report=report, defaults=kept)
+            OriginalFile.objects.create(report=report, **kept)
     return report
 
 

@@ -53,9 +53,9 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
     refusals = [*_adding_refusals(tournament, purpose, files, by), *file_refusals(files)]
     if refusals:
         raise RefusedError(refusals)
-    refuse_too_many_bytes(by, [content for _name, content in files], at=at)
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        refuse_too_many_bytes(by, [content for _name, content in files], at=at)
         kept = set(locked.files.filter(purpose=purpose).values_list("sha256", flat=True))
         new = {_hash(content): (name, content) for name, content in files if _hash(content) not in kept}
         number = locked.files.count()

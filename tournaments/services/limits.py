@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.bulk import OctetLength, batched
 from core.errors import refused
+from core.work import lock_person
 from tournaments.choices import HandedState, Registration, ReportState, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
 from tournaments.trf.limits import MAX_BYTES
@@ -48,9 +49,13 @@ def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
 
 
 def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: datetime) -> None:
-    """Raise `RefusedError` where an account has uploaded as many bytes in a day as are taken with these files."""
+    """Raise `RefusedError` where an account has uploaded as many bytes in a day as are taken with these files.
+
+    Call it in a transaction: what the account uploads at the same moment waits for its end, and counts.
+    """
     if by is None:
         return
+    lock_person(by)
     left = MAX_BYTES_A_DAY - sum(len(content) for content in contents if content)
     # What was uploaded last leaves last: as long as the uploads since then are too many, one has to wait.
     for uploaded_at, size in sorted(_uploads(by, at), reverse=True):
@@ -70,22 +75,25 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
     files = CaseFile.objects.filter(added_by=by, added_at__range=day)
     appeals = CaseFile.objects.filter(added_at=None, appeal__lodged_by=by, appeal__lodged_at__range=day)
-    sizes = (OctetLength("content"), OctetLength("pgn"))
-    rows: list[tuple[datetime, int, int | None]] = [
-        *reports.values_list("submitted_at", *sizes),
-        *handed.values_list("checked_at", *sizes),
+    rows: list[tuple[Any, ...]] = [
+        *reports.values_list("submitted_at", *map(OctetLength, ("content", "pgn", "original__content"))),
+        *handed.values_list("checked_at", *map(OctetLength, ("content", "pgn", "original"))),
     ]
     return [
-        *((uploaded_at, size + (games or 0)) for uploaded_at, size, games in rows),
+        *((uploaded_at, sum(filter(None, sizes))) for uploaded_at, *sizes in rows),
         *files.values_list("added_at", "size"),
         *appeals.values_list("appeal__lodged_at", "size"),
     ]
 
 
 def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
-    """Raise `RefusedError` where a federation or an account holds as many open registrations as are taken."""
+    """Raise `RefusedError` where a federation or an account holds as many open registrations as are taken.
+
+    Call it in a transaction: what the account registers at the same moment waits for its end, and counts.
+    """
     if by is None:
         return
+    lock_person(by)
     states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
     planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)
     for held, most in (

@@ -110,9 +110,9 @@ def register_tournament(request: RegistrationRequest, *, by: Any, on: date, at: 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(request, by=by, on=on, lookups=Lookups())
-    refuse_too_many_open(request.federation_code, by=by, on=on)
     try:
         with transaction.atomic():
+            refuse_too_many_open(request.federation_code, by=by, on=on)
             write_registrations([new], by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([already_registered(request)]) from error

@@ -13,13 +13,17 @@ import pytest
 from django.db import connection
 
 from core.errors import RefusedError
+from players.services.invitations import invite
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, play
 from tests.tournaments.services.test_registration import OPEN
 from tests.trf_files import Event
 from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, Report, Tournament
+from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.evidence import add_files
 from tournaments.services.qc import decide
+from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
@@ -154,3 +158,27 @@ def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
 
     assert (won, "changed the tournament meanwhile" in lost) == ("", True)
     assert registered.trail.count() == 1
+
+
+def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    swiss = FederationFactory(code="SUI")
+    officer = AppointmentFactory(role="officer", federation=swiss).user
+    monkeypatch.setattr(limits, "MAX_OPEN_OF_ACCOUNT", 2)
+    monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 10)
+
+    def registering(number: int) -> Callable[[], object]:
+        told = {"by": officer, "on": date(2026, 1, 5), "at": datetime(2026, 1, 5, tzinfo=UTC)}
+        return lambda: register_tournament(replace(OPEN, name=f"Open {number}"), **told)
+
+    def adding(tournament: Tournament) -> Callable[[], object]:
+        return lambda: add_files(tournament, "report", [("a.pdf", b"%PDF-1")], by=officer, at=AT)
+
+    def inviting(number: int) -> Callable[[], object]:
+        told = {"role": "arbiter", "federation": swiss, "by": officer, "at": AT}
+        return lambda: invite(f"x{number}@example.org", **told)
+
+    registered = both(*map(registering, range(6)))
+    added = both(*map(adding, [TournamentFactory(federation=swiss) for _ in range(6)]))
+    invited = both(*map(inviting, range(24)))
+
+    assert [texts.count("") for texts in (registered, added, invited)] == [2, 1, 20]

@@ -1,4 +1,4 @@
-"""How much an account and a federation may hold, and which reports go after two years (issue 20, point 8)."""
+"""How much an account and a federation may hold, and which reports go after two years."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import pytest
 from core.errors import RefusedError
 from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, TournamentFactory, play
 from tests.test_report_doors import NOW, report
+from tests.tournaments.services.test_crosstables import CSV
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, HandedState, ReportState
-from tournaments.models import HandedReport, Report, Tournament
+from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, lodge_appeal
+from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.handover import keep_checked
 from tournaments.services.limits import remove_unaccepted
 from tournaments.services.qc import decide
@@ -62,6 +64,28 @@ def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
     assert uploaded(over, 3, AppointmentFactory(role="officer").user).version == 2
     assert uploaded(over, 1, officer).version == 1
     assert uploaded(over, 4, officer, NOW + timedelta(hours=19, minutes=1)).version == 3
+
+
+def test_files_from_which_reports_were_made_count_too(
+    over: Tournament, officer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Lines below the table make the file larger, not its TRF.
+    table = "\n".join([CSV, *["x" * 100] * 100]).encode()
+    other = TournamentFactory(start=over.start, end=over.end)
+    draft, next_draft = (as_trf(event, table, "table.csv") for event in (over, other))
+    told = {"by": officer, "on": TODAY, "at": NOW}
+    size = len(table) + len(draft.content)
+    monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size)
+    keep_checked(over, Upload(table, "table.csv", officer, TODAY, NOW - timedelta(hours=3)))
+    upload_draft(over, draft, **told)
+    upload_draft(over, draft, **told)
+
+    with pytest.raises(RefusedError, match="in 24 hours"):
+        uploaded(over, 1, officer)
+    monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size + len(table) + len(next_draft.content) - 1)
+    with pytest.raises(RefusedError, match="in 24 hours"):
+        upload_draft(other, next_draft, **told)
+    assert OriginalFile.objects.count() == 1
 
 
 def registered(number: int, by: Any) -> Tournament:
