@@ -263,8 +263,11 @@ def bulk(request: HttpRequest) -> HttpResponse:
     return _bulk_page(request, form) if text is None else _show(request, text)
 
 
-def _show(request: HttpRequest, text: str) -> HttpResponse:
+def _show(request: HttpRequest, text: str, *, refused: RefusedError | None = None) -> HttpResponse:
     sheet, rows = _checked(request, text)
+    # Rows without issues can be refused as a whole: they are too many.
+    if refused and not sheet.findings:
+        messages.error(request, str(refused))
     problems = shown_problems(sheet.table, sheet.findings, text)
     return _bulk_page(request, BulkForm(), rows=rows, **problems)
 
@@ -280,8 +283,8 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
         done = register_all(
             {row.line: row.request for row in sheet.rows}, by=request.user, on=now.date(), at=now
         )
-    except RefusedError:
-        return _show(request, text)
+    except RefusedError as error:
+        return _show(request, text, refused=error)
     message = _("%(new)d registered, %(already)d already registered.")
     messages.success(request, message % {"new": done.registered, "already": done.already})
     return redirect("desk:tournaments")

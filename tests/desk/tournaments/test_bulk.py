@@ -17,6 +17,7 @@ from desk.tournaments.register import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests.factories import AppointmentFactory
 from tournaments.models import Tournament
+from tournaments.services import limits
 
 BULK = "/desk/tournaments/bulk"
 HEAD = "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule"
@@ -175,6 +176,17 @@ def test_a_file_is_shown_first_and_registered_when_confirmed(officer: Client) ->
     made = Tournament.objects.order_by("start").values_list("name", "registration", "federation")
     assert list(made) == [("Late Blitz", "waiting", "SUI"), ("Open of Alphaville", "registered", "SUI")]
     assert Tournament.objects.get(kind="rapid").schedule == ["2026-03-21"] * 5 + ["2026-03-22"] * 4
+
+
+def test_a_file_beyond_the_limit_names_it_and_when_it_ends(
+    officer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_OPEN_OF_ACCOUNT", 1)
+
+    answer = officer.post(BULK, {"text": sheet(GOOD, LATE).decode()})
+
+    assert "Register the next one after 2026-03-22, or withdraw one." in answer.content.decode()
+    assert (answer.status_code, Tournament.objects.count()) == (200, 0)
 
 
 def test_a_second_click_registers_nothing_twice(officer: Client) -> None:
