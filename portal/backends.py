@@ -21,7 +21,7 @@ from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.core.files.base import ContentFile
-from kombu.transport import filesystem
+from kombu.transport import filesystem, redis
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
@@ -291,3 +291,21 @@ class Transport(filesystem.Transport):
         with suppress(Empty):
             while True:
                 self.cycle.get(self._deliver)
+
+
+class RedisChannel(redis.Channel):
+    """Kombu's Redis channel, whose reader survives what is no message: anybody who reaches Redis can write to it."""
+
+    def _brpop_read(self, **options: Any) -> Any:
+        try:
+            return super()._brpop_read(**options)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            # It is taken out of the queue already.
+            log.exception("message cannot be read")
+            return True
+
+
+class RedisTransport(redis.Transport):
+    """Messages through Redis."""
+
+    Channel = RedisChannel

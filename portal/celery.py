@@ -15,8 +15,10 @@ SCHEME = "portal-files"
 PULSE_SECONDS = 20.0
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
-# The transport of addresses such as `portal-files://`.
-TRANSPORT_ALIASES[SCHEME] = "portal.backends:Transport"
+# The transports of addresses such as `portal-files://` and `redis://`.
+TRANSPORT_ALIASES |= {SCHEME: "portal.backends:Transport"} | dict.fromkeys(
+    ("redis", "rediss"), "portal.backends:RedisTransport"
+)
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -90,6 +90,20 @@ def test_worker_takes_no_orders_over_the_broker(process_environment: dict[str, s
         assert worker.poll() is None
 
 
+@pytest.mark.skipif("postgresql" not in os.environ.get("TEST_ON", ""), reason="others write to Redis")
+def test_worker_goes_on_after_what_is_no_message(process_environment: dict[str, str], tmp_path: Path) -> None:
+    queue, log = app.conf.task_default_queue, tmp_path / "worker.log"
+    with celery_worker(process_environment, log=log, include=TASKS) as worker:
+        with app.connection_for_write() as broker:
+            for text in (b"no JSON", b"\xff", b"[]", b"{}", b'{"body": 1, "properties": {}}'):
+                broker.default_channel.client.lpush(queue, text)
+        app.send_task(INVITE, ["after@portal.example"])
+        wait_until(lambda: "after@portal.example" in invited() or worker.poll() is not None)
+
+        assert (worker.poll(), invited()) == (None, {"after@portal.example"})
+    assert log.read_text().count("message cannot be read") == 5
+
+
 def test_worker_shows_its_pulse(process_environment: dict[str, str], tmp_path: Path) -> None:
     folder = settings.VAR_DIR / "workers"
     before = {path.name for path in folder.glob("*")}
