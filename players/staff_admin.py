@@ -146,6 +146,9 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     ) -> Any:
         """Return the form; one that refuses where the row is no longer what the author of the request saw."""
         form = super().get_form(request, obj, change=change, **options)
+        # Django asks so for the names of the fields, which `seen_of` needs.
+        if options.get("fields", ()) is None:
+            return form
         # What was typed is only shown: what is sent is checked against what its author saw.
         if request.method == "GET":
             if not hasattr(request, TYPED):

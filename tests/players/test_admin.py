@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
-from ratings.models import TournamentRating
-from tests.factories import AppointmentFactory, FederationFactory, noon
+from ratings.models import FeeRate, TournamentRating
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, noon
 from tests.ratings.played import play_month
 
 LUX = {"federation": "LUX"}
@@ -80,3 +80,33 @@ def test_a_form_opened_before_a_colleague_changed_the_row_is_refused_once(db: No
     assert FederationExclusion.objects.values_list("until", "reference").get() == (date(2026, 9, 1), "C 2")
     taken = client.post(address, {**typed, "seen": refused.context["seen"]})
     assert (taken.status_code, FederationExclusion.objects.get().reference) == (302, "C 1")
+
+
+ROWS: dict[str, tuple[Callable[[], Any], dict[str, str]]] = {
+    "players/player": (lambda: PlayerFactory(fide_id=101), {"title": "GM"}),
+    "players/federation": (lambda: FederationFactory(code="LUX"), {"note": "In letter 7."}),
+    "ratings/feerate": (
+        lambda: FeeRate.objects.create(
+            valid_from=date(2026, 1, 1), currency="EUR", per_tournament=5, per_player=1
+        ),
+        {"days_to_pay": "60"},
+    ),
+}
+
+
+@pytest.mark.parametrize("place", ROWS)
+def test_a_row_is_saved_by_the_form_that_shows_it(db: None, client: Client, place: str) -> None:
+    make, changed = ROWS[place]
+    row = make()
+    client.force_login(AppointmentFactory(role="staff").user)
+    address = f"/admin/{place}/{row.pk}/change/"
+    shown = client.get(address)
+    form = shown.context["adminform"].form
+    values = {name: form[name].value() for name in form.fields}
+    kept = {name: value for name, value in values.items() if value is not None and value is not False}
+
+    saved = client.post(address, {**kept, **changed, "seen": shown.context["seen"]})
+
+    row.refresh_from_db()
+    assert saved.status_code == 302
+    assert {name: str(getattr(row, name)) for name in changed} == changed
