@@ -37,7 +37,7 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     page.get_by_label("Duplicate FIDE ID").fill(str(old))
     page.get_by_label("FIDE ID to keep").fill(str(new))
     page.get_by_label("Reason").fill("The same passport.")
-    page.get_by_role("button", name="Preview merge").click()
+    page.get_by_label("Reason").press("Enter")
     effect = page.get_by_role("table", name="Comparison of the two FIDE IDs")
     expect(effect.get_by_role("row", name="rapid")).to_contain_text("unrated")
     assert not Player.objects.exclude(merged_into=None).exists()

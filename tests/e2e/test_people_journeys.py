@@ -157,6 +157,26 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     assert [*Transfer.objects.values_list("state", "player__federation")] == [("agreed", "AUT")]
 
 
+def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, federation: None) -> None:
+    austria, player = FederationFactory(code="AUT"), Player.objects.get(pk=1_300_001)
+    Transfer.objects.create(
+        player=player, from_federation=player.federation, to_federation=austria, asked_for=austria,
+        asked_by=UserFactory(), asked_at=timezone.now(),
+    )  # fmt: skip
+    sign_in(page, OFFICER)
+    page.goto("/desk/players/transfers/")
+    page.get_by_label("FIDE ID of the player").fill("999")
+    page.get_by_label("New federation").select_option("AUT")
+    page.get_by_label("FIDE ID of the player").press("Enter")
+    expect(page.get_by_role("alert")).to_be_focused()
+
+    page.get_by_label("Reason for refusal").fill("Not agreed with the club.")
+    page.get_by_label("Reason for refusal").press("Enter")
+    expect(page.get_by_text("The transfer was decided.")).to_be_visible()
+
+    assert [*Transfer.objects.values_list("state", "reason")] == [("refused", "Not agreed with the club.")]
+
+
 def test_the_back_button_and_a_second_sending_make_one_tournament(
     page: Page, federation: None, clock: object
 ) -> None:

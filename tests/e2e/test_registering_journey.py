@@ -124,6 +124,7 @@ def test_fifty_rows_with_ten_kinds_of_faults_are_corrected_in_the_page(officer: 
         files={"name": "fifty.csv", "mimeType": "text/csv", "buffer": file}
     )
     page.get_by_role("button", name="Check file").click()
+    expect(page.get_by_role("heading", name=f"{len(FAULTS)} problems to correct")).to_be_focused()
     problems = page.get_by_role("table", name="Problems by row and column").get_by_role("row")
     expect(problems).to_have_count(1 + len(FAULTS))
     for row, (line, (column, _value, message)) in enumerate(FAULTS.items(), 1):
