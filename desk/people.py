@@ -175,7 +175,8 @@ def officer(request: HttpRequest, code: str) -> HttpResponse:
     federation = get_object_or_404(officer_federations(request.user), code=code)
     form = DesignatedOfficerForm(request.POST or restore_form(request), instance=federation)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        if form.has_changed():
+            form.save()
         messages.success(request, _("The federation page shows this rating officer."))
         return redirect("people:people")
     return render(request, "desk/people/officer.html", {"form": form, "federation": federation})

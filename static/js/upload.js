@@ -27,6 +27,8 @@ function enhance(form) {
     // What is there at once needs no bar.
     if (event.defaultPrevented || size < LEAST_SHOWN * 1024) return;
     event.preventDefault();
+    if (form.dataset.sent) return;
+    form.dataset.sent = "true";
     send(form, event.submitter);
   });
 }
