@@ -163,7 +163,8 @@ def days_element(start: date, end: date) -> SafeString:
     """Return one day with its weekday, or the first and the last of several: `16 Nov – 17 Nov 2026`."""
     if start == end:
         return day_element(start)
-    return format_html("{}", _unbroken(f"{short_day(start)} – {short_date(end)}"))
+    # Where there is no room for one line, it breaks after the dash.
+    return format_html("{} {}", _unbroken(f"{short_day(start)} –"), _unbroken(short_date(end)))
 
 
 def instant_element(instant: datetime | None) -> SafeString:
