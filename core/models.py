@@ -1,11 +1,14 @@
-"""Column types, an index and base classes that the apps' models share."""
+"""Column types, an index, base classes and stored texts that the apps' models share."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+import re
+from functools import cached_property, partial
+from typing import Any, ClassVar, NoReturn
 
 import msgspec
 from django.db import models
+from django.utils.translation import gettext, override
 from simple_history.manager import HistoricalQuerySet
 from simple_history.models import HistoricalRecords
 
@@ -62,6 +65,73 @@ class BlockIndex(models.Index):
     ) -> Any:
         method = " USING brin" if schema_editor.connection.vendor == "postgresql" else using
         return super().create_sql(model, schema_editor, using=method, **kwargs)
+
+
+class StoredTexts:
+    """Sentences of the portal among stored texts of people: stored in English, read in the language of the page.
+
+    A sentence is found anywhere in a text. One without a full stop is the whole text. `choices` have the labels that a
+    placeholder can be.
+    """
+
+    _PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+
+    def __init__(self, *templates: str, **choices: type[models.TextChoices]) -> None:
+        self.templates, self.choices = templates, choices
+
+    @staticmethod
+    def stored(template: str, **values: Any) -> str:
+        """Return a sentence as it is stored."""
+        with override("en"):
+            return template % values
+
+    def shown(self, text: str) -> str:
+        """Return a stored text with the sentences of the portal in the language of the page."""
+        for template, pattern in self._patterns.items():
+            text = pattern.sub(partial(self._translated, template), text)
+        return text
+
+    def _translated(self, template: str, found: re.Match[str]) -> str:
+        values = found.groupdict()
+        values |= {
+            name: labels.get(values[name], "") for name, labels in self._labels.items() if name in values
+        }
+        # A number is read as text.
+        return self._PLACEHOLDER.sub(r"%(\1)s", gettext(template)) % values
+
+    @cached_property
+    def _labels(self) -> dict[str, dict[str, Any]]:
+        with override("en"):
+            return {
+                name: {str(one.label): one.label for one in choices} for name, choices in self.choices.items()
+            }
+
+    @cached_property
+    def _patterns(self) -> dict[str, re.Pattern[str]]:
+        return {template: self._pattern(template) for template in self.templates}
+
+    def _pattern(self, template: str) -> re.Pattern[str]:
+        parts = self._PLACEHOLDER.split(template)
+        for place, part in enumerate(parts):
+            is_name = place % 2
+            values = "|".join(map(re.escape, self._labels.get(part, {}))) or ".+?"
+            parts[place] = f"(?P<{part}>{values})" if is_name else re.escape(part)
+        pattern = "".join(parts)
+        return re.compile(
+            rf"(?<!\S){pattern}(?!\S)" if template.endswith(".") else rf"\A{pattern}\Z", re.DOTALL
+        )
+
+
+class Reasoned:
+    """A row with a reason, which may be one of the portal's own: `reasons`."""
+
+    reasons: ClassVar[StoredTexts]
+    reason: Any
+
+    @property
+    def why(self) -> str:
+        """The reason in the language of the page."""
+        return self.reasons.shown(self.reason)
 
 
 class AppendOnlyError(Exception):

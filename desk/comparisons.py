@@ -26,7 +26,7 @@ from desk.texts import list_title
 from players.permissions import is_staff
 from ratings.choices import Origin
 from ratings.models import Comparison, RatingList
-from ratings.services.comparison import compare_list
+from ratings.services.comparison import LIKELY, compare_list
 
 MAX_BYTES = 40 << 20
 SHOWN, ROWS = 50, 500
@@ -131,13 +131,14 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(row: Row) -> Row:
-    """Return a row for the page: field label, values, numeric difference, and the month since which it differs."""
+    """Return a row for the page: label, values, likely reason, difference, and the month since which it differs."""
     values: tuple[Any, Any] = (row.get("here"), row.get("there"))
     is_figure = row.get("field") in ("rating", "games") and None not in values
     return row | {
         "label": FIELDS.get(row.get("field", ""), ""),
         "here": _value(values[0]),
         "there": _value(values[1]),
+        "reason": LIKELY.shown(row["reason"]),
         "difference": signed_points(values[1] - values[0]) if is_figure else "",
         "since": list_month(date.fromisoformat(row["since"])),
     }

@@ -22,7 +22,7 @@ from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.list_calendar import list_calendars, progress_of
-from tournaments.choices import Action, Registration
+from tournaments.choices import PORTAL_REASONS, Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.audit_sources import shown_changes
@@ -365,6 +365,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
         "bound": next(iter(bound), ""),
+        "why": PORTAL_REASONS.shown(tournament.last_reason or ""),  # type: ignore[attr-defined]
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": asked,
         "asked_changes": [*shown_changes(asked.changes)] if asked else [],

@@ -1,10 +1,12 @@
-"""Stored enumerations of lists, their entries and the work behind them."""
+"""Stored enumerations of lists, their entries and the work behind them, and reasons that the portal itself stores."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
+from core.models import StoredTexts
 from ratings.systems.otb import listing, values
 
 
@@ -99,3 +101,8 @@ class RunState(models.TextChoices):
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")
+
+
+DEATH = gettext_noop("Death recorded (article 9.2).")
+REASON_SHIPPED = gettext_noop("The portal comes with this text.")
+PORTAL_REASONS = StoredTexts(DEATH, REASON_SHIPPED)

@@ -1,10 +1,12 @@
-"""Stored enumerations of tournaments and reports."""
+"""Stored enumerations of tournaments and reports, and the reasons that the portal itself stores."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
+
+from core.models import StoredTexts
 
 
 class Kind(models.TextChoices):
@@ -158,3 +160,30 @@ class GameMark(models.TextChoices):
     FORCE_MAJEURE = "force-majeure", _("force majeure")
     FAIR_PLAY = "fair-play", _("Fair Play regulations")
     UNEQUAL_TIMES = "unequal-times", _("unequal playing times")
+
+
+# Why a registration waits for the QC (FIDE R&B 2024, 0.2), and what the portal gives as the reason of other steps.
+HYBRID = gettext_noop("The QC must approve each hybrid tournament (article 0.2).")
+LATE = gettext_noop("Registered less than 3 days before the first day (article 0.2).")
+WAIVER = gettext_noop("Waiver for games after the match is won (article 5.2).")
+FLAGGED = gettext_noop("Results and events flagged by the checks: %(number)d.")
+PUBLISHED_BEFORE = gettext_noop(
+    "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
+    "(decisions D-11 and D-82)."
+)
+REQUEST_CANCELLED = gettext_noop("The request was cancelled.")
+CHANGE_UNDONE = gettext_noop("The last change was undone.")
+REGISTRATION_UNDONE = gettext_noop("The registration was undone.")
+WITHDRAWAL_UNDONE = gettext_noop("The withdrawal was undone.")
+RETURN_UNDONE = gettext_noop("The return was undone.")
+LINES_FIXED = gettext_noop("Version %(new)d created. Lines fixed in version %(old)d: %(lines)s.")
+GAME_MARKED = gettext_noop("Round %(round)d, White %(white)d: %(mark)s (%(reference)s).")
+MARK_REMOVED = gettext_noop("Round %(round)d, White %(white)d: mark removed.")
+ACKNOWLEDGED = gettext_noop("Printed and acknowledged by the command.")
+FILES_ADDED = gettext_noop("Files (%(purpose)s): %(names)s")
+GROUND = "%(ground)s"
+PORTAL_REASONS = StoredTexts(
+    HYBRID, LATE, WAIVER, FLAGGED, PUBLISHED_BEFORE, REQUEST_CANCELLED, CHANGE_UNDONE, REGISTRATION_UNDONE,
+    WITHDRAWAL_UNDONE, RETURN_UNDONE, LINES_FIXED, GAME_MARKED, MARK_REMOVED, ACKNOWLEDGED, FILES_ADDED, GROUND,
+    purpose=FilePurpose, mark=GameMark, ground=AppealGround,
+)  # fmt: skip

@@ -313,7 +313,7 @@ def _registration(facts: Facts) -> Step:
         state=state,
         at=decided.at if decided else (tournament.registered_on if state == StepState.DONE else None),
         deadline=deadline,
-        why=decided.reason if decided else "",
+        why=decided.why if decided else "",
         is_why_public=decided is not None and decided.is_public,
     )
 
@@ -344,7 +344,7 @@ def _request(facts: Facts) -> Iterator[Step]:
         owner=Owner.QC,
         article="0.2",
         deadline=facts.request_deadline,
-        why=asked.reason if asked else "",
+        why=asked.why if asked else "",
     )
 
 
@@ -358,7 +358,7 @@ def _against(facts: Facts) -> Iterator[Step]:
             owner=Owner.QC,
             article="0.4",
             deadline=facts.question_deadline,
-            why=asked.reason if asked else "",
+            why=asked.why if asked else "",
             is_why_public=asked is not None and asked.is_public,
         )
     decision = facts.last(Action.NOT_RATE)

@@ -9,19 +9,21 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import WholeJSONField
+from core.models import Reasoned, WholeJSONField
+from ratings.choices import PORTAL_REASONS
 from ratings.models.rating_list import RatingList
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from ratings.systems.variants import Parameters
 
 
-class Adoption(models.Model):
+class Adoption(Reasoned, models.Model):
     """A text adopted for tournaments that start on a day or later, until another is.
 
     Rows are never changed, save that an adoption which no list has used is revoked once.
     """
 
+    reasons = PORTAL_REASONS
     text = models.CharField(_("text"), max_length=40)
     first_day = models.DateField(_("first day"))
     by = models.ForeignKey(

@@ -9,8 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import Reasoned
 from players.models import Player
-from ratings.choices import LineKind, ListKind
+from ratings.choices import PORTAL_REASONS, LineKind, ListKind
 from ratings.models.calculation import ParticipantRating
 from ratings.models.rating_list import RatingList
 from tournaments.models import Report, Tournament
@@ -25,13 +26,14 @@ DATA_LABELS = {
 }
 
 
-class Correction(models.Model):
+class Correction(Reasoned, models.Model):
     """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
 
     `data` has the corrected fields of a player, or of a tournament's conditions (D-82): the value before and the one
     after.
     """
 
+    reasons = PORTAL_REASONS
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )

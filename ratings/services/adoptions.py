@@ -23,7 +23,7 @@ from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff
 from players.services.acts import record_act
-from ratings.choices import Origin
+from ratings.choices import REASON_SHIPPED, Origin
 from ratings.models import Adoption, RatingList, TextTrial, TournamentRating
 from ratings.permissions import can_propose
 from ratings.services.verification.entries import EntryDifference, ResultDifference
@@ -35,15 +35,13 @@ from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import SHIPPED, always, texts
 from ratings.systems.variants import Parameters
 
-SHIPPED_REASON = "The portal comes with this text."
-
 
 def load_shipped(*, at: datetime, using: str = "default") -> None:
     """Write the adoptions with which the portal comes, where none stands yet."""
     if Adoption.objects.using(using).exists():
         return
     Adoption.objects.using(using).bulk_create(
-        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=SHIPPED_REASON)
+        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=REASON_SHIPPED)
         for row in SHIPPED.rows
     )
 

@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from core.bulk import batched, ids_subquery
 from core.errors import Refusal, RefusedError
+from core.models import StoredTexts
 from core.work import just_now, lock_person
 from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
@@ -34,6 +36,34 @@ ENTRY = (
 # K on one side and on the other, where another K explains the other change.
 RATIOS = ((2, 1), (1, 2), (4, 1), (1, 4))
 BATCH = 20_000
+# Likely reasons as comparisons store them, those of a field that has one first.
+OF_FIELD = {
+    "name": gettext_noop("Name: a spelling or a change of name that only one side has."),
+    "federation": gettext_noop("Federation: a transfer that only one side has."),
+    "sex": gettext_noop("Sex: the recorded data differ."),
+    "title": gettext_noop("Title: a title that only one side has."),
+    "birth_year": gettext_noop("Year of birth: the recorded data differ."),
+    "inactive": gettext_noop("Activity: a game in the last 12 lists that only one side has."),
+}
+K_BY_BIRTH = gettext_noop("K-factor: the year of birth differs.")
+K_BY_COUNT = gettext_noop("K-factor: rated games or highest ratings are counted differently.")
+MISSING_THERE = gettext_noop("Tournaments missing at FIDE: %(events)s.")
+MISSING_HERE = gettext_noop("A tournament with %(games)d games is missing in the portal.")
+CORRECTED = gettext_noop("The portal has a correction on this list (decision D-11).")
+CARRIED = gettext_noop("The previous list already had this difference, and so has the change.")
+ROUNDING = gettext_noop("Rounding.")
+OTHER_K = gettext_noop("K-factor: the change is the same with another K.")
+OTHER_RESULT = gettext_noop("A result or an opponent's rating differs, or FIDE made a correction.")
+REMOVED_THERE = gettext_noop("Removed by FIDE: death, exclusion, or a rating below the minimum.")
+NEW_HERE = gettext_noop("New in the portal: an initial rating that FIDE does not have.")
+REMOVED_HERE = gettext_noop(
+    "Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum."
+)
+NEW_THERE = gettext_noop("New at FIDE: a player or an initial rating that the portal does not have.")
+LIKELY = StoredTexts(
+    *OF_FIELD.values(), K_BY_BIRTH, K_BY_COUNT, MISSING_THERE, MISSING_HERE,
+    CORRECTED, CARRIED, ROUNDING, OTHER_K, OTHER_RESULT, REMOVED_THERE, NEW_HERE, REMOVED_HERE, NEW_THERE,
+)  # fmt: skip
 Row = dict[str, Any]
 
 
@@ -259,16 +289,9 @@ def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> 
         return _reason_of_games(known, fide_id, here, there, field)
     if field == "k":
         if here.birth_year != there.birth_year:
-            return _("K-factor: the year of birth differs.")
-        return _("K-factor: rated games or highest ratings are counted differently.")
-    return {
-        "name": _("Name: a spelling or a change of name that only one side has."),
-        "federation": _("Federation: a transfer that only one side has."),
-        "sex": _("Sex: the recorded data differ."),
-        "title": _("Title: a title that only one side has."),
-        "birth_year": _("Year of birth: the recorded data differ."),
-        "inactive": _("Activity: a game in the last 12 lists that only one side has."),
-    }[field]
+            return K_BY_BIRTH
+        return K_BY_COUNT
+    return OF_FIELD[field]
 
 
 def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
@@ -279,20 +302,19 @@ def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field:
         named = [event_id for event_id, games in events if games == missing] or [
             event_id for event_id, _games in events
         ]
-        return _("Tournaments missing at FIDE: %(events)s.") % {"events": ", ".join(named) or "–"}
+        return MISSING_THERE % {"events": ", ".join(named) or "–"}
     if missing < 0:
-        message = _("A tournament with %(games)d games is missing in the portal.")
-        return message % {"games": -missing}
+        return MISSING_HERE % {"games": -missing}
     if fide_id in known.corrected:
-        return _("The portal has a correction on this list (decision D-11).")
+        return CORRECTED
     if (fide_id, "rating") in known.former:
-        return _("The previous list already had this difference, and so has the change.")
+        return CARRIED
     if abs(here.rating - there.rating) == 1:
-        return _("Rounding.")
+        return ROUNDING
     before = known.before.get(fide_id)
     if before is not None and _is_other_k(here.rating - before, there.rating - before):
-        return _("K-factor: the change is the same with another K.")
-    return _("A result or an opponent's rating differs, or FIDE made a correction.")
+        return OTHER_K
+    return OTHER_RESULT
 
 
 def _is_other_k(here: int, there: int) -> bool:
@@ -319,16 +341,12 @@ def _alone(
 
 def _here_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Removed by FIDE: death, exclusion, or a rating below the minimum.")
-    new = _("New in the portal: an initial rating that FIDE does not have.")
-    return {fide_id: gone if fide_id in before else new for fide_id in sides}
+    return {fide_id: REMOVED_THERE if fide_id in before else NEW_HERE for fide_id in sides}
 
 
 def _there_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
-    gone = _("Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum.")
-    new = _("New at FIDE: a player or an initial rating that the portal does not have.")
-    return {fide_id: gone if fide_id in before else new for fide_id in sides}
+    return {fide_id: REMOVED_HERE if fide_id in before else NEW_THERE for fide_id in sides}
 
 
 def _listed_before(rating_list: RatingList, sides: Iterable[int]) -> set[int]:

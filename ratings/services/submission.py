@@ -21,7 +21,7 @@ from ratings.queries.in_force import Lists
 from ratings.services.due_runs import leave_due
 from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
-from tournaments.choices import Action, Registration, ReportState, Stage
+from tournaments.choices import ACKNOWLEDGED, Action, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
@@ -264,12 +264,12 @@ def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
         "Submit the report with the registered conditions, or ask for a correction of the registration "
         "first."
     )
-    values = {"event": tournament.event_id, "differences": "; ".join(found)}
+    values = {"event": tournament.event_id, "differences": " · ".join(found)}
     raise RefusedError([Refusal("other-conditions-D-82", message % values)])
 
 
 def _acknowledgement(report: Report) -> str:
-    return "Printed and acknowledged by the command." if report.warnings else ""
+    return ACKNOWLEDGED if report.warnings else ""
 
 
 def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date | None:

@@ -12,9 +12,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly
+from core.models import AppendOnly, Reasoned
 from players.models import Player
 from tournaments.choices import (
+    PORTAL_REASONS,
     AppealGround,
     AppealState,
     FilePurpose,
@@ -32,9 +33,10 @@ def person() -> models.ForeignKey[Any, Any]:
     )
 
 
-class Question(models.Model):
+class Question(Reasoned, models.Model):
     """A report under question: raised by a person, whereupon the tournament is held back, or by its findings."""
 
+    reasons = PORTAL_REASONS
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="questions")
     reason = models.TextField(_("reason"))
     is_from_findings = models.BooleanField(_("set by the checks"), default=False)
@@ -92,12 +94,13 @@ class InformationRequest(models.Model):
         return f"{self.tournament_id}: {self.text[:40]}"
 
 
-class RequestedChange(models.Model):
+class RequestedChange(Reasoned, models.Model):
     """A change or withdrawal that the officer asks for once the tournament has begun; the QC decides (D-80, D-81).
 
     `changes` are those of a step of the trail: `{"field": ..., "before": ..., "after": ...}`; none of a withdrawal.
     """
 
+    reasons = PORTAL_REASONS
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="requested_changes")
     sort = models.CharField(_("request"), max_length=10, choices=RequestSort)
     changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)

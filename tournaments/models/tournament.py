@@ -9,9 +9,17 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly, CodePointCharField
+from core.models import AppendOnly, CodePointCharField, Reasoned
 from players.models import Federation, Player
-from tournaments.choices import OPEN_REGISTRATIONS, Action, DecidedBy, Kind, Registration, Stage
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    PORTAL_REASONS,
+    Action,
+    DecidedBy,
+    Kind,
+    Registration,
+    Stage,
+)
 
 # What is rated, and how, follows from these fields: once the tournament has begun the QC decides on changes (D-80).
 CONDITIONS = (
@@ -170,9 +178,10 @@ class TournamentArbiter(models.Model):
         return f"{self.tournament_id}: {self.player_id}"
 
 
-class TrailEntry(AppendOnly):
+class TrailEntry(Reasoned, AppendOnly):
     """One step in a tournament's history: who did what, when, and why. Never changed."""
 
+    reasons = PORTAL_REASONS
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trail")
     action = models.CharField(_("action"), max_length=10, choices=Action)
     registration = models.CharField(_("registration after it"), max_length=10, choices=Registration)

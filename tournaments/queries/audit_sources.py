@@ -111,8 +111,12 @@ class Steps(Source):
             after = str(labels[row.registration]) if row.registration_before else ""
             before = str(labels.get(row.registration_before, ""))
             changes = [*changed_fields(row)]
-            before = "; ".join([*filter(None, [before]), *(f"{one.label}: {one.before}" for one in changes)])
-            after = "; ".join([*filter(None, [after]), *(f"{one.label}: {one.after}" for one in changes)])
+            before = " · ".join(
+                [*filter(None, [before]), *(f"{one.label}: {one.before}" for one in changes)]
+            )
+            after = " · ".join(
+                [*filter(None, [after]), *(f"{one.label}: {one.after}" for one in changes)]
+            )
             who, what = _person(row.by), row.get_action_display()
             yield TrailRow(
                 at=row.at,
@@ -123,7 +127,7 @@ class Steps(Source):
                 who=who,
                 before=before,
                 after=after,
-                why=row.reason,
+                why=row.why,
                 changes=tuple(row.changes),
             )
 
@@ -245,7 +249,7 @@ class History(Source):
                 name = str(field.verbose_name)
                 before += [f"{name}: {old}"] if old else []
                 after += [f"{name}: {new}"] if new else []
-        return "; ".join(before), "; ".join(after)
+        return " · ".join(before), " · ".join(after)
 
 
 SOURCES: tuple[Source, ...] = (

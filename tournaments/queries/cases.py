@@ -11,7 +11,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from tournaments.choices import OPEN_REGISTRATIONS, RequestSort, RequestState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, PORTAL_REASONS, RequestSort, RequestState, Stage
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, InformationRequest, Question, RequestedChange, Tournament, TrailEntry
 from tournaments.permissions import for_user
@@ -96,7 +96,7 @@ def _registration_case(
     tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars
 ) -> Case:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
-    why: str = tournament.last_reason or ""  # type: ignore[attr-defined]
+    why = PORTAL_REASONS.shown(tournament.last_reason or "")  # type: ignore[attr-defined]
     progress = compute_progress(_facts(tournament, asked, lists))
     deadline = progress.deadline_of("decide") or tournament.start
     return Case(tournament=tournament, what=what, why=why, deadline=deadline, information=asked)
@@ -108,7 +108,7 @@ def _question_case(question: Question, asked: InformationRequest | None, lists: 
     return Case(
         tournament=question.tournament,
         what=what,
-        why=question.reason,
+        why=question.why,
         deadline=deadline,
         information=asked,
     )
@@ -119,7 +119,7 @@ def _change_case(request: RequestedChange, asked: InformationRequest | None, lis
     return Case(
         tournament=request.tournament,
         what=_("requested change") if is_change else _("requested withdrawal"),
-        why=request.reason,
+        why=request.why,
         deadline=_facts(request.tournament, asked, lists).request_deadline,
         information=asked,
     )

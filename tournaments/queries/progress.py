@@ -368,5 +368,5 @@ def _sentence(text: str | Promise) -> str:
 
 
 def _why(entry: TrailEntry) -> str:
-    changes = "; ".join(str(one) for one in changed_fields(entry))
-    return " ".join(filter(None, [entry.reason, changes]))
+    changes = " · ".join(str(one) for one in changed_fields(entry))
+    return " ".join(filter(None, [entry.why, changes]))

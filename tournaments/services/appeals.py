@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from tournaments import regulations
-from tournaments.choices import Action, AppealGround, AppealState, Registration
+from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
@@ -128,7 +128,8 @@ def _lodged(
         lodged_at=at,
     )
     add_appeal_files(appeal, request.files, by=by, at=at)
-    record_step(tournament, Action.APPEAL, reason=appeal.get_ground_display(), by=by, at=at)
+    reason = PORTAL_REASONS.stored(GROUND, ground=AppealGround(appeal.ground).label)
+    record_step(tournament, Action.APPEAL, reason=reason, by=by, at=at)
     return appeal
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from tournaments.choices import Action, FilePurpose, Stage
+from tournaments.choices import FILES_ADDED, PORTAL_REASONS, Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
 from tournaments.services.limits import MEBIBYTE, refuse_too_many_bytes
@@ -67,7 +67,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
             _write(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
-            said = f"{FilePurpose(purpose).label}: {names}"
+            said = PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
             record_step(locked, Action.ATTACH, reason=said, by=by, at=at)
     return len(new)
 

@@ -22,7 +22,7 @@ from players.models import Invitation
 from players.permissions import can_invite
 from players.queries.federations import Federations
 from players.services.invitations import invite
-from tournaments.choices import Action, HandedState
+from tournaments.choices import RETURN_UNDONE, Action, HandedState
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents, report_refusals
@@ -226,7 +226,7 @@ def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     tournament.handed_reports.filter(pk=newest.pk).update(
         state=HandedState.WAITING, reason="", decided_by=None, decided_at=None
     )
-    record_step(tournament, Action.KEEP, reason=_("The return was undone."), by=by, at=at)
+    record_step(tournament, Action.KEEP, reason=RETURN_UNDONE, by=by, at=at)
     return True
 
 

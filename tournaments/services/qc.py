@@ -7,10 +7,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.errors import Refusal, RefusedError
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, Stage
+from tournaments.choices import FLAGGED, OPEN_REGISTRATIONS, PORTAL_REASONS, Action, Registration, Stage
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
 from tournaments.services.requested_changes import close_request
 from tournaments.services.trail import hold_to_what_was_seen, record_step
@@ -233,14 +232,8 @@ def question_outliers(report: Report, *, at: datetime) -> Question | None:
     tournament = report.tournament
     if not number or tournament.is_official or tournament.questions.filter(closed_at=None).exists():
         return None
-    reason = ngettext(
-        "The checks flagged %(number)d result or event of the report.",
-        "The checks flagged %(number)d results or events of the report.",
-        number,
-    )
-    return Question.objects.create(
-        tournament=tournament, reason=reason % {"number": number}, is_from_findings=True, raised_at=at
-    )
+    reason = PORTAL_REASONS.stored(FLAGGED, number=number)
+    return Question.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
 
 
 def is_questionable(tournament: Tournament) -> bool:

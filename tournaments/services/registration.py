@@ -16,7 +16,7 @@ from players.queries.federations import Federations
 from players.services.names import text_refusals
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.choices import Action, Kind, Registration, RequestSort, RequestState
+from tournaments.choices import HYBRID, LATE, WAIVER, Action, Kind, Registration, RequestSort, RequestState
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
 from tournaments.queries.lookups import Lookups
@@ -131,7 +131,7 @@ def new_registration(request: RegistrationRequest, *, by: Any, on: date, lookups
             tournament=tournament,
             sort=RequestSort.CHANGE,
             changes=waiver_changes(tournament, request, on=on),
-            reason=_("Waiver for games after the match is won (article 5.2)."),
+            reason=WAIVER,
             asked_by=by,
         )
     arbiters = arbiter_rows(tournament, request.chief_id, request.deputy_ids)
@@ -185,14 +185,10 @@ def registration_for(request: RegistrationRequest, *, on: date) -> Registration:
 
 
 def waiting_reason(request: RegistrationRequest, *, on: date) -> str:
-    """Return why a registration made on a day waits for the QC, empty where it does not."""
+    """Return why a registration made on a day waits for the QC, as it is stored, empty where it does not."""
     if registration_for(request, on=on) != Registration.WAITING:
         return ""
-    if request.is_hybrid:
-        why = _("The QC must approve each hybrid tournament (article 0.2).")
-    else:
-        why = _("Registered less than 3 days before the first day (article 0.2).")
-    return f"{why} {request.late_reason.strip()}".strip()
+    return f"{HYBRID if request.is_hybrid else LATE} {request.late_reason.strip()}".strip()
 
 
 def refusals_of(request: RegistrationRequest, *, on: date, lookups: Lookups) -> Iterator[Refusal]:
@@ -374,4 +370,4 @@ def already_registered(request: RegistrationRequest) -> Refusal:
     tournament = Tournament.objects.filter(event_id=event_id).first()
     message = _("A tournament with event ID %(event)s is already registered.") % {"event": event_id}
     found = [*differing(tournament, request, COMPARED)] if tournament else []
-    return Refusal("already-registered", " ".join([message, "; ".join(found)]).strip(), "name")
+    return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "name")

@@ -14,7 +14,17 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
-from tournaments.choices import Action, AppealState, GameMark, Registration, ReportState, Stage
+from tournaments.choices import (
+    GAME_MARKED,
+    MARK_REMOVED,
+    PORTAL_REASONS,
+    Action,
+    AppealState,
+    GameMark,
+    Registration,
+    ReportState,
+    Stage,
+)
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.lookups import Lookups
@@ -65,15 +75,19 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         changes = mark_changes(report, marks)
         apply_marks(report, marks)
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        said = "; ".join(_sentence(mark) for mark in marks)
+        said = " ".join(_sentence(mark) for mark in marks)
         record_step(locked, Action.MARK, reason=said, by=by, at=at, changes=changes)
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 
 
 def _sentence(mark: Mark) -> str:
-    reason = GameMark(mark.reason).label if mark.reason else _("recalculated")
-    return f"{_('round')} {mark.round}, {_('white')} {mark.white}: {reason} {mark.reference}".strip()
+    game = {"round": mark.round, "white": mark.white}
+    if not mark.reason:
+        return PORTAL_REASONS.stored(MARK_REMOVED, **game)
+    return PORTAL_REASONS.stored(
+        GAME_MARKED, **game, mark=GameMark(mark.reason).label, reference=mark.reference.strip()
+    )
 
 
 def change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:

@@ -12,7 +12,15 @@ from django.utils.translation import gettext as _
 from core.bulk import ids_subquery
 from core.errors import Refusal, RefusedError, refused
 from tournaments import regulations
-from tournaments.choices import Action, Registration, RequestSort, RequestState, Stage
+from tournaments.choices import (
+    PUBLISHED_BEFORE,
+    REQUEST_CANCELLED,
+    Action,
+    Registration,
+    RequestSort,
+    RequestState,
+    Stage,
+)
 from tournaments.models import RequestedChange, Tournament
 from tournaments.services.trail import hold_to_what_was_seen, new_step, record_step, record_steps
 
@@ -70,10 +78,9 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
 
 def withdraw_request(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     """Withdraw the officer's waiting request and return whether this call did. Within a transaction."""
-    reason = _("The request was cancelled.")
-    if not _close(tournament, RequestState.WITHDRAWN, reason=reason, by=by, at=at):
+    if not _close(tournament, RequestState.WITHDRAWN, reason=REQUEST_CANCELLED, by=by, at=at):
         return False
-    record_step(tournament, Action.DROP, reason=reason, by=by, at=at)
+    record_step(tournament, Action.DROP, reason=REQUEST_CANCELLED, by=by, at=at)
     return True
 
 
@@ -83,13 +90,9 @@ def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -
     Within the transaction of the list, which holds the tournaments locked (D-104).
     """
     waiting = Tournament.objects.filter(pk__in=ids_subquery(tournaments), has_request=True)
-    reason = _(
-        "The tournament was published before the QC decided. FIDE staff can correct the report or the conditions "
-        "(decisions D-11 and D-82)."
-    )
     for tournament in waiting.order_by("pk"):
-        if _close(tournament, RequestState.REFUSED, reason=reason, by=None, at=at):
-            record_step(tournament, Action.DENY, reason=reason, by=None, at=at)
+        if _close(tournament, RequestState.REFUSED, reason=PUBLISHED_BEFORE, by=None, at=at):
+            record_step(tournament, Action.DENY, reason=PUBLISHED_BEFORE, by=None, at=at)
 
 
 def restore_registration(

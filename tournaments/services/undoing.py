@@ -9,11 +9,17 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
-from tournaments.choices import Action, Registration, Stage
+from tournaments.choices import (
+    CHANGE_UNDONE,
+    REGISTRATION_UNDONE,
+    WITHDRAWAL_UNDONE,
+    Action,
+    Registration,
+    Stage,
+)
 from tournaments.models import Tournament, TrailEntry
 from tournaments.models.tournament import CONDITIONS
 from tournaments.services.handover import undo_send_back
@@ -84,7 +90,7 @@ def _undo_change(tournament: Tournament, step: TrailEntry, *, by: Any, on: date,
     wanted = _as_request(tournament, former)
     if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(CONDITIONS):
         raise refused("not-undoable", str(QC_DECIDES))
-    change_registration(tournament, wanted, reason=_("The last change was undone."), by=by, on=on, at=at)
+    change_registration(tournament, wanted, reason=CHANGE_UNDONE, by=by, on=on, at=at)
 
 
 def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
@@ -111,7 +117,7 @@ def _registration_bar(tournament: Tournament, _step: TrailEntry, on: date) -> Re
 def _undo_registration(
     tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
-    decide(tournament, Action.WITHDRAW, reason=_("The registration was undone."), by=by, at=at)
+    decide(tournament, Action.WITHDRAW, reason=REGISTRATION_UNDONE, by=by, at=at)
 
 
 def _withdrawal_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
@@ -125,7 +131,7 @@ def _withdrawal_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reaso
 def _undo_withdrawal(
     tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
-    restore_registration(tournament, reason=_("The withdrawal was undone."), by=by, at=at)
+    restore_registration(tournament, reason=WITHDRAWAL_UNDONE, by=by, at=at)
 
 
 def _request_bar(tournament: Tournament, _step: TrailEntry, _on: date) -> Reason:

@@ -16,14 +16,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext
 
 from core.errors import Refusal, RefusedError
 from players.models import NameWord, Player
 from players.queries.federations import Minors, minors_on
 from players.queries.names import find_ids
 from players.spelling import words_of
-from tournaments.choices import Action
+from tournaments.choices import LINES_FIXED, PORTAL_REASONS, Action
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers
@@ -354,15 +353,10 @@ def _refuse_where_put_right(report: Report) -> None:
 
 
 def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: Any, at: datetime) -> None:
-    text = ngettext(
-        "Version %(new)d: %(count)d line of version %(old)d fixed (line %(lines)s).",
-        "Version %(new)d: %(count)d lines of version %(old)d fixed (lines %(lines)s).",
-        len(changes),
-    )
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
-    told = {"new": made.version, "old": former.version, "count": len(changes), "lines": lines}
-    record_step(made.tournament, Action.REPORT, reason=text % told, by=by, at=at)
+    reason = PORTAL_REASONS.stored(LINES_FIXED, new=made.version, old=former.version, lines=lines)
+    record_step(made.tournament, Action.REPORT, reason=reason, by=by, at=at)
 
 
 def _file_name(name: str) -> str:

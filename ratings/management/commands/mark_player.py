@@ -11,10 +11,9 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
+from ratings.choices import DEATH
 from ratings.services.corrections.lines import Line
 from ratings.services.corrections.players import correct_player
-
-DEATH = "Death recorded (article 9.2)."
 
 
 class Command(PortalCommand):

@@ -95,7 +95,7 @@ def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Rep
     again = question_outliers(report, at=NOW)
 
     kept = Question.objects.values_list("reason", "is_from_findings").get()
-    assert kept == ("The checks flagged 2 results or events of the report.", True)
+    assert kept == ("Results and events flagged by the checks: 2.", True)
     assert (again, due()) == (None, 1)
 
 

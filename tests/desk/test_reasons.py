@@ -1,0 +1,136 @@
+"""Reasons that the portal itself gives are stored in English and shown in the language of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from core.models import StoredTexts
+from players.models import Notice
+from ratings.choices import PORTAL_REASONS as REASONS_OF_LISTS
+from ratings.services.comparison import LIKELY
+from tests.desk.tournaments.test_register import FILLED
+from tests.factories import TournamentFactory
+from tournaments.choices import (
+    FILES_ADDED,
+    GAME_MARKED,
+    GROUND,
+    LATE,
+    LINES_FIXED,
+    PORTAL_REASONS,
+    AppealGround,
+    FilePurpose,
+    GameMark,
+)
+from tournaments.models import Tournament, TrailEntry
+
+LATE_IN = {
+    "en": "Registered less than 3 days before the first day (article 0.2).",
+    "fr": "Déclaré moins de 3 jours avant le premier jour (article 0.2).",
+    "es": "Registrado menos de 3 días antes del primer día (artículo 0.2).",
+    "de": "Weniger als 3 Tage vor dem ersten Tag angemeldet (Artikel 0.2).",
+}
+VALUES = {
+    "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
+    "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
+    "ground": AppealGround.FACTS.label, "events": "SUI-1, SUI-2",
+}  # fmt: skip
+STORED = [(texts, one) for texts in (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY) for one in texts.templates]
+
+
+@pytest.mark.parametrize(("texts", "template"), STORED, ids=[one for _texts, one in STORED])
+@pytest.mark.parametrize("language", ["fr", "es", "de"])
+def test_a_stored_reason_is_read_in_each_language(texts: StoredTexts, template: str, language: str) -> None:
+    with override(language):
+        stored = texts.stored(template, **VALUES)
+        shown = texts.shown(stored)
+
+    with override("en"):
+        assert texts.shown(stored) == stored
+    assert shown != stored
+    assert "%(" not in shown
+
+
+@pytest.mark.parametrize("language", LATE_IN)
+def test_0_2_the_words_of_a_person_beside_it_stay(language: str) -> None:
+    with override(language):
+        assert (
+            PORTAL_REASONS.shown(f"{LATE} La salle était prise.")
+            == f"{LATE_IN[language]} La salle était prise."
+        )
+        assert (
+            PORTAL_REASONS.shown(f"La salle était prise. {LATE}")
+            == f"La salle était prise. {LATE_IN[language]}"
+        )
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "Déclaré moins de 3 jours avant le premier jour (article 0.2).",
+        "The checks flagged 2 results or events of the report.",
+        "Round 5 was played late.",
+        "other grounds, and more",
+        "",
+    ],
+)
+def test_a_reason_in_other_words_stays(stored: str) -> None:
+    with override("de"):
+        assert PORTAL_REASONS.shown(stored) == stored
+
+
+def test_values_that_are_labels_are_translated_too() -> None:
+    with override("fr"):
+        stored = [
+            PORTAL_REASONS.stored(
+                GAME_MARKED, round=5, white=12, mark=GameMark.FAIR_PLAY.label, reference="FPL 7/2026"
+            ),
+            PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose.WAIVER.label, names="lettre.pdf"),
+            PORTAL_REASONS.stored(GROUND, ground=AppealGround.OTHER.label),
+            PORTAL_REASONS.stored(LINES_FIXED, new=3, old=2, lines="4, 9"),
+        ]
+    assert stored == [
+        "Round 5, White 12: Fair Play regulations (FPL 7/2026).",
+        "Files (request for a waiver (article 5.2)): lettre.pdf",
+        "other grounds",
+        "Version 3 created. Lines fixed in version 2: 4, 9.",
+    ]
+    with override("de"):
+        assert PORTAL_REASONS.shown(stored[2]) == str(AppealGround.OTHER.label)
+        assert PORTAL_REASONS.shown(stored[1]) == f"Dateien ({FilePurpose.WAIVER.label}): lettre.pdf"
+
+
+def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
+    officer: Client, signed_in: Callable[[str], Client]
+) -> None:
+    qc = signed_in("qc")
+    typed = FILLED | {"start": "2026-03-06", "late_reason": "La salle est nouvelle."}
+    officer.post("/fr/desk/tournaments/new", typed)
+    made = Tournament.objects.get()
+
+    assert TrailEntry.objects.get().reason == f"{LATE_IN['en']} La salle est nouvelle."
+    assert f"{LATE_IN['fr']} La salle est nouvelle." in Notice.objects.get(user__isnull=False).text
+    for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
+        for page in ("/desk/qc/", f"/desk/qc/{made.event_id}/"):
+            shown = qc.get(f"{path}{page}").content.decode()
+            assert f"{LATE_IN[language]} La salle est nouvelle." in shown, (language, page)
+
+
+def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str], Client]) -> None:
+    tournament = TournamentFactory(event_id="SUI-1", start=date(2026, 3, 14))
+    TrailEntry.objects.create(
+        tournament=tournament,
+        action="register",
+        registration="waiting",
+        reason=LATE,
+        at=datetime(2026, 3, 4, 9, tzinfo=UTC),
+    )
+    staff = signed_in("staff")
+
+    assert LATE_IN["de"] in staff.get("/de/desk/trail/").content.decode()
+    answer = staff.get("/fr/desk/trail.csv")
+    assert LATE_IN["fr"] in b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
