@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core.html.charts.days import Event, Mark, month_svg
-from core.html.figures import day_text, days_left, list_month
+from core.html.figures import colon, day_text, days_left, list_month
 from core.web.sessions import proved
 from desk.access import requires
 from players.permissions import (
@@ -109,7 +109,7 @@ def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, A
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    told = [f"{label}: {day_text(on)}, {days_left(on, today=lists.today)}" for label, on in days]
+    told = [f"{label}{colon()} {day_text(on)}, {days_left(on, today=lists.today)}" for label, on in days]
     chart = month_svg(
         (first, day),
         [

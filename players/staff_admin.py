@@ -19,6 +19,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.html.figures import colon
 from core.web.sessions import restore_form
 from players.permissions import is_staff
 
@@ -94,7 +95,7 @@ def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[for
                 for name in self.fields
                 if now[name].field.has_changed(now[name].initial, self[name].data)
             ]
-            told = ", ".join(f"{self.fields[name].label}: {value_of(name)}" for name in sent)
+            told = ", ".join(f"{self.fields[name].label}{colon()} {value_of(name)}" for name in sent)
             message = _(
                 "A user changed this meanwhile. Nothing was saved. Stored now: %(values)s. If you send the "
                 "form again, your changes replace them."

@@ -22,7 +22,7 @@ from django.utils.translation import gettext
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader, PrefixLoader, pass_context
 from jinja2.runtime import Context
 
-from core.html.figures import fill_figures
+from core.html import figures
 from core.templatetags import ui
 from players.queries.federations import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
@@ -111,7 +111,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
 def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
     """Return the text of a calculation step with its article, linked if the rules page explains it."""
-    text = fill_figures(gettext(line.text), line.figures)
+    text = figures.fill_figures(gettext(line.text), line.figures)
     if not line.article:
         return format_html("{}", text)
     if is_explained(line.article):
@@ -168,6 +168,7 @@ GLOBALS: dict[str, Any] = {
     "article": ui.article,
     "_": text,
     "breadcrumbs": breadcrumbs,
+    "colon": figures.colon,
     "corrected_data": corrected_data,
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.figures import day_text, list_month, signed_points
+from core.html.figures import colon, day_text, list_month, signed_points
 from core.web.conditional import conditionally
 from public.federations import federation_or_404
 from public.players.player import player_or_404
@@ -106,7 +106,7 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
     names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
-    title = f"{capfirst(_('%(kind)s rating list, %(month)s') % names)}: {rating}{change}"
+    title = f"{capfirst(_('%(kind)s rating list, %(month)s') % names)}{colon()} {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
     return Entry(title, address, item.published_at, games)

@@ -32,9 +32,7 @@ NO_BREAK_SPACE = "\u00a0"
 
 def signed_points(value: int | None) -> str:
     """Return a change in whole rating points: `+12`, `−3`, `0`; a dash for None."""
-    if value is None:
-        return NONE
-    return f"{_sign(value)}{abs(value)}"
+    return NONE if value is None else f"{_sign(value)}{abs(value)}"
 
 
 def signed_hundredths(value: int | None, *, exact: bool = False) -> str:
@@ -59,9 +57,7 @@ def decimal_hundredths(value: int | None) -> str:
 
 def decimal_tenths(value: int | None) -> str:
     """Return tenths without sign and with one decimal: `1835.4`."""
-    if value is None:
-        return NONE
-    return f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
+    return NONE if value is None else f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
 
 
 def signed_tenths(value: int | None) -> str:
@@ -76,9 +72,12 @@ def percent_tenths(value: int | None) -> str:
 
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`; a dash for None."""
-    if value is None:
-        return NONE
-    return f"{MINUS if value < 0 else ''}{abs(value)}"
+    return NONE if value is None else f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
+def colon() -> str:
+    """Return the colon after a label, in French with the space before it."""
+    return pgettext("after a label", ":")
 
 
 def fill_figures(text: str, figures: Mapping[str, Any]) -> str:

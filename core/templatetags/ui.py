@@ -86,6 +86,12 @@ def state(name: str, label: str | Promise = "") -> SafeString:
 
 
 @register.simple_tag
+def colon() -> str:
+    """Return the colon after a label, which no template writes itself."""
+    return figures.colon()
+
+
+@register.simple_tag
 def icon(name: str) -> SafeString:
     """Return a shape of the set."""
     return shape(name, css_class="icon")

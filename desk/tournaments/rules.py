@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from core.html.charts.days import Mark, Zone, ruler_svg
-from core.html.figures import day_text
+from core.html.figures import colon, day_text
 from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
@@ -82,7 +82,9 @@ class Outcome:
         if self.is_closed or self.is_exempt:
             return mark_safe("")
         marks = [Mark(_("Today"), self.today), Mark(_("First day"), self.start)]
-        told = [f"{zone.label}: {day_text(zone.first)} – {day_text(zone.last)}" for zone in self.zones]
+        told = [
+            f"{zone.label}{colon()} {day_text(zone.first)} – {day_text(zone.last)}" for zone in self.zones
+        ]
         return ruler_svg(
             self.zones,
             marks if self.today != self.start else marks[:1],

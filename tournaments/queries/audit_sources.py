@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.figures import colon
 from players.choices import ActKind
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import Registration
@@ -112,10 +113,10 @@ class Steps(Source):
             before = str(labels.get(row.registration_before, ""))
             changes = [*changed_fields(row)]
             before = " · ".join(
-                [*filter(None, [before]), *(f"{one.label}: {one.before}" for one in changes)]
+                [*filter(None, [before]), *(f"{one.label}{colon()} {one.before}" for one in changes)]
             )
             after = " · ".join(
-                [*filter(None, [after]), *(f"{one.label}: {one.after}" for one in changes)]
+                [*filter(None, [after]), *(f"{one.label}{colon()} {one.after}" for one in changes)]
             )
             who, what = _person(row.by), row.get_action_display()
             yield TrailRow(
@@ -247,8 +248,8 @@ class History(Source):
                 old, new = new, ""
             if old != new and any(raw):
                 name = str(field.verbose_name)
-                before += [f"{name}: {old}"] if old else []
-                after += [f"{name}: {new}"] if new else []
+                before += [f"{name}{colon()} {old}"] if old else []
+                after += [f"{name}{colon()} {new}"] if new else []
         return " · ".join(before), " · ".join(after)
 
 
@@ -294,7 +295,7 @@ class Changed:
     after: str
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.before} → {self.after}"
+        return f"{self.label}{colon()} {self.before} → {self.after}"
 
 
 def changed_fields(entry: TrailEntry) -> Iterator[Changed]:

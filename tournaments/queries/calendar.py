@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
+from core.html.figures import colon
 from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import InformationRequest, Tournament
@@ -159,4 +160,6 @@ def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
 
 
 def _entry(row: Tournament, sort: str, what: str, day: date) -> Entry:
-    return Entry(f"{row.event_id}-{sort}", f"{what}: {row.name}", day, day, row.registered_on, row.event_id)
+    return Entry(
+        f"{row.event_id}-{sort}", f"{what}{colon()} {row.name}", day, day, row.registered_on, row.event_id
+    )

@@ -87,7 +87,7 @@ def closed_rings(
             message = _(
                 "%(names)s: these %(number)d played only each other in %(events)d tournaments within a year."
             )
-            who = "; ".join(sorted(names.get(person, "?") for person in ring))
+            who = " · ".join(sorted(names.get(person, "?") for person in ring))
             yield Indicator(
                 "closed-ring", message % {"names": who, "number": len(ring), "events": len(played)}
             )
@@ -163,7 +163,7 @@ def unseen_tournament(report: int, year: Year) -> Iterator[Indicator]:
             "%(unseen)d of %(number)d players have no other tournament within a year, and the results are "
             "unusually regular: %(marks)s."
         )
-        figures = {"unseen": unseen, "number": len(people), "marks": "; ".join(marks)}
+        figures = {"unseen": unseen, "number": len(people), "marks": " · ".join(marks)}
         yield Indicator("unseen-players", message % figures)
 
 
@@ -206,7 +206,7 @@ def rising_pool(report: int, year: Year) -> Iterator[Indicator]:
             "a year, %(rising)d of them by %(least)d or more. In a closed group, one player gains what another "
             "player loses."
         )
-        who = "; ".join(sorted(year.names.get(person, "?") for person in pool))
+        who = " · ".join(sorted(year.names.get(person, "?") for person in pool))
         figures = {"number": len(pool), "mean": mean, "rising": rising, "least": MEMBER_RISE}
         yield Indicator("rising-pool", message % {"names": who, **figures})
 

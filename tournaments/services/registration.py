@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from core.html.figures import colon
 from players.queries.federations import Federations
 from players.services.names import text_refusals
 from players.spelling import words_of
@@ -354,7 +355,7 @@ def differing(tournament: Tournament, request: RegistrationRequest, names: Seque
         if registered != (handed_in.strip() if name == "match_waiver" else handed_in):
             label = Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name  # type: ignore[union-attr]
             values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
-            yield f"{label}: " + _("registered %(registered)s, submitted %(handed_in)s") % values
+            yield f"{label}{colon()} " + _("registered %(registered)s, submitted %(handed_in)s") % values
 
 
 def _registered(tournament: Tournament, name: str) -> Any:

@@ -15,6 +15,7 @@ from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import RequestFactory
 from django.urls import translate_url
+from django.utils.translation import override
 
 from core.html.figures import Table
 from core.html.forms import PortalFormRenderer
@@ -57,6 +58,48 @@ def test_no_template_has_a_line_over_120_characters() -> None:
 
 def _numbered(path: Path) -> list[tuple[int, str]]:
     return list(enumerate(path.read_text(encoding="utf-8").splitlines(), start=1))
+
+
+# Comments, texts that are translated as a whole, and code; then tags.
+PASSAGES = re.compile(
+    r"\{#.*?#\}|\{%-?\s*(blocktranslate|trans)\b.*?\{%-?\s*end\1\b.*?%\}|<(script|style)\b.*?</\2>", re.DOTALL
+)
+TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+
+
+def spaced_in_french(source: str) -> list[str]:
+    """Return the colons and the like after a value or an element of a template, with what is before them."""
+    text = TAGS.sub("X", PASSAGES.sub("X", source))
+    return re.findall(r".*[X>)][:;!?](?=[\s<]|\Z)", text)
+
+
+def test_french_has_its_space_before_a_colon_of_a_template() -> None:
+    """French has a space before a colon: `{% colon %}` or a translated text writes it."""
+    files = [path for path in (ROOT / "templates").rglob("*") if path.suffix in (".html", ".txt")]
+    found = {path.name: spaced_in_french(path.read_text(encoding="utf-8")) for path in files}
+
+    assert {name: lines for name, lines in found.items() if lines} == {}
+    with override("fr"):
+        assert render("{{ name }}{% colon %} {{ value }}", name="Ville", value="Nice") == "Ville\u00a0: Nice"
+    with override("de"):
+        assert render("{{ name }}{% colon %} {{ value }}", name="Ort", value="Bonn") == "Ort: Bonn"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_found"),
+    [
+        ("{{ label }}: {{ value }}", True),
+        ("{% translate 'Now' %}:</b>", True),
+        ("({{ code }}):\n{{ name }}", True),
+        ("{{ _('Sure') }}?", True),
+        ("{{ label }}{% colon %} {{ value }}", False),
+        ("{% trans %}{{ name }}: chess{% endtrans %}", False),
+        ("{% blocktranslate %}{{ name }}: chess{% endblocktranslate %}", False),
+        ('<a href="{{ url }}?{{ query }}">', False),
+    ],
+)
+def test_colons_are_found_where_no_translation_has_them(source: str, is_found: bool) -> None:
+    assert bool(spaced_in_french(source)) is is_found
 
 
 @pytest.mark.parametrize("sheet", sorted((ROOT / "static" / "css").glob("*.css")), ids=lambda path: path.name)
