@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, SortedChoiceField
 from core.web.sessions import proved, restore_form
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
@@ -47,7 +47,7 @@ class InvitationForm(PortalForm):
 
     email = forms.EmailField(label=_l("Email address"), max_length=254)
     role = forms.ChoiceField(label=_l("Role"))
-    federation = forms.ModelChoiceField(
+    federation = SortedChoiceField(
         Federation.objects.none(), label=_l("Federation"), required=False, empty_label="–"
     )
 
@@ -56,7 +56,7 @@ class InvitationForm(PortalForm):
         roles: Any = Role if is_staff(user) else (Role.DEPUTY, Role.ARBITER)
         choices = [(role.value, role.label) for role in roles]
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
-        federations = officer_federations(user).order_by("name")
+        federations = officer_federations(user).order_by()
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
         if is_staff(user):
             self.fields["federation"].help_text = _("For rating officers, deputies and chief arbiters.")

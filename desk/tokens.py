@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.forms import ExpiryField, PortalForm
+from core.html.forms import ExpiryField, PortalForm, SortedChoiceField
 from core.web.sessions import proved, restore_form
 from desk.access import requires
 from players.models import Federation
@@ -30,7 +30,7 @@ class TokenForm(PortalForm):
     name = forms.CharField(
         label=_l("Name"), max_length=60, help_text=_l("The program and the machine that will use it.")
     )
-    federation = forms.ModelChoiceField(
+    federation = SortedChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
     )
     days = ExpiryField()
@@ -40,7 +40,7 @@ class TokenForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        everybody = Federation.objects.order_by("name")
+        everybody = Federation.objects.order_by()
         mine = everybody if is_staff(user) else everybody.filter(pk__in=federations_of(user))
         self.fields["federation"].queryset = mine  # type: ignore[attr-defined]
 

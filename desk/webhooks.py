@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, SortedChoiceField
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
 from core.web.rates import limited
@@ -31,7 +31,7 @@ NEWEST_FIRST = Keyset(("-created_at", "-pk"))
 class WebhookForm(PortalForm):
     """A new webhook with its federation and URL."""
 
-    federation = forms.ModelChoiceField(
+    federation = SortedChoiceField(
         label=_l("Federation"), queryset=Federation.objects.none(), empty_label=None
     )
     url = forms.CharField(
@@ -42,7 +42,7 @@ class WebhookForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["federation"].queryset = registering_federations(user).order_by("name")  # type: ignore[attr-defined]
+        self.fields["federation"].queryset = registering_federations(user).order_by()  # type: ignore[attr-defined]
 
 
 @never_cache

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from core.html.forms import sort_key
 from players.models import Federation
 
 ALL: tuple[str, str | Promise] = ("", _("all"))
@@ -60,6 +61,6 @@ class SearchForm(FilterForm):
 
 
 def federation_choices() -> list[tuple[str, str]]:
-    """Return the federations as choices, in one query."""
-    rows = Federation.objects.order_by("code").values_list("code", "name")
-    return [(code, f"{code} {name}") for code, name in rows]
+    """Return the federations as choices by name, in one query."""
+    rows = ((one.code, str(one)) for one in Federation.objects.only("code", "name").order_by())
+    return sorted(rows, key=lambda row: sort_key(row[1]))

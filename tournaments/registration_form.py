@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import DayInput, PortalForm
+from core.html.forms import DayInput, PortalForm, sort_key
 from players.models import Federation
 from players.permissions import federations_of, is_staff
 from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in
@@ -316,7 +316,8 @@ def federation_choices(user: Any) -> list[tuple[str, str]]:
     federations = (
         Federation.objects.all() if is_staff(user) else Federation.objects.filter(pk__in=federations_of(user))
     )
-    return [(federation.code, str(federation)) for federation in federations.order_by("name")]
+    choices = ((federation.code, str(federation)) for federation in federations.order_by())
+    return sorted(choices, key=lambda choice: sort_key(choice[1]))
 
 
 def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -> Iterator[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.forms.models import ModelChoiceIterator
 from django.forms.renderers import DjangoTemplates
 from django.template import loader
 from django.utils.functional import Promise, lazy
@@ -39,6 +42,29 @@ class PortalForm(forms.Form):
     """A form in the portal's look."""
 
     default_renderer = PortalFormRenderer()
+
+
+def sort_key(text: str) -> str:
+    """Return what sorts a text as people do: `É` beside `E`, small letters beside capitals."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+class SortedChoices(ModelChoiceIterator):  # type: ignore[type-arg]
+    """The rows to choose from by their labels, the empty choice first."""
+
+    def __iter__(self) -> Iterator[Any]:
+        choices = super().__iter__()
+        # Widgets ask for the first choice alone, which takes no query then.
+        if self.field.empty_label is not None:
+            yield next(choices)
+        yield from sorted(choices, key=lambda choice: sort_key(str(choice[1])))
+
+
+class SortedChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A choice among rows whose labels depend on the language of the page."""
+
+    iterator = SortedChoices
 
 
 class DayInput(forms.DateInput):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.figures import day_text
-from core.html.forms import DayInput, PortalForm
+from core.html.forms import DayInput, PortalForm, SortedChoiceField
 from core.web.sessions import restore_form, restore_row_forms
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on, name_of
@@ -218,7 +218,7 @@ class TransferForm(PortalForm):
     """A player and the new federation."""
 
     player = FideIdField(label=_l("FIDE ID of the player"))
-    to = forms.ModelChoiceField(Federation.objects.order_by("name"), label=_l("New federation"))
+    to = SortedChoiceField(Federation.objects.order_by(), label=_l("New federation"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

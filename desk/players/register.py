@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import DayInput, PortalForm
+from core.html.forms import DayInput, PortalForm, SortedChoiceField
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table
 from core.web.files import bounded
 from core.web.sessions import restore_form, restore_row_forms
@@ -39,7 +39,7 @@ class NewPlayerForm(PortalForm):
     name = forms.CharField(
         label=_l("Name"), max_length=100, help_text=_l("Family name, given name, as in the passport.")
     )
-    federation = forms.ModelChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
+    federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
         label=_l("Date of birth"),
@@ -49,7 +49,7 @@ class NewPlayerForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        federations = registering_federations(user).order_by("name")
+        federations = registering_federations(user).order_by()
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
 
     def clean_name(self) -> str:

@@ -2,15 +2,67 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Mapping
 from datetime import datetime
+from functools import cache, lru_cache
+from pathlib import Path
 
+from babel import Locale
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from core.models import History
 from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Continent, Role
+from players.spelling import in_latin_letters
+
+FEDERATIONS_FILE = Path(__file__).resolve().parents[1] / "data" / "federations.csv"
+# Federations that are no territories of CLDR, or bear another name than theirs.
+NAMES = {
+    "AHO": _("Netherlands Antilles"),
+    "COD": _("Democratic Republic of the Congo"),
+    "ENG": _("England"),
+    "HKG": _("Hong Kong, China"),
+    "MAC": _("Macau, China"),
+    "NON": _("No federation"),
+    "PLE": _("Palestine"),
+    "SCO": _("Scotland"),
+    "TPE": _("Chinese Taipei"),
+    "WLS": _("Wales"),
+}
+
+
+@cache
+def known_federations() -> Mapping[str, Mapping[str, str]]:
+    """Return the federations known from the start, by code."""
+    with FEDERATIONS_FILE.open(encoding="utf-8", newline="") as file:
+        return {row["code"]: row for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=2048)
+def _translated(code: str, name: str, language: str) -> str:
+    known = known_federations().get(code, {})
+    if known.get("name") != name:
+        return name
+    if code in NAMES:
+        return str(NAMES[code])
+    # Without what CLDR adds in brackets, as a former name.
+    return str(Locale.parse(language, sep="-").territories.get(known["territory"], name)).partition(" (")[0]
+
+
+@cache
+def _searched(language: str) -> Mapping[str, str]:
+    names = ((code, _translated(code, row["name"], language)) for code, row in known_federations().items())
+    return {code: f" {in_latin_letters(name).lower()}" for code, name in names}
+
+
+def codes_named(text: str) -> list[str]:
+    """Return the federations in whose translated name a word begins with a text; none on an English page."""
+    language, wanted = get_language() or "en", f" {in_latin_letters(text).lower()}"
+    return [] if language == "en" else [code for code, name in _searched(language).items() if wanted in name]
 
 
 class Federation(models.Model):
@@ -71,7 +123,13 @@ class Federation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.code})"
+        return f"{self.shown_name} ({self.code})"
+
+    @property
+    def shown_name(self) -> str:
+        """The name in the language of the page; in English, or if staff changed it, as it is stored."""
+        language = get_language() or "en"
+        return self.name if language == "en" else _translated(self.code, self.name, language)
 
     @property
     def continent_name(self) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from datetime import date, datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.dispatch import Signal
 
 from players.models import Federation, FederationExclusion
-
-FEDERATIONS_FILE = Path(__file__).resolve().parent.parent / "data" / "federations.csv"
+from players.models.federation import known_federations
 
 
 def load_federations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
@@ -25,10 +22,8 @@ def load_federations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 
 def _federations() -> list[Federation]:
-    with FEDERATIONS_FILE.open(encoding="utf-8", newline="") as file:
-        return [
-            Federation(**{**row, "is_member": row["is_member"] == "true"}) for row in csv.DictReader(file)
-        ]
+    rows = ({**row, "is_member": row["is_member"] == "true"} for row in known_federations().values())
+    return [Federation(**{name: row[name] for name in row if name != "territory"}) for row in rows]
 
 
 class PlayersOfFederation(NamedTuple):

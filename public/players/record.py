@@ -69,7 +69,7 @@ def card(request: HttpRequest, fide_id: int) -> HttpResponse:
     if chosen.merged_into_id:
         return redirect("players:card", chosen.merged_into_id, permanent=True)
     lists = catalogue()
-    person = (chosen.pk, chosen.name, chosen.title, chosen.women_title, chosen.federation.name)
+    person = (chosen.pk, chosen.name, chosen.title, chosen.women_title, chosen.federation.shown_name)
     return conditionally(
         request, lambda: picture_of(_card_of(chosen, lists)), version=("card", *person, lists.version)
     )
@@ -81,7 +81,7 @@ def _card_of(chosen: Player, lists: Catalogue) -> Card:
     return Card(
         title=f"{title} {chosen.name}".strip(),
         otherwise=f"FIDE {chosen.pk}",
-        facts=(chosen.federation.name, f"FIDE ID {chosen.pk}"),
+        facts=(chosen.federation.shown_name, f"FIDE ID {chosen.pk}"),
         figures=[_figure(one) for one in profiles if one.newest_list],
         chart=[series_of(one, lists, first) for one in profiles],
     )

@@ -102,6 +102,6 @@ def month(request: HttpRequest) -> HttpResponse:
 @require_safe
 def feed(request: HttpRequest, code: str = "") -> HttpResponse:
     """Return the registered tournaments of all federations, or of one, for calendar programs."""
-    name = get_object_or_404(Federation, pk=code).name if code else _("Rated tournaments")
+    name = get_object_or_404(Federation, pk=code).shown_name if code else _("Rated tournaments")
     entries = public_entries(code, today=timezone.now().date())
     return calendar_response(entries, name=str(name), page="tournaments:tournament", is_private=False)

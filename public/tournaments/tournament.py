@@ -152,7 +152,7 @@ def _card_of(chosen: Tournament, winner: tuple[str, int | None] | None) -> Card:
     return Card(
         title=chosen.name,
         otherwise=chosen.event_id,
-        facts=(" - ".join(days), chosen.city, chosen.federation.name),
+        facts=(" - ".join(days), chosen.city, chosen.federation.shown_name),
         rows=rows,
     )
 

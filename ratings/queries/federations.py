@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from django.dispatch import receiver
 
 from players.models import Federation
+from players.models.federation import codes_named
 from players.services.standing import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus
@@ -83,9 +84,9 @@ def published_on(code: str, lists: Catalogue) -> list[Tournament]:
 
 def all_federations(words: str = "") -> list[Federation]:
     """Return the federations by their names: all, or those whose code, name or continent has all the words."""
-    found = list(Federation.objects.order_by("name", "code"))
     wanted = in_latin_letters(words).lower().split()
-    return [one for one in found if all(word in _searched(one) for word in wanted)]
+    found = (one for one in Federation.objects.order_by() if all(word in _searched(one) for word in wanted))
+    return sorted(found, key=_by_name)
 
 
 def find_federations(text: str, *, shown: int) -> list[Federation]:
@@ -94,11 +95,18 @@ def find_federations(text: str, *, shown: int) -> list[Federation]:
     if len(text) < MIN_LETTERS:
         return []
     is_named = Q(code__iexact=text) | Q(name__istartswith=text) | Q(name__icontains=f" {text}")
-    return list(Federation.objects.filter(is_named).order_by("name", "code")[:shown])
+    found = Federation.objects.filter(is_named | Q(pk__in=codes_named(text))).order_by()
+    return sorted(found, key=_by_name)[:shown]
 
 
 def _searched(one: Federation) -> str:
-    return in_latin_letters(f"{one.code} {one.name} {one.continent} {one.continent_name}").lower()
+    return in_latin_letters(
+        f"{one.code} {one.name} {one.shown_name} {one.continent} {one.continent_name}"
+    ).lower()
+
+
+def _by_name(one: Federation) -> tuple[str, str]:
+    return in_latin_letters(one.shown_name).lower(), one.code
 
 
 def listed_players(rating_list: RatingList) -> dict[str, int]:

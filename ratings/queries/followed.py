@@ -72,7 +72,7 @@ def subject_of_tournament(tournament: Tournament) -> Subject:
 
 def subject_of_federation(federation: Federation) -> Subject:
     """Return a federation as what can be followed."""
-    return Subject("federation", federation.code, federation.code, federation.name)
+    return Subject("federation", federation.code, federation.code, federation.shown_name)
 
 
 def subject_named(field: str, key: str) -> Subject | None:

@@ -9,10 +9,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 
 from players.models import Federation, Player
+from players.models.federation import FEDERATIONS_FILE, codes_named, known_federations
+from players.models.federation import NAMES as TRANSLATED
 from players.queries.federations import unlisted_codes
-from players.services.standing import FEDERATIONS_FILE, load_federations
+from players.services.standing import load_federations
 
 
 def codes_of_the_file() -> set[str]:
@@ -57,3 +60,43 @@ def test_flush_leaves_all_federations_and_no_players() -> None:
     call_command("flush", interactive=False, verbosity=0)
     assert set(Federation.objects.values_list("code", flat=True)) == codes_of_the_file()
     assert Player.objects.count() == 0
+
+
+NAMES = {
+    "fr": {"GER": "Allemagne", "SUI": "Suisse", "ENG": "Angleterre", "TPE": "Taipei chinois", "FID": "FIDE"},
+    "es": {"GER": "Alemania", "SUI": "Suiza", "ENG": "Inglaterra", "TPE": "China Taipéi", "FID": "FIDE"},
+    "de": {
+        "GER": "Deutschland",
+        "SUI": "Schweiz",
+        "ENG": "England",
+        "TPE": "Chinesisch Taipeh",
+        "FID": "FIDE",
+    },
+}
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_federations_have_their_names_in_the_language_of_the_page(language: str) -> None:
+    rows = {code: Federation(code=code, name=row["name"]) for code, row in known_federations().items()}
+    english = {code: str(one) for code, one in rows.items()}
+    with override(language):
+        shown = {code: one.shown_name for code, one in rows.items()}
+
+    assert {code: shown[code] for code in NAMES[language]} == NAMES[language]
+    assert all(shown.values())
+    assert english["GER"] == "Germany (GER)"
+    without = [code for code, row in known_federations().items() if not row["territory"]]
+    assert sorted({*without, "COD"}) == sorted([*TRANSLATED, "FID"])
+
+
+def test_a_name_that_staff_changed_stays_in_every_language() -> None:
+    with override("fr"):
+        assert Federation(code="GER", name="Germany and friends").shown_name == "Germany and friends"
+        assert Federation(code="XYZ", name="New land").shown_name == "New land"
+
+
+def test_federations_are_found_by_the_name_of_the_page() -> None:
+    assert codes_named("Suisse") == []
+    with override("fr"):
+        assert codes_named("suis") == ["SUI"]
+        assert codes_named("états") == codes_named("etats") == ["ISV", "USA"]

@@ -35,7 +35,7 @@ def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client
 
     found = rows(page(client, f"/de/federations/?q={words}"))[1:]
     assert {row[2] for row in found} == {"Europa"}
-    assert [row[:2] for row in found if row[1] in ("SUI", "JPN")] == [["Switzerland", "SUI"]]
+    assert [row[:2] for row in found if row[1] in ("SUI", "JPN")] == [["Schweiz", "SUI"]]
     assert "SUI · Europa" in text_of(page(client, "/de/federations/SUI/"))
 
 
@@ -101,3 +101,24 @@ def test_federations_show_their_players_and_are_searched(client: Client) -> None
         "Name", "Code", "Continent", "Players, rapid", "Status"
     ]  # fmt: skip
     assert "No federation matches" in text_of(page(client, "/federations/?q=nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("", ["Austria", "Egypt", "France", "Switzerland"]),
+        ("/fr", ["Autriche", "Égypte", "France", "Suisse"]),
+        ("/de", ["Ägypten", "Frankreich", "Österreich", "Schweiz"]),
+    ],
+)
+def test_federations_are_sorted_by_the_names_of_the_page(
+    client: Client, language: str, expected: list[str]
+) -> None:
+    codes = {"AUT": "Austria", "EGY": "Egypt", "FRA": "France", "SUI": "Switzerland"}
+    for code, name in codes.items():
+        FederationFactory(code=code, name=name)
+
+    shown = [row[0] for row in rows(page(client, f"{language}/federations/"))[1:] if row[1] in codes]
+    assert shown == expected
+    found = text_of(page(client, f"{language}/search?q={expected[-1]}"))
+    assert f"{expected[-1]} SUI" in found

@@ -195,7 +195,7 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
             "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
             "(article 9.1, decision D-15)."
         )
-        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.name})
+        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
 
 
 def version_refusals(report: StoredReport) -> Iterator[Refusal]:

@@ -223,7 +223,7 @@ def _federation_refusals(
             "%(name)s is not a member of FIDE or is excluded, so it cannot register "
             "tournaments (article 9.1, decision D-15)."
         )
-        yield Refusal("federation-excluded-9.1", message % {"name": federation.name}, "federation")
+        yield Refusal("federation-excluded-9.1", message % {"name": federation.shown_name}, "federation")
 
 
 def day_refusals(request: RegistrationRequest, on: date, first_rated: date) -> Iterator[Refusal]:

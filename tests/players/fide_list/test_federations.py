@@ -17,7 +17,15 @@ PATH = Path(players.__file__).parent / "data" / "federations.csv"
 def federations() -> dict[str, dict[str, str]]:
     with PATH.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["code", "name", "continent", "is_member", "listing_reference", "note"]
+    assert list(rows[0]) == [
+        "code",
+        "name",
+        "continent",
+        "is_member",
+        "listing_reference",
+        "note",
+        "territory",
+    ]
     assert [row["code"] for row in rows] == sorted({row["code"] for row in rows})
     return {row["code"]: row for row in rows}
 
