@@ -85,7 +85,7 @@ TOURNAMENTS = (
             action=Action.REFUSE,
             day=0,
             by=Role.QC_CHAIR,
-            reason="By its regulations a drawn game is decided by lot; such results cannot be rated.",
+            reason="Its regulations decide drawn games by lot. Such results cannot be rated.",
         ),
     ),
     Now(
@@ -108,7 +108,7 @@ TOURNAMENTS = (
             action=Action.NOT_RATE,
             day=-3,
             by=Role.QC_CHAIR,
-            reason="Two rounds were played with two minutes a player, against the registration (1.1, 0.4).",
+            reason="2 rounds were played with 2 minutes per player, other than registered (articles 1.1, 0.4).",
         ),
     ),
     # Finished tournaments without a report: one due for the next list, one overdue, sent by the arbiter.
@@ -182,7 +182,7 @@ class Present:
     def _hand_over(self, tournament: Tournament, item: Now, event: Event) -> None:
         by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)
         upload = Upload(self._played(item, event).content, event.file_name, by, on, self._moment(on))
-        remark = "Two players came an hour late; their first games are forfeits."
+        remark = "2 players came an hour late. Their first games are forfeits."
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
     def _played(self, item: Now, event: Event) -> Played:

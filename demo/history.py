@@ -165,7 +165,7 @@ MONTHS = 6
 SEED = "a rating portal's demonstration"
 CORRECTION_DAY = 18
 DEATH = "Told by the family."
-REASON = "The result of a game of round 3 was entered the wrong way round; the arbiter sent the score sheet."
+REASON = "The result of a game of round 3 was entered the wrong way round. The arbiter sent the score sheet."
 Tell = Callable[[str], None]
 # The order of the actions of a day. Lists are published at midnight.
 LISTS, REGISTRATIONS, REPORTS = 0, 1, 2

@@ -31,7 +31,7 @@ from ratings.systems.registry import is_explained, reason_of
 from ratings.systems.words import Line
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
-from tournaments.queries.audit_sources import shown_changes
+from tournaments.queries.audit_sources import shown_changes, shown_value
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 
@@ -101,7 +101,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
     def shown(name: str, value: Any) -> Any:
         is_birth = name == "birth_year" and str(value).isdecimal()
-        return str(shown_birth(int(value), code, minors, correction.player_id)) if is_birth else value
+        return shown_birth(int(value), code, minors, correction.player_id) if is_birth else shown_value(value)
 
     return [
         {"label": label, "before": shown(name, before), "after": shown(name, after)}

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -323,9 +324,10 @@ def federation_choices(user: Any) -> list[tuple[str, str]]:
 def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -> Iterator[str]:
     limit = regulations.ROUNDS_A_DAY[kind]
     for text in dict.fromkeys(schedule):
-        if not start <= date.fromisoformat(text) <= end:
-            yield _("%(day)s is not between the first and the last day.") % {"day": text}
+        day = date.fromisoformat(text)
+        if not start <= day <= end:
+            yield _("%(day)s is not between the first and the last day.") % {"day": date_format(day)}
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")
-            yield message % {"rounds": rounds, "day": text, "limit": limit}
+            yield message % {"rounds": rounds, "day": date_format(day), "limit": limit}

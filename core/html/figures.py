@@ -67,7 +67,7 @@ def signed_tenths(value: int | None) -> str:
 
 def percent_tenths(value: int | None) -> str:
     """Return a share given in tenths of a percent: `12.5%`; a dash for None."""
-    return NONE if value is None else f"{decimal_tenths(value)}%"
+    return NONE if value is None else pgettext("share", "%(number)s%%") % {"number": decimal_tenths(value)}
 
 
 def whole(value: int | None) -> str:

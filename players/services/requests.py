@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
@@ -202,7 +203,7 @@ def death_refusals(
     """Yield why nobody born then can have died on a day: it is after today, or before the birth (D-74)."""
     if died_on is None:
         return
-    values = {"day": died_on.isoformat(), "today": today.isoformat(), "year": birth_year}
+    values = {"day": date_format(died_on), "today": date_format(today), "year": birth_year}
     if died_on > today:
         message = _("%(day)s is after today, %(today)s. Enter the date of death.")
         yield Refusal("death-D-74", message % values, field)

@@ -74,7 +74,7 @@ class RapidBlitz2022(PeriodRules):
         over = initial.half_points - games
         by_score = Step(
             formula=f"{over} × {POINTS_A_HALF_POINT}:",
-            text=gettext_noop("20 points for each half point over 50 %"),
+            text=gettext_noop("20 points for each half point over 50%"),
             article=self.clauses.initial,
             amount=gain,
             unit=Unit.CHANGE,
@@ -186,7 +186,7 @@ RULES = RapidBlitz2022(
         **ARTICLES,
         "7.23": gettext_noop("2022 regulations: Ra is the average rating of the rated opponents."),
         "7.24": gettext_noop(
-            "2022 regulations: Ru is Ra at 50 %, plus 20 points for each half point above it, or Ra + "
+            "2022 regulations: Ru is Ra at 50%, plus 20 points for each half point above it, or Ra + "
             "dp below it."
         ),
         "7.31": gettext_noop(
@@ -204,7 +204,7 @@ RULES = RapidBlitz2022(
             "The 2022 regulations also require 5 games within 26 months for an initial rating."
         ),
         "D-13": gettext_noop(
-            "The 2022 regulations apply to tournaments that start from 2022-01-01 to 2023-12-31."
+            "The 2022 regulations apply to tournaments that start from 1 January 2022 to 31 December 2023."
         ),
     },
     reasons=reasons_of(KEYS, [CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
@@ -218,7 +218,7 @@ RULES = RapidBlitz2022(
         Point(
             gettext_noop("Initial rating"),
             gettext_noop(
-                "average opponent rating, plus 20 points for each half point above 50 %, plus dp below it"
+                "average opponent rating, plus 20 points for each half point above 50%, plus dp below it"
             ),
             ("7.23", "7.24"),
         ),

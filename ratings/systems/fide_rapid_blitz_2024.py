@@ -231,7 +231,7 @@ RULES = RapidBlitz2024(
             "games, 40 for juniors who never reached 2300, otherwise 20."
         ),
         "D-14": gettext_noop(
-            "The lowest published rating is 1000 on lists up to 2023-12-01 and 1400 from 2024-01-01."
+            "The lowest published rating is 1000 on lists up to 1 December 2023 and 1400 from 1 January 2024."
         ),
     },
     reasons=reasons_of(KEYS, [CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),

@@ -133,7 +133,7 @@ def test_d_76_report_is_in_time_until_the_third_list_is_published(call: Call, cl
     late = call("post", f"{place}/reports", SPRING.content() + b"### again\n", status=409)
     accepted = call("post", f"{place}/reports/1/acceptance", words)
 
-    assert "The third list after the last day, 2026-06-01, is published" in late["errors"][0]["detail"]
+    assert "The third list after the last day, 1 June 2026, is published" in late["errors"][0]["detail"]
     assert accepted["state"] == "accepted"
 
 

@@ -143,7 +143,7 @@ def publish_from_the_admin(page: Page) -> None:
 
 def publish_the_due_lists(page: Page) -> None:
     expect(page.get_by_text("It includes 1 accepted report.")).to_be_visible()
-    expect(page.get_by_text("The standard list of 2026-04-01 is missing.")).to_be_visible()
+    expect(page.get_by_text("The standard list of April 2026 is missing.")).to_be_visible()
     assert (
         page.evaluate("Math.max(...[...document.querySelectorAll('svg')].map((one) => one.clientWidth))")
         <= 40

@@ -402,7 +402,7 @@ def test_d_77_publishing_warns_of_a_missing_standard_list(staff: Client) -> None
     page = staff.get(PUBLISH).content.decode()
     RatingListFactory(kind="standard", date=date(2026, 2, 1))
 
-    assert "The standard list of 2026-02-01 is missing. The latest one is that of none." in page
+    assert "The standard list of February 2026 is missing." in page
     assert "The standard list of" not in staff.get(PUBLISH).content.decode()
 
 

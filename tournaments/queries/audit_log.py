@@ -24,7 +24,7 @@ KINDS = [
     ("player", _l("players")),
     ("federation", _l("federations")),
     ("exclusion", _l("exclusions")),
-    ("appointment", _l("appointments")),
+    ("appointment", _l("roles")),
     *ActKind.choices,
 ]
 CHUNK = 500

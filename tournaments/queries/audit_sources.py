@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -13,15 +14,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.figures import colon
+from core.html.figures import colon, short_date
 from players.choices import ActKind
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
-from tournaments.choices import Registration
+from tournaments.choices import GameMark, Registration
 from tournaments.models import Tournament, TrailEntry
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
 LARGEST_ID = 2**31 - 1
 PRIVATE = "birth_date"
+ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ class History(Source):
             if row.history_type == "-":
                 old, new = new, ""
             if old != new and any(raw):
-                name = str(field.verbose_name)
+                name = _(str(field.verbose_name))
                 before += [f"{name}{colon()} {old}"] if old else []
                 after += [f"{name}{colon()} {new}"] if new else []
         return " · ".join(before), " · ".join(after)
@@ -272,7 +274,7 @@ def _person(user: Any) -> str:
 
 def _shown(name: str, value: Any) -> str:
     """Return a value as text; of a birth date only the year."""
-    return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else str(value)
+    return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else _day(value)
 
 
 def _midnight(day: date) -> datetime:
@@ -306,7 +308,16 @@ def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
 def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
     """Yield changes of fields, as they are kept, by their labels."""
     for one in changes:
-        yield Changed(_label(one["field"]), shown_value(one["before"]), shown_value(one["after"]))
+        shown = _shown_mark if one["field"] == MARK else shown_value
+        yield Changed(_label(one["field"]), shown(one["before"]), shown(one["after"]))
+
+
+def _shown_mark(value: Any) -> str:
+    """Return the mark of a game with the words of its reason: `1 unequal playing times Letter of ...`."""
+    number, _space, rest = str(value or "").partition(" ")
+    code, _space, reference = rest.partition(" ")
+    label = str(dict(GameMark.choices).get(code, code))
+    return " ".join(filter(None, [number, label, reference])) or NOTHING
 
 
 def _label(name: str) -> str:
@@ -324,5 +335,11 @@ def shown_value(value: Any) -> str:
     if isinstance(value, list):
         if any(":" in str(one) for one in value):
             return ", ".join(str(start) or NOTHING for start in value)
-        return ", ".join(f"{day} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
-    return NOTHING if value in (None, "") else str(value)
+        return ", ".join(f"{_day(day)} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
+    return NOTHING if value in (None, "") else _day(value)
+
+
+def _day(value: Any) -> str:
+    """Return a date, which is stored as text, as a person reads it; any other value as it is."""
+    text = str(value)
+    return short_date(date.fromisoformat(text)) if ISO_DATE.fullmatch(text) else text

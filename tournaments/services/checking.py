@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
@@ -188,7 +189,7 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "
             "rated (article 8.1, decision D-18)."
         )
-        yield Refusal("third-list-8.1", message % {"third": third.isoformat()})
+        yield Refusal("third-list-8.1", message % {"third": date_format(third)})
     is_federations = not tournament.is_official and not tournament.decided_by
     if is_federations and not federations.may_register(tournament.federation, on):
         message = _(

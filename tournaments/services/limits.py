@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -110,7 +111,7 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
             told = {
                 "federation": MAX_OPEN_OF_FEDERATION,
                 "account": MAX_OPEN_OF_ACCOUNT,
-                "day": end.isoformat(),
+                "day": date_format(end),
             }
             raise refused("too-many-registrations", message % told)
 

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
@@ -234,7 +235,7 @@ def day_refusals(request: RegistrationRequest, on: date, first_rated: date) -> I
         message = _(
             "The portal has no regulations for tournaments that start before %(day)s (decision D-13)."
         )
-        yield Refusal("no-rules-D-13", message % {"day": first_rated.isoformat()}, "start")
+        yield Refusal("no-rules-D-13", message % {"day": date_format(first_rated)}, "start")
     elif is_far_away(request.start, on) or is_far_away(request.end, on):
         message = _("The date must be no more than %(years)d years ahead.")
         field = "start" if is_far_away(request.start, on) else "end"
@@ -244,7 +245,7 @@ def day_refusals(request: RegistrationRequest, on: date, first_rated: date) -> I
             "The tournament started on %(start)s, before its registration on %(on)s. Registration "
             "closes on the first day (article 0.2)."
         )
-        days = {"start": request.start.isoformat(), "on": on.isoformat()}
+        days = {"start": date_format(request.start), "on": date_format(on)}
         yield Refusal("after-first-day-0.2", message % days, "start")
 
 
@@ -262,7 +263,7 @@ def waiver_refusals(request: RegistrationRequest, on: date) -> Iterator[Refusal]
             "The waiver was requested on %(day)s, and the tournament starts on %(start)s. Request a "
             "waiver before the first day (article 5.2, decision D-80)."
         )
-        days = {"day": day.isoformat(), "start": request.start.isoformat()}
+        days = {"day": date_format(day), "start": date_format(request.start)}
         yield Refusal("waiver-late-D-80", message % days, "match_waiver_on")
 
 

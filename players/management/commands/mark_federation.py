@@ -23,14 +23,14 @@ class Command(PortalCommand):
         parser.add_argument("code", type=str.upper, help="federation code, for example FRA")
         parser.add_argument("--excluded-from", type=iso_day, required=True, help="first day of the exclusion")
         parser.add_argument("--until", type=iso_day, help="date of readmission")
-        parser.add_argument("--dry-run", action="store_true", help="show the effect and record nothing")
+        parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
         parser.add_argument("--reference", default="", help="reference of the decision")
 
     def handle(self, *args: Any, **options: Any) -> None:
         federation = Federation.objects.filter(pk=options["code"]).first()
         reason = ""
         if federation is None:
-            reason = f"there is no federation with the code {options['code']}"
+            reason = f"no federation has the code {options['code']}"
         elif options["until"] is not None and options["until"] <= options["excluded_from"]:
             reason = "the date of readmission must be after the first day of the exclusion"
         if reason or federation is None:

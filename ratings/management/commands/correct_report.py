@@ -31,7 +31,7 @@ class Command(PortalCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = Tournament.objects.filter(event_id=options["event_id"]).first()
         if tournament is None:
-            reason = f"there is no tournament with the event ID {options['event_id']}"
+            reason = f"no tournament has event ID {options['event_id']}"
             self.refuse({"corrected": False, "reasons": [reason]}, [reason], options)
         now = timezone.now()
         try:

@@ -24,6 +24,7 @@ from django.utils.translation import ngettext
 
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
+from core.html.figures import list_month
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
 from players.services import notices, webhooks
@@ -361,19 +362,17 @@ def publication_warnings(month: date, reports: Iterable[Report] | None = None) -
     if reports is None:
         reports = [report for kind in missing for report in due_reports(kind, month)]
     number = _unrated_since(newest, reports)
-    names = {
-        "month": month.isoformat(),
-        "newest": newest.isoformat() if newest else _("none"),
-        "number": number,
-    }
-    message = ngettext(
-        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may affect "
-        "%(number)d participant without a rating of the tournament's type (article 7.2.1).",
-        "The standard list of %(month)s is missing. The latest one is that of %(newest)s. It may affect "
-        "%(number)d participants without a rating of the tournament's type (article 7.2.1).",
-        number,
-    )
-    return [message % names]
+    parts = [_("The standard list of %(month)s is missing.") % {"month": list_month(month)}]
+    if newest:
+        parts.append(_("The latest one is that of %(month)s.") % {"month": list_month(newest)})
+    if number:
+        message = ngettext(
+            "%(number)d participant has no rating of the tournament's type and may be affected (article 7.2.1).",
+            "%(number)d participants have no rating of the tournament's type and may be affected (article 7.2.1).",
+            number,
+        )
+        parts.append(message % {"number": number})
+    return [" ".join(parts)]
 
 
 def _unrated_since(newest: date | None, reports: Iterable[Report]) -> int:

@@ -171,10 +171,10 @@ WRONG: list[Any] = [
 @pytest.mark.parametrize(
     ("day", "said"),
     [
-        ("2026-03-05", "2026-03-05 is after today, 2026-03-04. Enter the date of death."),
+        ("2026-03-05", "5 March 2026 is after today, 4 March 2026. Enter the date of death."),
         (
             "1979-12-31",
-            "1979-12-31 is before the year of birth, 1980. Enter the date of death, or correct the year.",
+            "31 December 1979 is before the year of birth, 1980. Enter the date of death, or correct the year.",
         ),
     ],
 )

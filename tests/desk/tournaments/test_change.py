@@ -86,8 +86,8 @@ def test_values_before_and_after_are_on_pages_and_in_exports(
     rows = auditor.get("/desk/trail/?kind=tournament").context["page"].rows
     assert [(row.before, row.after) for row in rows] == [
         (
-            "city: Alphaville · schedule: 2026-03-14 × 5, 2026-03-15 × 4",
-            "city: Betaville · schedule: 2026-03-14 × 5",
+            "city: Alphaville · schedule: 14 Mar 2026 × 5, 15 Mar 2026 × 4",
+            "city: Betaville · schedule: 14 Mar 2026 × 5",
         )
     ]
     line = json.loads(b"".join(auditor.get("/desk/trail.ndjson?kind=tournament").streaming_content))

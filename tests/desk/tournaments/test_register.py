@@ -25,7 +25,7 @@ FILLED = {
     "is_stated_rated": "on",
 }
 AFTER_THE_FIRST_DAY = (
-    "The tournament started on 2026-03-03, before its registration on 2026-03-04. Registration closes "
+    "The tournament started on 3 March 2026, before its registration on 4 March 2026. Registration closes "
     "on the first day (article 0.2)."
 )
 
@@ -230,10 +230,14 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
         (
             {"schedule": "2026-03-14 16"},
             "schedule",
-            "16 rounds on 2026-03-14. At most 15 a day are rated (article 3.1).",
+            "16 rounds on 14 March 2026. At most 15 a day are rated (article 3.1).",
         ),
         ({"schedule": ""}, "schedule", "This field is required."),
-        ({"schedule": "2026-03-20 5"}, "schedule", "2026-03-20 is not between the first and the last day."),
+        (
+            {"schedule": "2026-03-20 5"},
+            "schedule",
+            "20 March 2026 is not between the first and the last day.",
+        ),
         (
             {"schedule": "Saturday five"},
             "schedule",

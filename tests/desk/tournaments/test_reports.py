@@ -283,7 +283,7 @@ def test_d_76_page_accepts_a_report_until_the_third_list_is_published(
     accepted = officer.post(accept, {"acknowledgement": "Checked."})
 
     assert uploaded.status_code == 302
-    assert "The third list after the last day, 2026-02-01, is published" in str(errors_of(late))
+    assert "The third list after the last day, 1 February 2026, is published" in str(errors_of(late))
     assert (accepted.status_code, Report.objects.get().state) == (302, "accepted")
 
 
@@ -296,7 +296,7 @@ def test_d_76_page_accepts_no_report_after_the_third_list(
     answer = send(officer, report_of(), to="/desk/tournaments/SUI-OLD/report")
 
     message = (
-        "The third list after the last day, 2026-02-01, is published, so the tournament cannot "
+        "The third list after the last day, 1 February 2026, is published, so the tournament cannot "
         "be rated (article 8.1, decision D-18)."
     )
     assert errors_of(answer) == {"__all__": [message]}

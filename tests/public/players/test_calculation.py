@@ -133,7 +133,7 @@ def test_text_of_2022_is_shown_with_its_own_articles(client: Client) -> None:
     publish("rapid", date(2023, 6, 1))
     text = text_of(page(client, f"/players/{newcomer.pk}/rapid/2023-06-01/"))
     assert "Ra = 9000 ÷ 5: average opponent rating 7.23 1800" in text
-    assert "5 × 20: 20 points for each half point over 50 % 7.24 +100" in text
+    assert "5 × 20: 20 points for each half point over 50% 7.24 +100" in text
     text = text_of(page(client, f"/players/{others[0].pk}/rapid/2023-06-01/"))
     assert "No game of this tournament" not in text
     assert "No rated games in this tournament" in text

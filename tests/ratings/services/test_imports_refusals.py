@@ -123,7 +123,7 @@ def test_corrected_file_replaces_a_list_on_which_nothing_builds(run: Run, tmp_pa
 def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, path: str) -> None:
     """1006 had no rapid rating: with the standard rating of January every game with them counts (7.2.1)."""
     published = run("publish_lists", FEBRUARY)
-    assert "The standard list of 2026-02-01 is missing" in published["warnings"][0]
+    assert "The standard list of February 2026 is missing" in published["warnings"][0]
     entries = list(ListEntry.objects.filter(rating_list__date=FEBRUARY).order_by("pk").values_list())
 
     shown = run("import_fide_list", path, "--date", JANUARY, "--kind", "standard", "--dry-run")
@@ -144,8 +144,8 @@ def test_d_77_late_standard_list_comes_in_and_corrects(month: Any, run: Run, pat
 def test_d_77_warning_counts_whom_the_missing_list_could_concern(month: Any, run: Run, path: str) -> None:
     (warning,) = run("publish_lists", FEBRUARY)["warnings"]
     assert warning == (
-        "The standard list of 2026-02-01 is missing. The latest one is that of none. It may affect 1 "
-        "participant without a rating of the tournament's type (article 7.2.1)."
+        "The standard list of February 2026 is missing. 1 participant has no rating of the tournament's type "
+        "and may be affected (article 7.2.1)."
     )
 
 

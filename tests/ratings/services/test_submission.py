@@ -288,7 +288,7 @@ ANOTHER = {
     "waiver": (
         {"is_match": True, "match_waiver": "Letter 4"},
         (
-            "match (article 5): registered no, submitted yes; waiver requested beforehand (article 5.2): "
+            "match (article 5): registered no, submitted yes · waiver requested beforehand (article 5.2): "
             "registered –, submitted Letter 4"
         ),
     ),

@@ -100,7 +100,7 @@ def test_open_registrations_are_limited_until_one_ends(
     monkeypatch.setattr(limits, limit, 2)
     first, _second = registered(1, officer), registered(2, officer)
 
-    with pytest.raises(RefusedError, match="Register the next one after 2026-01-12, or withdraw one"):
+    with pytest.raises(RefusedError, match="Register the next one after 12 January 2026, or withdraw one"):
         registered(3, officer)
     withdraw_registration(first, reason="The hall burnt.", by=officer, at=datetime(2026, 1, 5, tzinfo=UTC))
 
