@@ -105,7 +105,7 @@ def sign_in(role: str) -> Client:
     return client
 
 
-def test_every_page_says_who_gets_in() -> None:
+def test_every_page_declares_who_has_access() -> None:
     groups = (*PUBLIC, *ACCOUNT, *ADMIN, *DESK)
     unknown = [pattern for pattern, _ in pages() if pattern and not pattern.startswith(groups)]
 
@@ -122,7 +122,7 @@ def test_every_page_of_the_desk_declares_its_predicate() -> None:
     assert silent == [], "Put @requires(...) or @requires_for_tournament(...) on the view."
 
 
-def test_every_page_of_people_and_players_stands_in_the_table() -> None:
+def test_every_page_of_people_and_players_is_in_the_table() -> None:
     mine = [pattern for pattern, _ in pages() if pattern.startswith(("desk/people/", "desk/players/"))]
     shown = [pattern for pattern in mine if pattern not in POSTS]
 
@@ -132,13 +132,13 @@ def test_every_page_of_people_and_players_stands_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("page", POSTS)
-def test_each_role_changes_what_it_may(db: None, page: str) -> None:
+def test_each_role_changes_only_what_is_permitted(db: None, page: str) -> None:
     answers = [sign_in(role).post(f"/{page.replace(ANY_NUMBER[page], '0')}").status_code for role in ROLES]
 
     assert dict(zip(ROLES, answers, strict=True)) == dict(zip(ROLES, POSTS[page], strict=True))
 
 
-def test_every_desk_page_is_closed_to_somebody_unknown(client: Client, db: None) -> None:
+def test_anonymous_user_opens_no_desk_page(client: Client, db: None) -> None:
     plain = [pattern for pattern, _ in pages() if pattern.startswith(DESK) and "<" not in pattern]
 
     answers = {pattern: client.post(f"/{pattern}").status_code for pattern in plain}
@@ -147,7 +147,7 @@ def test_every_desk_page_is_closed_to_somebody_unknown(client: Client, db: None)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_each_role_gets_what_it_may(db: None, page: str) -> None:
+def test_each_role_opens_only_permitted_pages(db: None, page: str) -> None:
     FederationFactory(code="SUI")
 
     answers = [sign_in(role).get(f"/{page}").status_code for role in ROLES]
@@ -156,7 +156,7 @@ def test_each_role_gets_what_it_may(db: None, page: str) -> None:
 
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "staff"])
-def test_the_admin_is_closed_to_all_but_staff(db: None, role: str) -> None:
+def test_only_staff_open_the_admin(db: None, role: str) -> None:
     browser = sign_in(role)
     # The sign-in page of the admin and its texts for scripts are everybody's.
     free = ("admin/login/", "admin/jsi18n/", "admin/logout/")
@@ -171,11 +171,11 @@ def test_the_admin_is_closed_to_all_but_staff(db: None, role: str) -> None:
     assert {pattern: code for pattern, code in answers.items() if code not in (302, NO, POST_ONLY)} == {}
 
 
-def test_staff_enter_the_admin(db: None) -> None:
+def test_staff_open_the_admin(db: None) -> None:
     assert sign_in("staff").get("/admin/").status_code == OPEN
 
 
-def test_an_account_that_lost_the_role_sees_nothing_of_the_admin(db: None) -> None:
+def test_admin_is_closed_after_the_role_ends(db: None) -> None:
     browser = Client()
     browser.force_login(UserFactory(is_staff=True))
 

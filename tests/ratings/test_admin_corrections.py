@@ -84,7 +84,7 @@ def corrected_file() -> SimpleUploadedFile:
     return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **DAYS).content())
 
 
-def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: Tournament) -> None:
+def test_effect_is_shown_before_the_correction(staff: Client, published: Tournament) -> None:
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
 
     assert [row["player"].fide_id for row in answer.context["rows"]] == [1_300_001, 1_300_002]
@@ -93,7 +93,7 @@ def test_the_effect_is_shown_before_anything_is_done(staff: Client, published: T
     assert Report.objects.count() == 1
 
 
-def test_the_effect_shows_the_warnings_of_the_corrected_report(staff: Client, published: Tournament) -> None:
+def test_effect_shows_warnings_of_the_corrected_report(staff: Client, published: Tournament) -> None:
     players = [(1_300_001, "Smith, Joan"), *PLAYERS[1:]]
     file = SimpleUploadedFile("b.trf", Event(players, CORRECTED, **DAYS).content())
 
@@ -103,9 +103,7 @@ def test_the_effect_shows_the_warnings_of_the_corrected_report(staff: Client, pu
     assert warning in unescape(answer.content.decode())
 
 
-def test_the_confirmed_correction_is_done_with_the_file_that_was_kept(
-    staff: Client, published: Tournament
-) -> None:
+def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tournament) -> None:
     shown = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
     kept = shown.context["form"].to_keep()
 
@@ -118,7 +116,7 @@ def test_the_confirmed_correction_is_done_with_the_file_that_was_kept(
     assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **DAYS).content()
 
 
-def test_d_87_report_is_withdrawn_by_a_decision_once_its_effect_was_shown(
+def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
     form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Never played."}
@@ -154,7 +152,7 @@ def test_d_87_official_event_is_not_withdrawn(staff: Client, published: Tourname
         ({"event_id": "SUI-1", "kept": "forged", "reason": "x", "confirm": "1"}, "report"),
     ],
 )
-def test_what_is_missing_is_said_at_its_field(
+def test_missing_value_is_an_error_of_its_field(
     staff: Client, published: Tournament, form: dict[str, str], field: str
 ) -> None:
     answer = staff.post(PAGE, form)
@@ -163,13 +161,13 @@ def test_what_is_missing_is_said_at_its_field(
     assert not Correction.objects.exists()
 
 
-def test_both_a_file_and_a_withdrawal_are_refused(staff: Client, published: Tournament) -> None:
+def test_file_and_withdrawal_together_are_refused(staff: Client, published: Tournament) -> None:
     form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "report": corrected_file()}
 
     assert list(staff.post(PAGE, form).context["form"].errors) == ["report"]
 
 
-def test_the_report_that_stands_corrects_nothing(staff: Client, published: Tournament) -> None:
+def test_accepted_report_again_corrects_nothing(staff: Client, published: Tournament) -> None:
     same = SimpleUploadedFile("a.trf", Event(PLAYERS, ROUNDS, **DAYS).content())
 
     answer = staff.post(PAGE, {"event_id": "SUI-1", "report": same, "reason": "x"})
@@ -177,7 +175,7 @@ def test_the_report_that_stands_corrects_nothing(staff: Client, published: Tourn
     assert answer.context["form"].non_field_errors() == ["This is already the accepted report."]
 
 
-def test_others_correct_nothing(published: Tournament, client: Client) -> None:
+def test_only_staff_correct_reports(published: Tournament, client: Client) -> None:
     client.force_login(AppointmentFactory(role="officer").user)
 
     answer = client.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "confirm": "1"})
@@ -191,7 +189,7 @@ DECISION = {"event_id": "SUI-1", "round": "1", "white": "1", "verdict": "fair-pl
 FPL = {"reference": "FPL 7/2026", "reason": "Decision of the FPL."}
 
 
-def test_4_1_decision_on_a_game_is_shown_then_carried_out_once(staff: Client, published: Tournament) -> None:
+def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, published: Tournament) -> None:
     form = DECISION | FPL
 
     shown = staff.post(GAME, form)
@@ -254,7 +252,7 @@ def test_d_100_correction_without_a_marked_pairing_is_refused(staff: Client, pub
     assert Correction.objects.count() == 1
 
 
-def test_d_101_mark_that_is_removed_leaves_nothing_behind(staff: Client, published: Tournament) -> None:
+def test_d_101_removed_mark_has_no_effect_left(staff: Client, published: Tournament) -> None:
     staff.post(GAME, DECISION | FPL | {"confirm": "1"})
     staff.post(GAME, DECISION | {"verdict": "rated", "reason": "The appeal was upheld.", "confirm": "1"})
 
@@ -276,7 +274,7 @@ def test_d_101_mark_that_is_removed_leaves_nothing_behind(staff: Client, publish
         ({"reason": ""}, "reason"),
     ],
 )
-def test_what_is_wrong_in_a_decision_is_said_at_its_field(
+def test_invalid_decision_is_an_error_of_its_field(
     staff: Client, published: Tournament, wrong: dict[str, str], field: str
 ) -> None:
     answer = staff.post(GAME, DECISION | FPL | wrong)
@@ -289,7 +287,9 @@ PERSON = "/admin/ratings/correction/player/?fide_id=1300001"
 DATA = {"name": "Alder, Ada", "federation_id": "SUI", "sex": "M", "birth_year": "1980", "reason": "Passport."}
 
 
-def test_d11_data_of_a_player_are_corrected_with_their_effect(staff: Client, published: Tournament) -> None:
+def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
+    staff: Client, published: Tournament
+) -> None:
     form = DATA | {"name": "Alder, Adam"}
 
     shown = staff.post(PERSON, form)
@@ -319,7 +319,7 @@ def test_d11_data_of_a_player_are_corrected_with_their_effect(staff: Client, pub
         ({"reason": ""}, "reason"),
     ],
 )
-def test_what_is_wrong_in_the_data_is_said_at_its_field(
+def test_invalid_player_data_are_errors_of_their_fields(
     staff: Client, published: Tournament, wrong: dict[str, str], field: str
 ) -> None:
     answer = staff.post(PERSON, DATA | wrong)
@@ -339,7 +339,7 @@ def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
 
 
 @pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])
-def test_the_player_is_asked_for(staff: Client, published: Tournament, query: str) -> None:
+def test_correction_without_a_player_asks_for_one(staff: Client, published: Tournament, query: str) -> None:
     answer = staff.get(f"/admin/ratings/correction/player/{query}")
 
     assert (answer.status_code, "player" in answer.context) == (200, False)
@@ -356,7 +356,7 @@ def test_only_staff_decide_and_correct(published: Tournament, client: Client, ad
 CONDITIONS = "/admin/ratings/correction/conditions/?event=SUI-1"
 
 
-def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
+def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
     form = staff.get(CONDITIONS).context["form"]
@@ -381,7 +381,7 @@ def test_d_82_conditions_are_corrected_once_the_effect_was_shown(
     assert "changed the tournament meanwhile" in str(again.context["form"].errors)
 
 
-def test_d_82_kind_is_corrected_with_the_lines_of_both_lists(staff: Client, published: Tournament) -> None:
+def test_d_82_rating_type_is_corrected_with_lines_on_both_lists(staff: Client, published: Tournament) -> None:
     blitz = RatingListFactory(kind="blitz", date=date(2026, 1, 1))
     for (fide_id, _name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
         ListEntryFactory(rating_list=blitz, player_id=fide_id, rating=rating)
@@ -434,7 +434,7 @@ def test_8_4_corrected_report_of_a_hybrid_tournament_keeps_its_games(published: 
     ids=["game", "report"],
 )
 @pytest.mark.parametrize("is_forged", [False, True])
-def test_correction_shown_before_a_colleague_corrected_is_refused(
+def test_correction_is_refused_after_another_one_in_between(
     staff: Client, published: Tournament, address: str, form: dict[str, str], is_forged: bool
 ) -> None:
     shown = staff.post(address, form).content.decode()
@@ -451,7 +451,7 @@ def test_correction_shown_before_a_colleague_corrected_is_refused(
     assert staff.post(address, form | {"confirm": "1", "seen": seen_now}).status_code == 302
 
 
-def test_data_of_a_player_shown_before_a_colleague_corrected_them_are_refused(
+def test_player_data_are_refused_after_another_correction_in_between(
     staff: Client, published: Tournament
 ) -> None:
     opened = staff.get(PERSON).context["form"]["seen"].value()
@@ -487,7 +487,7 @@ def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, st
     return {name: form[name].value() or "" for name in form.fields if name not in left} | values
 
 
-def test_decision_on_a_game_says_what_follows(staff: Client, accepted: Tournament) -> None:
+def test_page_states_what_follows_from_a_decision_on_a_game(staff: Client, accepted: Tournament) -> None:
     """A list that is not published yet takes the tournament as it is rated anew; there is no effect to look at."""
     form = DECISION | {"verdict": "unequal-times", "reference": "Armageddon", "reason": "Less time."}
 

@@ -21,7 +21,7 @@ from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, 
 
 
 @given(st.lists(st.integers(1000, 1020), max_size=30), st.integers(990, 1030))
-def test_place_is_one_more_than_how_many_are_higher(ratings: list[int], rating: int) -> None:
+def test_rank_is_the_number_of_higher_ratings_plus_one(ratings: list[int], rating: int) -> None:
     held = sorted(set(ratings))
     ranking = Ranking(tuple(held), tuple(sum(other <= one for other in ratings) for one in held))
     assert ranking.place_of(rating) == 1 + sum(other > rating for other in ratings)
@@ -29,7 +29,7 @@ def test_place_is_one_more_than_how_many_are_higher(ratings: list[int], rating: 
 
 
 @pytest.mark.django_db
-def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
+def test_list_is_ranked_once(django_assert_num_queries: Any) -> None:
     first = RatingListFactory()
     france = FederationFactory(code="FRA")
     for rating in (1500, 1600, 1600):
@@ -43,7 +43,7 @@ def test_list_is_counted_once(django_assert_num_queries: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_places_are_told_by_continent_and_among_the_active(django_assert_num_queries: Any) -> None:
+def test_ranks_by_continent_and_among_active_players(django_assert_num_queries: Any) -> None:
     first = RatingListFactory()
     europe = FederationFactory(code="FRA", continent="Europe")
     africa = FederationFactory(code="TUN", continent="Africa")
@@ -67,7 +67,7 @@ def test_places_are_told_by_continent_and_among_the_active(django_assert_num_que
 
 
 @pytest.mark.django_db
-def test_part_without_players_is_counted_once_too(django_assert_num_queries: Any) -> None:
+def test_part_without_players_is_ranked_once(django_assert_num_queries: Any) -> None:
     first = RatingListFactory()
     with django_assert_num_queries(2):
         assert [ranking_of(first, continent="Asia").total for _ in range(3)] == [0, 0, 0]
@@ -79,7 +79,7 @@ COUNTRIES = {"FRA": "Europe", "SUI": "Europe", "TUN": "Africa", "FID": ""}
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("players", [1, 3])
-def test_whole_list_is_counted_in_two_queries_and_no_more_are_made_for_any_part(
+def test_whole_list_is_ranked_in_two_queries_and_its_parts_in_none(
     players: int, django_assert_num_queries: Any
 ) -> None:
     first = RatingListFactory()
@@ -103,7 +103,7 @@ def test_whole_list_is_counted_in_two_queries_and_no_more_are_made_for_any_part(
 
 
 @pytest.mark.django_db
-def test_list_without_players_is_counted_too(django_assert_num_queries: Any) -> None:
+def test_list_without_players_is_ranked(django_assert_num_queries: Any) -> None:
     first = RatingListFactory()
     keep(count_rankings(first))
     with django_assert_num_queries(0):
@@ -111,7 +111,7 @@ def test_list_without_players_is_counted_too(django_assert_num_queries: Any) -> 
 
 
 @pytest.mark.django_db
-def test_places_of_a_player_of_three_kinds_take_two_queries(django_assert_num_queries: Any) -> None:
+def test_ranks_of_a_player_on_three_lists_take_two_queries(django_assert_num_queries: Any) -> None:
     france = FederationFactory(code="FRA", continent="Europe")
     egypt = FederationFactory(code="EGY", continent="Africa")
     player = PlayerFactory(federation=france)
@@ -134,7 +134,7 @@ def test_places_of_a_player_of_three_kinds_take_two_queries(django_assert_num_qu
 
 
 @pytest.mark.django_db
-def test_published_list_is_counted_before_its_first_reader_comes(
+def test_published_list_is_ranked_before_its_first_reader(
     first_list: Callable[..., RatingList],
     django_capture_on_commit_callbacks: Any,
     django_assert_num_queries: Any,

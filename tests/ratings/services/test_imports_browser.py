@@ -110,7 +110,7 @@ def test_effect_is_shown_before_anything_is_written(staff: User, console: Client
     ]
 
 
-def test_second_click_keeps_and_reads_one_file(staff: User, django_capture_on_commit_callbacks: Any) -> None:
+def test_double_click_stores_and_reads_one_file(staff: User, django_capture_on_commit_callbacks: Any) -> None:
     def kept() -> set[str]:
         folder = Path(storages["lists"].path("incoming"))
         return {f"incoming/{path.parent.name}/list" for path in folder.glob("*/list")}
@@ -210,13 +210,13 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
     assert "1 accepted report waits for the rapid list of 2026-02-01." in page
 
 
-def test_file_that_is_no_list_is_refused(staff: User) -> None:
+def test_file_that_is_not_a_list_is_refused(staff: User) -> None:
     item = after_job(asked(staff, b"Not a list\n"))
 
     assert (item.stage, len(item.refusals)) == ("refused", 1)
 
 
-def test_failed_import_leaves_nothing_and_starts_again(
+def test_failed_import_changes_nothing_and_can_start_again(
     staff: User, console: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     item = after_job(asked(staff))
@@ -250,7 +250,7 @@ def test_cancelled_file_is_deleted_and_a_confirmed_one_is_not_cancelled(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_file_that_is_being_read_is_not_cancelled_and_nobody_waits(console: Client) -> None:
+def test_file_being_read_is_not_cancelled_and_nobody_waits(console: Client) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     item = asked(User.objects.get())
@@ -281,14 +281,14 @@ def test_file_that_is_being_read_is_not_cancelled_and_nobody_waits(console: Clie
 
 
 @pytest.mark.parametrize("name", ["я" * 200 + ".txt", "🙂" * 90 + ".txt", "x" * 300 + ".txt"])
-def test_a_long_name_is_cut_by_bytes_and_keeps_its_end(staff: User, name: str) -> None:
+def test_long_file_name_is_shortened_by_bytes_before_its_extension(staff: User, name: str) -> None:
     item = after_job(asked(staff, name=name))
 
     assert (item.stage, len(item.file_name.encode()) <= browser.MAX_NAME) == ("ready", True)
     assert item.file_name.endswith(".txt")
 
 
-def test_newest_files_of_the_folder_are_offered_and_only_those_that_can_be_read(
+def test_newest_readable_files_of_the_folder_are_offered(
     console: Client, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.FIDE_LIST_FOLDER = tmp_path
@@ -351,7 +351,7 @@ def test_file_of_the_folder_and_upload_are_read(
     assert [after_job(item).stage for item in items] == ["ready", "ready"]
 
 
-def test_page_shows_how_far_the_job_is(staff: User, console: Client) -> None:
+def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> None:
     item = asked(staff)
     browser._reporter(item.pk)("reading", 500, 1000)
 

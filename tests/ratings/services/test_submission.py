@@ -72,7 +72,7 @@ def stored() -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_reports_submitted_together_are_rated_as_each_alone(first_list: Callable[..., RatingList]) -> None:
+def test_reports_submitted_together_are_rated_like_single_ones(first_list: Callable[..., RatingList]) -> None:
     first_list(FIRST)
     submissions = together()
     assert [item.is_accepted for item in submissions] == [True, False, True, True]
@@ -102,7 +102,7 @@ def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_group_that_cannot_be_rated_is_rated_one_by_one(first_list: Callable[..., RatingList]) -> None:
+def test_group_with_an_error_is_rated_one_by_one(first_list: Callable[..., RatingList]) -> None:
     """A run that names no report holds nobody up: the others are rated all the same."""
     first_list(FIRST)
     together()
@@ -116,7 +116,7 @@ def test_group_that_cannot_be_rated_is_rated_one_by_one(first_list: Callable[...
 
 
 @pytest.mark.django_db(transaction=True)
-def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable[..., RatingList]) -> None:
+def test_failed_group_keeps_the_reports_before_the_error(first_list: Callable[..., RatingList]) -> None:
     """One that cannot even be read ends the call, as if each had been submitted alone."""
     first_list(FIRST)
     broken = Submitted(None, handed_in(EVENTS[0]).terms, "report.trf")  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def test_group_that_fails_leaves_what_came_before_the_fault(first_list: Callable
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["open.csv", "open.papi"])
-def test_file_that_is_no_trf_is_refused_with_what_to_do(
+def test_file_that_is_not_trf_is_refused_with_what_to_do(
     first_list: Callable[..., RatingList], name: str
 ) -> None:
     first_list(FIRST)
@@ -211,7 +211,7 @@ def stored_by_event() -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_reports_leave_what_each_alone_leaves(first_list: Callable[..., RatingList]) -> None:
+def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., RatingList]) -> None:
     """Checks, versions, decisions and refusals see what came before them in the same call (D-16, 3.1, 0.2)."""
     items = [
         Submitted(content, replace(handed_in(content).terms, **terms), "report.trf")
@@ -234,7 +234,7 @@ def test_many_reports_leave_what_each_alone_leaves(first_list: Callable[..., Rat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_version_that_was_replaced_and_rated_comes_again_as_a_new_one(
+def test_replaced_version_submitted_again_is_a_new_version(
     first_list: Callable[..., RatingList],
 ) -> None:
     first_list(FIRST)
@@ -247,7 +247,7 @@ def test_version_that_was_replaced_and_rated_comes_again_as_a_new_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_version_that_was_replaced_is_not_accepted_from_an_old_page(
+def test_replaced_version_is_not_accepted_from_an_old_page(
     first_list: Callable[..., RatingList],
 ) -> None:
     first_list(FIRST)
@@ -260,7 +260,7 @@ def test_version_that_was_replaced_is_not_accepted_from_an_old_page(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_games_that_were_just_written_are_asked_for_only_where_one_is_marked(
+def test_new_games_are_read_again_only_if_one_is_marked(
     first_list: Callable[..., RatingList], django_assert_num_queries: Any
 ) -> None:
     """A mark that staff make between the acceptance and the rating is never missed (4.1)."""
@@ -297,7 +297,7 @@ ANOTHER = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("others", ANOTHER)
-def test_d_82_same_report_with_other_conditions_is_refused_and_says_which(
+def test_d_82_same_report_with_other_conditions_is_refused_and_names_them(
     first_list: Callable[..., RatingList], others: str
 ) -> None:
     first_list(FIRST)
