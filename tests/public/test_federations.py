@@ -28,6 +28,13 @@ def test_federation_shows_its_top_players_and_tournaments(client: Client) -> Non
     assert rows(markup, table=1)[1:] == [[event.name, "Sat 10 Jan 2026", "rapid 15+10", "published"]]
 
 
+def test_federation_without_lists_offers_none(client: Client) -> None:
+    FederationFactory(code="SUI")
+    assert "Earlier lists" not in text_of(page(client, "/federations/SUI/"))
+    RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    assert "Earlier lists On the list of" in text_of(page(client, "/federations/SUI/"))
+
+
 @pytest.mark.parametrize("words", ["europe", "europa"])
 def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client, words: str) -> None:
     FederationFactory(code="SUI", name="Switzerland", continent="Europe")
