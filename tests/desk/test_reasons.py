@@ -27,6 +27,7 @@ from tournaments.choices import (
     GameMark,
 )
 from tournaments.models import Tournament, TrailEntry
+from tournaments.queries.audit_sources import shown_changes
 
 LATE_IN = {
     "en": "Registered less than 3 days before the first day (article 0.2).",
@@ -134,3 +135,11 @@ def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str],
     assert LATE_IN["de"] in staff.get("/de/desk/trail/").content.decode()
     answer = staff.get("/fr/desk/trail.csv")
     assert LATE_IN["fr"] in b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+def test_a_mark_in_the_audit_log_has_the_words_of_its_reason() -> None:
+    (change,) = shown_changes(
+        [{"field": "mark", "before": "", "after": "1 unequal-times Letter of the arbiter"}]
+    )
+
+    assert str(change) == "mark of a game: – → 1 unequal playing times Letter of the arbiter"
