@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Any
 
 import structlog
 from celery import Celery, bootsteps
+from celery.beat import PersistentScheduler
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
+log = structlog.get_logger(__name__)
 SCHEME = "portal-files"
 PULSE_SECONDS = 20.0
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
@@ -32,15 +35,33 @@ class Pulse(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         path = settings.VAR_DIR / "workers" / parent.hostname
-        path.parent.mkdir(exist_ok=True)
-        path.touch()
-        self.timer = parent.timer.call_repeatedly(PULSE_SECONDS, path.touch)
+
+        def beat() -> None:
+            # Celery would take a full disk for a lost broker, and connect again without a pause.
+            with suppress(OSError):
+                path.parent.mkdir(exist_ok=True)
+                path.touch()
+
+        beat()
+        self.timer = parent.timer.call_repeatedly(PULSE_SECONDS, beat)
 
     def stop(self, parent: Any) -> None:
         self.timer.cancel()
 
 
 app.steps["consumer"].add(Pulse)
+
+
+class Schedule(PersistentScheduler):
+    """Beat's schedule, which goes on in memory while its disk is full."""
+
+    def sync(self) -> None:
+        try:
+            super().sync()
+        except OSError:
+            log.exception("schedule cannot be saved")
+            # The library turns it off while it writes, and what changes later would never be written.
+            self._store.writeback = True
 
 
 def declare_queue() -> None:

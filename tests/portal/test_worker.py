@@ -104,6 +104,21 @@ def test_worker_goes_on_after_what_is_no_message(process_environment: dict[str, 
     assert log.read_text().count("message cannot be read") == 5
 
 
+def test_worker_works_where_its_pulse_cannot_be_written(
+    process_environment: dict[str, str], tmp_path: Path
+) -> None:
+    (settings.VAR_DIR / "workers").mkdir(exist_ok=True)
+    (settings.VAR_DIR / "workers").rename(tmp_path / "workers")
+    (settings.VAR_DIR / "workers").write_text("no folder")
+    try:
+        with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS):
+            app.send_task(INVITE, ["after@portal.example"])
+            wait_until(lambda: invited() == {"after@portal.example"})
+    finally:
+        (settings.VAR_DIR / "workers").unlink()
+        (tmp_path / "workers").rename(settings.VAR_DIR / "workers")
+
+
 def test_worker_shows_its_pulse(process_environment: dict[str, str], tmp_path: Path) -> None:
     folder = settings.VAR_DIR / "workers"
     before = {path.name for path in folder.glob("*")}
