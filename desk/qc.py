@@ -96,7 +96,6 @@ class NoteForm(PortalForm):
     """A note that only the QC and FIDE staff read."""
 
     prefix = "note"
-
     text = _text_field(_l("Note"), _l("Only the QC and FIDE staff see it. Saved permanently."))
 
 
@@ -104,7 +103,6 @@ class AskForm(PortalForm):
     """An information request with its deadline."""
 
     prefix = "ask"
-
     text = _text_field(_l("Information request to the rating officer"))
     due_on = forms.DateField(
         label=_l("Answer by"), widget=DayInput, help_text=_l("Until the end of that day (UTC).")
@@ -115,7 +113,6 @@ class QuestionForm(PortalForm):
     """The reason for putting a report on hold."""
 
     prefix = "question"
-
     reason = _text_field(
         _l("Reason for the hold"),
         _l("The rating officer sees it. No list includes the tournament until you release the hold."),
@@ -126,7 +123,6 @@ class ClearForm(PortalForm):
     """The reason for releasing a report from hold."""
 
     prefix = "clear"
-
     reason = _text_field(
         _l("Reason for releasing the hold"),
         _l("The rating officer sees it. The next possible list includes the tournament."),
@@ -137,7 +133,6 @@ class RequestForm(PortalForm):
     """The decision on a rating officer's request, with its reason (D-80, D-81)."""
 
     prefix = "request"
-
     decision = forms.ChoiceField(
         label=_l("Decision"),
         widget=forms.RadioSelect,
@@ -154,7 +149,6 @@ class RestoreForm(PortalForm):
     """The reason for restoring a withdrawn registration (D-81)."""
 
     prefix = "restore"
-
     reason = _text_field(
         _l("Reason for restoring the registration"),
         _l("The rating officer sees it. The registration is the same as before the withdrawal."),

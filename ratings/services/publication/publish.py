@@ -24,7 +24,6 @@ from django.utils.translation import ngettext
 
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
-from core.html.figures import list_month
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
 from players.services import notices, webhooks
@@ -362,9 +361,13 @@ def publication_warnings(month: date, reports: Iterable[Report] | None = None) -
     if reports is None:
         reports = [report for kind in missing for report in due_reports(kind, month)]
     number = _unrated_since(newest, reports)
-    parts = [_("The standard list of %(month)s is missing.") % {"month": list_month(month)}]
+    parts = [
+        _("The standard list of %(month)s is missing.") % {"month": date_format(month, "YEAR_MONTH_FORMAT")}
+    ]
     if newest:
-        parts.append(_("The latest one is that of %(month)s.") % {"month": list_month(newest)})
+        parts.append(
+            _("The latest one is that of %(month)s.") % {"month": date_format(newest, "YEAR_MONTH_FORMAT")}
+        )
     if number:
         message = ngettext(
             "%(number)d participant has no rating of the tournament's type and may be affected (article 7.2.1).",

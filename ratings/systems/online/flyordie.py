@@ -235,8 +235,8 @@ def _one_side(
 class Formula(NamedTuple):
     """D-60 for a series: the total change, exact as a text and rounded, and the factors as texts."""
 
-    exact: str
     total: int
+    exact: str
     expectation: str
     factor: str
     weight: str
@@ -245,17 +245,13 @@ class Formula(NamedTuple):
 def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[Step, ...]]:
     """Return what the series gives in all, with the steps of its calculation."""
     k, difference = k_factor(series.rating), series.rating - series.opponent_rating
-    weighed_games = min(opponent_games + 1, PROVISIONAL_GAMES)
-    formula = _formula(k, difference, series.games, series.half_points, weighed_games)
-    score: dict[str, int | str] = {
-        "games": series.games,
-        "factor": formula.factor,
-        "score": in_score(series.half_points),
-    }
+    weighed = min(opponent_games + 1, PROVISIONAL_GAMES)
+    formula = _formula(k, difference, series.games, series.half_points, weighed)
+    score = in_score(series.half_points)
     steps = [
         Step("k-band", {"k": k, "rating": series.rating}),
         Step("expectation", {"difference": difference, "expectation": formula.expectation}),
-        Step("series-D-60", score),
+        Step("series-D-60", {"games": series.games, "factor": formula.factor, "score": score}),
     ]
     if opponent_games < PROVISIONAL_GAMES:
         steps.append(Step("provisional-weight-D-61", {"games": opponent_games, "weight": formula.weight}))
@@ -263,22 +259,17 @@ def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[
 
 
 @lru_cache(maxsize=16_384)
-def _formula(k: int, difference: int, games: int, half_points: int, weighed_games: int) -> Formula:
+def _formula(k: int, difference: int, games: int, half_points: int, weighed: int) -> Formula:
     """D-60: K x (2 - 1/2^(n-1)) x (W/n - We), times the weight of the current game (D-61).
 
     Most games meet a formula again: ratings differ by some hundred points, and nearly all series are short.
     """
     expected = expectation(difference)
     factor = 2 - Fraction(1, 2 ** (games - 1))
-    weight = Fraction(weighed_games, PROVISIONAL_GAMES)
+    weight = Fraction(weighed, PROVISIONAL_GAMES)
     exact = k * factor * (Fraction(half_points, 2 * games) - expected) * weight
-    return Formula(
-        exact=in_decimals(exact),
-        total=half_away_from_zero(exact),
-        expectation=in_decimals(expected),
-        factor=in_decimals(factor),
-        weight=in_decimals(weight),
-    )
+    texts = map(in_decimals, (exact, expected, factor, weight))
+    return Formula(half_away_from_zero(exact), *texts)
 
 
 def _remembered(
