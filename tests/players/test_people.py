@@ -54,6 +54,12 @@ def test_a_deputy_comes_in_by_the_link_once(link: str) -> None:
     assert Client().get(link).status_code == 404
 
 
+def test_invitation_writes_its_last_day_in_words(link: str) -> None:
+    until = Invitation.objects.get().expires_at
+
+    assert f"It expires on {until:%A}, {until.day} {until:%B %Y}, {until:%H:%M} UTC." in mail.outbox[-1].body
+
+
 def test_the_link_stands_nowhere_once_its_mail_is_sent(link: str) -> None:
     sent = Notice.objects.values_list("recipient", "kind", "state", "text").get()
 

@@ -36,6 +36,8 @@ def test_a_digest_says_what_is_due(officer: object) -> None:
         "For the list of April 2026: by Tuesday, 31 March 2026 (22 days left). Final deadline: 1 June "
         "2026 (article 8.1)."
     ) in lines
+    # What belongs to an item of the list is indented under it.
+    assert "\n  Deadline: Monday, 1 June 2026\n  Expected list: April 2026" in notice.text
 
 
 @pytest.mark.parametrize(
