@@ -40,7 +40,7 @@ from core.html.forms import PortalForm
 from core.secrets import decrypt, encrypt
 from core.web.rates import counted, limited, network_of
 from core.web.sessions import proved
-from core.work import lock_until_commit
+from core.work import just_now, lock_until_commit
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
 from players.permissions import can_use_desk
@@ -346,6 +346,8 @@ def send_link(email: str, *, at: datetime) -> bool:
     """Email an address the link to its account, or that it already has one; return whether the limits allow it."""
     lock_until_commit(COUNTED)
     sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
+    if sent.filter(recipient=email, created_at__range=just_now(at)).exists():
+        return True  # A second click on the button: the link is on its way.
     if sent.filter(recipient=email, created_at__gt=at - timedelta(days=1)).count() >= MAX_AN_ADDRESS:
         return False
     if sent.filter(created_at__gt=at - timedelta(hours=1)).count() >= MAX_AN_HOUR:

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.html.figures import list_month
-from core.work import lock_until_commit
+from core.work import just_now, lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
 from players.services import notices
@@ -57,6 +57,9 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
         values = {"language": language, "asked_at": at}
         followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
         follow, is_new = Follow.objects.get_or_create(follower=follower, **followed, defaults=values)
+        first, last = just_now(at)
+        if not is_new and first <= follow.asked_at <= last:
+            return  # A second click on the button: the link is on its way.
         if not is_new:
             # A confirmed follow keeps its language; the link of the email is valid from now on.
             renewed = values if follow.confirmed_at is None else {"asked_at": at}

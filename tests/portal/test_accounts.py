@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.test import Client
 
@@ -50,10 +52,18 @@ def test_the_page_answers_the_same_whether_an_account_exists(client: Client) -> 
 
 
 def test_an_address_gets_few_emails(client: Client) -> None:
-    for _time in range(MAX_AN_ADDRESS + 1):
-        answer = client.post(SIGN_UP, {"email": "ada@chess.example"})
+    with time_machine.travel(datetime(2026, 1, 20, 12, tzinfo=UTC), tick=False) as clock:
+        for _time in range(MAX_AN_ADDRESS + 1):
+            clock.shift(timedelta(minutes=1))
+            answer = client.post(SIGN_UP, {"email": "ada@chess.example"})
 
     assert (answer.status_code, Notice.objects.count()) == (200, MAX_AN_ADDRESS)
+
+
+def test_double_click_sends_one_email(client: Client) -> None:
+    first, second = (client.post(SIGN_UP, {"email": "ada@chess.example"}) for _click in range(2))
+
+    assert (first.content, Notice.objects.count()) == (second.content, 1)
 
 
 def test_a_forged_or_foreign_link_creates_nothing(client: Client) -> None:

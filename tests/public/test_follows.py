@@ -222,6 +222,12 @@ def test_emails_to_an_address_are_limited_and_the_answer_is_the_same(
     assert len(deliver()) == 1
 
 
+def test_double_click_sends_one_email(client: Client, month: Month) -> None:
+    first, second = (ask(client, player=month.hero.pk).headers["Location"] for _click in range(2))
+
+    assert (first, second, len(deliver())) == ("/follows/sent/", "/follows/sent/", 1)
+
+
 def test_emails_to_all_addresses_are_limited_per_hour(
     client: Client, month: Month, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
