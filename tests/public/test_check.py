@@ -151,4 +151,4 @@ def test_form_needs_a_csrf_token(rated: None) -> None:
 
 def test_help_with_a_limit_is_in_the_language_of_the_page(client: Client) -> None:
     shown = client.get("/fr/check/").content.decode()
-    assert "exporté par le programme d'appariement" in shown.replace("&#x27;", "'").replace("&#39;", "'")
+    assert "exporté par le logiciel d'appariement" in shown.replace("&#x27;", "'").replace("&#39;", "'")
