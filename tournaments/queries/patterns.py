@@ -154,10 +154,11 @@ def unseen_tournament(report: int, year: Year) -> Iterator[Indicator]:
     unseen = len(people - elsewhere)
     if len(people) < FEWEST_UNSEEN or 100 * unseen < UNSEEN_PERCENT * len(people) or not year.own.games:
         return
-    marks = [
-        *([_("everyone met everyone, and no game was left unplayed")] if _is_complete(year.own) else []),
-        *([_("the higher ranked player won almost every game")] if _has_few_surprises(year.own) else []),
-    ]
+    marks = []
+    if _is_complete(year.own):
+        marks.append(_("everyone met everyone, and no game was left unplayed"))
+    if _has_few_surprises(year.own):
+        marks.append(_("the player with the better starting rank won almost every game"))
     if marks:
         message = _(
             "%(unseen)d of %(number)d players have no other tournament within a year, and the results are "
