@@ -58,7 +58,7 @@ def test_phantom_tournament_is_indicated() -> None:
     assert [found.sentence for found in indicators_of(event) if found.code == "unseen-players"] == [
         (
             "6 of 6 players have no other tournament within a year, and the results are unusually regular: "
-            "everyone met everyone, and no game was left unplayed; the player with the better "
+            "everyone met everyone, and no game was left unplayed · the player with the better "
             "starting rank won almost every game."
         )
     ]
