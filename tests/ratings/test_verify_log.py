@@ -200,7 +200,7 @@ def test_the_log_shows_names_and_words(db: None) -> None:
 
     assert (added.object, added.after) == (
         "Olga Officer (olga@x.example)",
-        "user: Olga Officer (olga@x.example); role: QC chair",
+        "user: Olga Officer (olga@x.example) · role: QC chair",
     )
     assert (removed.what, removed.before) == ("removed", added.after)
     assert (changed.object, changed.before, changed.after) == (
@@ -279,6 +279,7 @@ def published(transactional_db: None, tmp_path: Path) -> RatingList:
         ("UPDATE tournaments_tournament SET schedule = '[]'", "schedule"),
         ("UPDATE tournaments_tournament SET is_official = NOT is_official", "is official"),
         ("UPDATE tournaments_tournament SET decision_reference = 'x', decided_by = 'council'", "decided by"),
+        ("UPDATE tournaments_report SET version = 7", "version"),
         ("UPDATE tournaments_report SET submitted_on = '2025-12-31'", "submitted on"),
         ("UPDATE tournaments_report SET accepted_on = '2025-12-31'", "accepted on"),
     ],

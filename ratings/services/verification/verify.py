@@ -190,12 +190,14 @@ def _fact_differences(
     rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
 ) -> Iterator[Difference]:
     """Yield the facts of a report that are neither those of the manifest nor those that a later step left."""
-    names = {name: path.removeprefix("report__") for name, path in FACTS.items() if name in published}
-    values = Report.objects.values(*names.values()).get(pk=report)
-    other = {name: str(values[path]) for name, path in names.items() if str(values[path]) != published[name]}
+    paths = {"version": "version"} | {name: path.removeprefix("report__") for name, path in FACTS.items()}
+    named = {name: str(published[name]) for name in paths if name in published}
+    values = Report.objects.values(*paths.values()).get(pk=report)
+    stored = {name: str(values[paths[name]]) for name in named}
+    other = {name: value for name, value in stored.items() if value != named[name]}
     if not other:
         return
-    expected = published | _logged_facts(event_id, since=rating_list.published_at)
+    expected = named | _logged_facts(event_id, since=rating_list.published_at)
     for name in sorted(other):
         if other[name] != expected[name]:
             yield Difference(name.replace("_", " "), event_id, other[name], expected[name])
