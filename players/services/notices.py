@@ -19,6 +19,7 @@ import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core import signing
+from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -136,7 +137,8 @@ def send(notice_id: int, *, at: datetime) -> bool:
     notice = Notice.objects.get(pk=notice_id)
     try:
         message_of(notice).send()
-    except (OSError, SMTPException) as error:
+    # Django calls it a wrong setting where the folder of emails cannot be made, as on a full disk.
+    except (OSError, SMTPException, ImproperlyConfigured) as error:
         _record_failure(notice, error, at=at)
         return False
     _record_end(notice, state=NoticeState.SENT, sent_at=at, failure="")

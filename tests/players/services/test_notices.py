@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,6 +113,18 @@ def test_a_mail_is_sent_after_failures_and_later_each_time() -> None:
     assert not notices.send(number, at=AT + 2 * MINUTE)
     assert notices.send(number, at=AT + 3 * MINUTE)
     assert (the_notice().attempts, the_notice().failure, len(mail.outbox)) == (3, "", 1)
+
+
+@pytest.mark.django_db
+def test_a_mail_waits_for_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "var").write_text("no folder")
+    post("ada@example.org")
+    with override_settings(**for_this_django(email_settings(f"file:///{tmp_path}/var/mail"))):
+        assert not notices.send(the_notice().pk, at=AT)
+        assert (the_notice().state, the_notice().send_after) == (NoticeState.DUE, AT + MINUTE)
+        (tmp_path / "var").unlink()
+        assert notices.send(the_notice().pk, at=AT + MINUTE)
+    assert len([*(tmp_path / "var" / "mail").iterdir()]) == 1
 
 
 @pytest.mark.django_db
