@@ -334,7 +334,7 @@ def test_d_74_day_of_death_is_refused_with_the_sentence_of_the_service(
     answer = staff.post(PERSON, DATA | {"died_on": "1062-01-01"})
 
     assert answer.context["form"].errors["died_on"] == [
-        "1062-01-01 is before the year of birth, 1980. Enter the date of death, or correct the year."
+        "1 January 1062 is before the year of birth, 1980. Enter the date of death, or correct the year."
     ]
 
 

@@ -185,7 +185,7 @@ def test_a_file_beyond_the_limit_names_it_and_when_it_ends(
 
     answer = officer.post(BULK, {"text": sheet(GOOD, LATE).decode()})
 
-    assert "Register the next one after 2026-03-22, or withdraw one." in answer.content.decode()
+    assert "Register the next one after 22 March 2026, or withdraw one." in answer.content.decode()
     assert (answer.status_code, Tournament.objects.count()) == (200, 0)
 
 
