@@ -40,7 +40,7 @@ from tournaments.queries.report_versions import (
     same_accepted_elsewhere,
     with_same_elsewhere,
 )
-from tournaments.services.checking import CheckedReport, report_refusals
+from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
 from tournaments.services.checks.people import ids_in, people_of
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
@@ -280,6 +280,8 @@ def _report_page(
     if is_open:
         marked = with_choices(marked, report, trf, line_search(request), on=today)
     choices = number_of_choices(report) if is_open else 0
+    missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
+    errors = (group for group in marked.groups if group.severity == Severity.ERROR)
     context = {
         "tournament": tournament,
         "report": report,
@@ -292,10 +294,9 @@ def _report_page(
             _reason_field(form, group) for group in marked.groups if group.severity == Severity.WARNING
         ],
         "choices": choices,
-        "stops": sum(
-            group.severity == Severity.ERROR and group.solved < group.count for group in marked.groups
-        ),
-        "may_accept": is_open and not marked.count("error") and not choices,
+        "barriers": missing,
+        "stops": sum(group.solved < group.count for group in errors) + len(missing),
+        "may_accept": is_open and not marked.count("error") and not choices and not missing,
         "may_upload": is_open,
         "expected_list": _expected_list(tournament, today),
         "elsewhere": same_accepted_elsewhere(report),

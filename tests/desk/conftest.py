@@ -127,10 +127,11 @@ def report_of() -> Callable[..., bytes]:
 
     def write(**changes: object) -> bytes:
         facts: dict[str, object] = {
+            "rounds": ROUNDS,
             "start": "2026/02/28",
             "end": "2026/03/01",
             "round_dates": ["26/02/28"] * 3,
         }
-        return Event(PLAYERS, ROUNDS, **(facts | changes)).content()  # type: ignore[arg-type]
+        return Event(PLAYERS, **(facts | changes)).content()  # type: ignore[arg-type]
 
     return write

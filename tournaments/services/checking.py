@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal
 from players.models import Player
 from players.queries.federations import NOBODY, Federations, Minors
 from tournaments.choices import Registration, ReportState, Stage
@@ -199,44 +199,43 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
         yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
 
 
-def version_refusals(report: StoredReport) -> Iterator[Refusal]:
-    """Yield why this version cannot be accepted: a newer one has replaced it."""
+def barriers(
+    tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
+) -> Iterator[Refusal]:
+    """Yield why a version cannot be accepted, besides its findings: for its tournament, its state or its games."""
+    for refusal in report_refusals(tournament, on=report.submitted_on, federations=lookups.federations):
+        # It was submitted in time: it may be accepted after the third list, too (D-18).
+        if refusal.code != "third-list-8.1":
+            yield refusal
     if report.state != ReportState.CHECKED:
         message = _("A newer version has replaced this one. To use this file, upload it again.")
         yield Refusal("replaced", message)
+    yield from version_barriers(tournament, report, trf, lookups=lookups)
 
 
-def refuse_findings(
-    tournament: Tournament, report: StoredReport, checked: CheckedReport, acknowledgement: str
-) -> None:
-    """Raise `RefusedError` where errors, a missing PGN or unacknowledged warnings bar acceptance (8.4)."""
-    refusals = [*findings_refusals(tournament, report, checked, acknowledgement)]
-    if refusals:
-        raise RefusedError(refusals)
-
-
-def findings_refusals(
-    tournament: Tournament, report: StoredReport, checked: CheckedReport, acknowledgement: str
+def version_barriers(
+    tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
 ) -> Iterator[Refusal]:
-    """Yield what the check results of a version refuse: each error, the missing PGN, the missing sentence (8.4).
-
-    Of a later version also each marked game that it no longer has (D-100).
-    """
+    """Yield a waiting request (D-80), marked games that a later version no longer has (D-100), a missing PGN (8.4)."""
     if tournament.has_request:
         message = _(
             "A request of the rating officer is waiting for the QC. You can accept the report after "
             "the QC decides (decision D-80)."
         )
         yield Refusal("request-open-D-80", message)
-    for finding in checked.errors:
-        yield Refusal(finding.code, finding.message)
-    if report.version > 1:
-        yield from marks_refusals(checked.report, checked.players, kept_marks(tournament))
-    if tournament.is_hybrid and not report.pgn:
+    if report.version > 1 and (marks := kept_marks(tournament)):
+        yield from marks_refusals(trf, people_of(trf, lookups.players).players, marks)
+    if tournament.is_hybrid and not report.pgn_sha256:
         message = _(
             "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
         )
         yield Refusal("hybrid-pgn-8.4", message, "pgn")
+
+
+def findings_refusals(checked: CheckedReport, acknowledgement: str) -> Iterator[Refusal]:
+    """Yield what the check results of a version refuse: each error, and the missing sentence on its warnings (8.4)."""
+    for finding in checked.errors:
+        yield Refusal(finding.code, finding.message)
     if checked.warnings and not acknowledgement.strip():
         message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
         yield Refusal("acknowledgement-missing", message, "acknowledgement")

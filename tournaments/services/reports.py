@@ -19,11 +19,11 @@ from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import (
     CheckedReport,
+    barriers,
     check_contents,
     findings_refusals,
-    refuse_findings,
     report_refusals,
-    version_refusals,
+    version_barriers,
 )
 from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
@@ -197,19 +197,16 @@ def accept_report(
         if report.state == ReportState.ACCEPTED:
             return report
         refuse_unseen(tournament, seen)
-        lookups, submitted_on = Lookups(), report.submitted_on
-        trf, pgn = trf or read_report(bytes(report.content)), _bytes_of(report.pgn)
-        checked = check_contents(trf, tournament, on=submitted_on, lookups=lookups, pgn=pgn)
-        own = report_refusals(tournament, on=submitted_on, federations=lookups.federations)
+        lookups, pgn = Lookups(), _bytes_of(report.pgn)
+        trf = trf or read_report(bytes(report.content))
+        checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
         refusals = [
-            *version_refusals(report),
+            *barriers(tournament, report, trf, lookups=lookups),
             *_draft_refusals(report),
-            # It was submitted in time: it may be accepted after the third list, too (D-18).
-            *(item for item in own if item.code != "third-list-8.1"),
+            *findings_refusals(checked, acknowledgement),
         ]
         if refusals:
-            raise RefusedError([*refusals, *findings_refusals(tournament, report, checked, acknowledgement)])
-        refuse_findings(tournament, report, checked, acknowledgement)
+            raise RefusedError(refusals)
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
         write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
@@ -239,10 +236,9 @@ def decide_on_report(
     if checked is None:
         return Decided(report, None)
     sentence = acknowledge(report)
-    try:
-        refuse_findings(tournament, report, checked, sentence)
-    except RefusedError as error:
-        return Decided(report, checked, error.refusals)
+    missing = version_barriers(tournament, report, checked.report, lookups=lookups)
+    if refusals := (*missing, *findings_refusals(checked, sentence)):
+        return Decided(report, checked, refusals)
     _accept(report, sentence, on=upload.on)
     lookups.add_accepted(tournament, checked.report, checked.players)
     return Decided(report, checked)

@@ -7,9 +7,12 @@ from datetime import date
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.html import escape
 
+from tests.desk.conftest import ROUNDS
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import RatingListFactory, TournamentFactory
+from tournaments.choices import GameMark
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
 from tournaments.services.limits import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
@@ -308,11 +311,30 @@ def test_hybrid_reports_come_with_their_games(
     Tournament.objects.update(is_hybrid=True, registration="approved")
 
     send(officer, report_of())
+    shown = barriers_of(officer, version=1)
     refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
 
     message = "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
-    assert errors_of(refused) == {"__all__": [message]}
+    assert (shown, errors_of(refused)) == ([message], {"__all__": [message]})
     assert_nothing_half_done(played)
+
+
+def test_d_100_page_of_a_version_without_a_marked_game_shows_the_barrier(
+    officer: Client, played: Tournament, report_of: ReportOf
+) -> None:
+    send(officer, report_of())
+    officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
+    game = Game.objects.filter(is_played=True).earliest("round", "white")
+    Game.objects.filter(pk=game.pk).update(mark=GameMark.FAIR_PLAY, mark_reference="FPL 7/2026")
+    rounds = [[pairing for pairing in ROUNDS[0] if pairing[0] != game.white], *ROUNDS[1:]]
+
+    send(officer, report_of(name="Open of Betaville"))
+    kept = barriers_of(officer, version=2)
+    send(officer, report_of(rounds=rounds))
+    (shown,) = barriers_of(officer, version=3)
+
+    assert kept == []
+    assert "(FPL 7/2026), but this version does not have this game." in shown
 
 
 def test_file_accepted_for_another_tournament_is_an_issue(
@@ -328,6 +350,15 @@ def test_file_accepted_for_another_tournament_is_an_issue(
     page = officer.get("/desk/tournaments/SUI-TWIN/reports/1/")
 
     assert "The same file was accepted for Open of Alphaville (SUI-PLAYED)." in page.content.decode()
+
+
+def barriers_of(client: Client, *, version: int) -> list[str]:
+    """Return what the page of a version says it still needs before it can be accepted, beside its issues."""
+    page = client.get(f"/desk/tournaments/SUI-PLAYED/reports/{version}/")
+    text, found = page.content.decode(), [barrier.message for barrier in page.context["barriers"]]
+    assert all(escape(message) in text for message in found)
+    assert ("Ready to accept" in text) == (not found and not page.context["counts"]["error"])
+    return found
 
 
 def assert_nothing_half_done(tournament: Tournament) -> None:
