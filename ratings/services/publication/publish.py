@@ -287,7 +287,7 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
         "kind": rating_list.get_kind_display(),
         "month": date_format(rating_list.date, "YEAR_MONTH_FORMAT"),
     }
-    context = {"list": rating_list, "site": settings.SITE_URL}
+    context = {"list": rating_list, "page": _address_of(rating_list)}
     notices.post(
         to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
         kind=NoticeKind.PUBLICATION,
@@ -296,6 +296,10 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
         text=render_to_string("mails/publication.txt", context).strip(),
         at=at,
     )
+
+
+def _address_of(rating_list: RatingList) -> str:
+    return settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
 
 
 def _is_news(rating_list: RatingList, at: datetime) -> bool:
@@ -308,8 +312,12 @@ def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
     if not held:
         return
     day = rating_list.date.isoformat()
-    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
-    data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
+    data = {
+        "kind": rating_list.kind,
+        "date": day,
+        "players": rating_list.listed,
+        "url": _address_of(rating_list),
+    }
     news = webhooks.News(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
     webhooks.tell([news], at=at, webhooks=held)
     federations = {one.federation_id for one in held}
