@@ -128,7 +128,8 @@ def issue_invoice(statement: FeeStatement, *, by: Any, at: datetime) -> Invoice:
             raise refused("nothing-owed", _("The federation owes nothing for this list."))
         if in_use(statement.invoices.all()).exists():
             raise refused("invoiced", _("An invoice for this fee statement exists. Cancel it first."))
-        return _issue(number, statement, InvoiceKind.FEES, statement.amount, by=by, at=at)
+        currency = statement.rate.currency
+        return _issue(number, statement, InvoiceKind.FEES, statement.amount, currency, by=by, at=at)
 
 
 def issue_for_list(rating_list: RatingList, *, by: Any, at: datetime) -> list[Invoice]:
@@ -152,7 +153,9 @@ def cancel_invoice(invoice: Invoice, *, reason: str, by: Any, at: datetime) -> I
         if held.state not in (InvoiceState.OPEN, InvoiceState.SENT):
             raise refused("settled", _("Only an open or sent invoice can be cancelled."))
         kept = {"of": held, "reason": reason.strip()[:500]}
-        return _issue(number, held.statement, InvoiceKind.COUNTER, -held.amount, by=by, at=at, **kept)
+        return _issue(
+            number, held.statement, InvoiceKind.COUNTER, -held.amount, held.currency, by=by, at=at, **kept
+        )
 
 
 def charge_late_fee(invoice: Invoice, *, by: Any, at: datetime) -> Invoice:
@@ -166,7 +169,7 @@ def charge_late_fee(invoice: Invoice, *, by: Any, at: datetime) -> Invoice:
             raise refused("no-late-fee", _("The rate of this list has no late fee."))
         if any(one.kind == InvoiceKind.LATE for one in held.followers.all()):
             raise refused("charged", _("The late fee for this invoice is already charged."))
-        return _issue(number, held.statement, InvoiceKind.LATE, fee, by=by, at=at, of=held)
+        return _issue(number, held.statement, InvoiceKind.LATE, fee, held.currency, by=by, at=at, of=held)
 
 
 def send_invoice(invoice: Invoice, *, by: Any, at: datetime) -> None:
@@ -232,28 +235,28 @@ def _issue(
     statement: FeeStatement,
     kind: InvoiceKind,
     amount: Decimal,
+    currency: str,
     *,
     by: Any,
     at: datetime,
     **kept: Any,
 ) -> Invoice:
-    rate = statement.rate
-    if rate is None:
-        raise ValueError("a statement without rates is not invoiced")
+    """Return a new invoice; only a counter-invoice can be of a statement without rates, and is due at once."""
+    days_to_pay = statement.rate.days_to_pay if statement.rate else 0
     today = at.date()
     made = Invoice.objects.create(
         number=number,
         kind=kind,
         federation_id=statement.federation_id,
         statement=statement,
-        currency=rate.currency,
+        currency=currency,
         amount=amount,
         issued_on=today,
-        due_on=today + timedelta(days=rate.days_to_pay),
+        due_on=today + timedelta(days=days_to_pay),
         issued_by=by,
         **kept,
     )
-    _record(made, by=by, at=at, after=f"{kind} {amount} {rate.currency}", reason=made.reason)
+    _record(made, by=by, at=at, after=f"{kind} {amount} {currency}", reason=made.reason)
     return made
 
 

@@ -88,6 +88,29 @@ def test_cancelled_invoice_remains_and_its_number_is_not_reused(published: Ratin
     ]
 
 
+def test_invoice_of_a_statement_without_rates_is_cancelled_in_its_own_currency(
+    published: RatingList, staff: Any
+) -> None:
+    """Rates are asked for before an invoice is issued; a statement may have lost them by a hand in the database."""
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    FeeStatement.objects.update(rate=None)
+    browser = sign_in("staff")
+
+    answer = browser.post(f"/desk/fees/invoices/{made.number}/cancel", {"reason": "No rates."})
+
+    assert answer.headers["Location"] == "/desk/fees/invoices/2/"
+    assert (
+        browser.get("/desk/fees/invoices/1/").status_code,
+        browser.get("/desk/fees/invoices/2/").status_code,
+    ) == (
+        200,
+        200,
+    )
+    counter = Invoice.objects.get(number=2)
+    assert (counter.amount, counter.currency, counter.due_on) == (Decimal("-53.30"), "EUR", counter.issued_on)
+    assert states() == [(1, "fees", "cancelled"), (2, "counter", "cancelled")]
+
+
 def test_overdue_invoice_gets_three_reminders_and_one_late_fee(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
     made = fees.issue_invoice(statement(), by=staff, at=AT)
