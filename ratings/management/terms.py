@@ -99,6 +99,15 @@ OPTIONS = (
 )
 
 
+def kept_registration(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what stays in the portal of a refused report, where it has registered its tournament or found it there."""
+    if result["tournament"]:
+        yield (
+            f"{result['tournament']}: the registration is kept. Submit the report again with the same options, "
+            "or withdraw the registration."
+        )
+
+
 def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     """Return the values of a manifest's row by option, and what is wrong with it."""
     values: dict[str, Any] = {}

@@ -120,6 +120,33 @@ def test_each_row_has_its_line_in_the_order_of_the_manifest(folder: Path) -> Non
     assert set(Run.objects.values_list("state", flat=True)) == {"done"}
 
 
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_refused_report_names_the_registration_that_is_kept(
+    folder: Path, capsys: pytest.CaptureFixture[str], is_alone: bool
+) -> None:
+    """The tournament is registered, as on the web, and a report that cannot be read registers nothing."""
+    wrong = Event(PLAYERS, [*ALL_PLAY[:2], [(1, 1, "1-0")]], name="First Open").content()
+    (folder / "First.trf").write_bytes(wrong)
+    (folder / "none.trf").write_bytes(b"nothing that could be read")
+    printed = []
+    for name in ("First.trf", "none.trf"):
+        options = [f"--{option.replace('_', '-')}={value}" for option, value in USUAL.items()]
+        alone = ["submit_report", str(folder / name), *options]
+        many = command(folder, [{"file": name, **USUAL}])[2:]
+        with pytest.raises(SystemExit) as end:
+            call_command(*(alone if is_alone else many))
+        assert end.value.code == 1
+        printed.append(capsys.readouterr().out.splitlines())
+
+    registered = Tournament.objects.get()
+    kept = (
+        f"{registered.event_id}: the registration is kept. Submit the report again with the same options, or "
+        "withdraw the registration."
+    )
+    place = "" if is_alone else "First.trf: "
+    assert [[line for line in lines if "refused: " not in line] for lines in printed] == [[place + kept], []]
+
+
 def test_order_of_the_rows_changes_nothing_that_stands(folder: Path, empty: Callable[[], None]) -> None:
     rows = rows_of(folder)
     submit(folder, rows)

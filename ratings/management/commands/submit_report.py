@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from core.commands import PortalCommand
-from ratings.management.terms import OPTIONS, terms_of
+from core.commands import REFUSED, PortalCommand
+from ratings.management.terms import OPTIONS, kept_registration, terms_of
 from ratings.services.submission import Submission, submit
 from ratings.services.submitted import Submitted
 
@@ -31,7 +32,9 @@ class Command(PortalCommand):
         self.warn(submission.warnings)
         result = submission.as_json()
         if not submission.is_accepted:
-            self.refuse(result, result["reasons"], options)
+            refused = (f"refused: {reason}" for reason in result["reasons"])
+            self.emit(result, [*refused, *kept_registration(result)], options)
+            sys.exit(REFUSED)
         self.emit(result, [_sentence(submission)], options)
 
     def _read(self, path: Path) -> bytes:

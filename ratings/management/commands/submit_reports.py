@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.commands import REFUSED, PortalCommand
 from core.processes import ProcessFailedError
-from ratings.management.terms import OPTIONS, read_cells, terms_of
+from ratings.management.terms import OPTIONS, kept_registration, read_cells, terms_of
 from ratings.services.submitted_files import ReportFile, submit_files
 
 COLUMNS = ("file", *(option.name for option in OPTIONS))
@@ -72,7 +72,8 @@ class Command(PortalCommand):
         if options["verbosity"]:
             told = (f"{name}: warning: {warning}\n" for warning in result["warnings"])
             self.stderr.write("".join(told), ending="")
-        lines = [f"{name}: refused: {reason}" for reason in result["reasons"]]
+        reasons = [f"refused: {reason}" for reason in result["reasons"]]
+        lines = [f"{name}: {line}" for line in (*reasons, *kept_registration(result))]
         if result["accepted"]:
             lines = [f"{name}: {result['tournament']} accepted and rated, for the list of {result['list']}"]
         self.emit(result, lines, options)
