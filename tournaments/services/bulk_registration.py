@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from players.models import Federation
 from tournaments.choices import Registration
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
@@ -70,6 +71,9 @@ def register_all(requests: Mapping[int, RegistrationRequest], *, by: Any, on: da
     RefusedError where something came between.
     """
     with transaction.atomic():
+        codes = {request.federation_code for request in requests.values()}
+        # All of them in one order, before the account: two who register for the same ones do not block each other.
+        list(Federation.objects.select_for_update(no_key=True).filter(pk__in=codes).order_by("pk"))
         planned = prospects(requests, by=by, on=on)
         refusals = [refusal for prospect in planned.values() for refusal in prospect.refusals]
         if refusals:

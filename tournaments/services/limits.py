@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.bulk import OctetLength, batched
 from core.errors import refused
 from core.work import lock_person
+from players.models import Federation
 from tournaments.choices import HandedState, Registration, ReportState, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
 from tournaments.trf.limits import MAX_BYTES
@@ -90,10 +91,12 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
 def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
     """Raise `RefusedError` where a federation or an account holds as many open registrations as are taken.
 
-    Call it in a transaction: what the account registers at the same moment waits for its end, and counts.
+    Call it in a transaction: what the federation and the account register at the same moment waits for its end, and
+    counts.
     """
     if by is None:
         return
+    Federation.objects.select_for_update(no_key=True).filter(pk=federation_code).first()
     lock_person(by)
     states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
     planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)

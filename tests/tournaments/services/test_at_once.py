@@ -21,6 +21,7 @@ from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.bulk_registration import register_all
 from tournaments.services.evidence import add_files
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
@@ -182,3 +183,30 @@ def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pyt
     invited = both(*map(inviting, range(24)))
 
     assert [texts.count("") for texts in (registered, added, invited)] == [2, 1, 20]
+
+
+def test_the_limit_of_a_federation_holds_for_all_its_accounts_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of each federation as many as are taken; bulk registration for two of them in either order blocks nobody."""
+    swiss, austria = (FederationFactory(code=code) for code in ("SUI", "AUT"))
+    told = {"on": date(2026, 1, 5), "at": datetime(2026, 1, 5, tzinfo=UTC)}
+    monkeypatch.setattr(limits, "MAX_OPEN_OF_FEDERATION", 4)
+
+    def registering(number: int) -> Callable[[], object]:
+        by = AppointmentFactory(role="officer", federation=swiss).user
+        return lambda: register_tournament(replace(OPEN, name=f"Open {number}"), by=by, **told)
+
+    def in_bulk(*codes: str) -> Callable[[], object]:
+        by = AppointmentFactory(role="staff").user
+        rows = {
+            line: replace(OPEN, name=f"Cup of {codes[0]}", federation_code=code)
+            for line, code in enumerate(codes)
+        }
+        return lambda: register_all(rows, by=by, **told)
+
+    both(in_bulk("SUI", "AUT"), in_bulk("AUT", "SUI"), *map(registering, range(8)))
+
+    planned = [Tournament.objects.filter(federation=code).count() for code in (swiss, austria)]
+    assert planned[0] == 4
+    assert planned[1] <= 2
