@@ -60,16 +60,24 @@ def configure_structlog() -> None:
     )
 
 
-# Addresses that give access: the end of each is the secret. A proxy may join repeated slashes only on its side.
-SECRET_ADDRESS = re.compile(
-    r"(/(?:accounts/+(?:deadlines|confirm-email|password/+reset/+key|notifications/+off|signup)|invitations"
-    r"|follows/+(?:confirm|own))/+)[^/\s\"'?]+"
+# Addresses that give access: the end of each is the secret. A proxy may join slashes and dots only on its side.
+_SLASH = r"/(?:\.?/)*"
+_PLACES = (
+    r"accounts/(?:deadlines|confirm-email|password/reset/key|notifications/off|signup)|invitations"
+    r"|follows/(?:confirm|own)"
 )
+SECRET_ADDRESS = re.compile(
+    rf"(/(?:{_PLACES})/)".replace("/", _SLASH) + r"[^\s\"'?]*[^\s\"'?/]", re.IGNORECASE
+)
+# The page after the sign-in is a part of its address, which may be the page after the proof.
+MOST_QUOTED = 3
 
 
 def mask_addresses(text: str, *, mark: str = "...") -> str:
     """Return a text with addresses whose secrets are left out, also those with percent-encoded letters."""
-    plain = unquote(text) if "%" in text else text
+    plain = text
+    for _ in range(MOST_QUOTED):
+        plain = unquote(plain)
     return SECRET_ADDRESS.sub(rf"\1{mark}", plain if SECRET_ADDRESS.search(plain) else text)
 
 

@@ -179,6 +179,9 @@ def test_logs_of_the_proxy_have_no_address_that_lets_in(tmp_path: Path) -> None:
         f"/es/accounts/signup/{secret}/": "/es/accounts/signup/...",
         f"/follows/confirm/{secret}/": "/follows/confirm/...",
         f"/accounts/%70assword/reset/key/1-{secret}/": "/accounts/password/reset/key/...",
+        f"/ACCOUNTS/deadlines/{secret}.ics": "/ACCOUNTS/deadlines/...",
+        f"/accounts/login/?next=/invitations/{secret}/": "/accounts/login/",
+        f"/fr/accounts/reauthenticate/?next=%2Finvitations%2F{secret}%2F": "/fr/accounts/reauthenticate/",
         "/lists/?kind=rapid": "/lists/?kind=rapid",
     }
     # Nobody answers behind the proxy: what it logs itself is the same.

@@ -121,7 +121,17 @@ def test_the_secret_of_a_calendar_is_not_logged(officer: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["/accounts//deadlines/", "/%61ccounts/deadlines/", "/accounts%2Fdeadlines%2F"]
+    "place",
+    [
+        "/accounts//deadlines/",
+        "/accounts/./deadlines/",
+        "/ACCOUNTS/Deadlines/",
+        "/accounts/deadlines/x/",
+        "/%61ccounts/deadlines/",
+        "/accounts%2Fdeadlines%2F",
+        "/accounts/login/?next=/invitations/",
+        "/accounts/login/?next=/accounts/reauthenticate/%3Fnext%3D%252Finvitations%252F",
+    ],
 )
 def test_an_address_written_otherwise_is_masked_too(place: str) -> None:
     line = f'"GET {place}MTpzZWNyZXQ.ics HTTP/1.1" 200'
