@@ -8,10 +8,22 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from tests.factories import PlayerFactory, RatingListFactory
+from players.models import Player
+from ratings.models import ListEntry
+from tests.factories import (
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+)
 from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
@@ -127,3 +139,28 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_no_page_makes_more_than_twelve_queries() -> None:
     assert [row[0] for row in PAGES if row[2] > 12] == []
+
+
+@pytest.mark.parametrize("size", [150, 2000])
+def test_pages_of_2000_players_make_the_queries_of_150(client: Client, size: int) -> None:
+    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    players = Player.objects.bulk_create(PlayerFactory.build_batch(size, federation=FederationFactory()))
+    ListEntry.objects.bulk_create(
+        ListEntryFactory.build(rating_list=first, player=player, rating=1900) for player in players
+    )
+    event = TournamentFactory(kind="rapid", start=date(2026, 1, 10))
+    play_and_rate(event, players, [(1, white, white + 1, "1-0") for white in range(1, size, 2)])
+    publish("rapid", date(2026, 2, 1))
+    addresses = {
+        f"/tournaments/{event.event_id}/": 10,
+        f"/tournaments/{event.event_id}/crosstable/": 9,
+        f"/tournaments/{event.event_id}/rounds/1/": 8,
+        "/lists/rapid/2026-02-01/": 10,
+        f"/players/{players[0].pk}/": 11,
+    }
+    asked = {}
+    for address in addresses:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        asked[address] = len(queries)
+    assert asked == addresses
