@@ -207,6 +207,14 @@ def test_pagination_of_a_short_list_is_silent() -> None:
     assert render_to_string("partials/pagination.html", {"page": Page([])}).strip() == ""
 
 
+def test_pagination_of_one_page_gives_its_count_once_and_no_places() -> None:
+    page = {"page": Page([], label="Ranks 1 to 14")}
+    assert (
+        one_line(render_to_string("partials/pagination.html", page)) == '<p class="quiet">Ranks 1 to 14</p>'
+    )
+    assert render_to_string("partials/pagination.html", {**page, "below": True}).strip() == ""
+
+
 class TournamentForm(forms.Form):
     default_renderer = PortalFormRenderer()
 
