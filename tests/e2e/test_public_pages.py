@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.browser import axe_violations
@@ -173,6 +173,43 @@ def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: Month) -
     expect(field).to_have_value(str(month.others[1].pk))
     page.get_by_role("button", name="Compare players").click()
     expect(page.get_by_role("heading", name="Games against each other")).to_be_visible()
+
+
+def test_fields_of_a_search_have_room_for_a_name_and_a_message_moves_none_of_them(
+    page: Page, month: Month
+) -> None:
+    page.set_viewport_size({"width": 768, "height": 900})
+    for address in ("/search", "/players/", "/federations/"):
+        page.goto(address)
+        assert _width(page.locator("main form.filters input:not([type=hidden])")) > 400, address
+    for width in (PHONE, 768):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto("/players/compare/?player=nobody")
+        widths = {_width(page.get_by_label(name)) for name in ("First player", "Second player")}
+        assert len(widths) == 1
+        assert widths.pop() > 200
+
+
+def _width(field: Locator) -> float:
+    box = field.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def test_seven_rounds_of_a_crosstable_are_in_sight_on_a_tablet(page: Page, month: Month) -> None:
+    page.set_viewport_size({"width": 768, "height": 900})
+    page.goto(f"/tournaments/{month.tournaments[0].event_id}/crosstable/")
+    page.locator(".crosstable tr").evaluate_all(
+        """rows => rows.forEach(row => {
+            const games = [...row.cells].slice(4, -2);
+            for (let more = games.length; more < 7; more++)
+                games[0].after(games[0].cloneNode(true));
+        })"""
+    )
+    assert page.locator(".scroll").first.evaluate(
+        """part => part.querySelector("thead tr").cells[10].getBoundingClientRect().right
+            <= part.getBoundingClientRect().right"""
+    )
 
 
 def test_list_is_filtered_without_javascript(browser: Browser, live_server: LiveServer, month: Month) -> None:

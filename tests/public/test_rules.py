@@ -52,6 +52,19 @@ def test_links_to_terms_have_their_anchor(client: Client) -> None:
     assert linked != set()
 
 
+@pytest.mark.django_db
+def test_each_cell_of_the_comparison_names_its_text(client: Client) -> None:
+    """A phone shows no heads of columns."""
+    page = client.get("/rules/").content.decode()
+    compared = page[page.index("compared-texts") :]
+    cells = re.findall(
+        r"<td( data-label=\"fide-rapid-blitz-\d{4}\")?>", compared[: compared.index("</table>")]
+    )
+
+    assert cells != []
+    assert all(cells)
+
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     django.setup()
