@@ -46,7 +46,9 @@ from players.models import Notice
 from players.permissions import can_use_desk
 from players.services import notices
 from players.services.invitations import end_sessions
+from players.services.mail_messages import read_token
 from portal.middleware import device_of
+from portal.models import save_language
 from portal.personal_data import data_file, data_of_account
 from public.invitations import BACKEND, AcceptanceForm
 
@@ -102,15 +104,13 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue the email: a mail server that is down fails no page, and does not reveal who has an account."""
-        message = self.render_mail(
-            template_prefix, email, {"request": self.request, "email": email, **context}
-        )
+        facts = {"request": self.request, "email": email, **context}
         notices.post(
             to=[email],
             kind=NoticeKind.SECURITY,
             key=f"account:{uuid4().hex}",
-            subject=message.subject,
-            text=str(message.body),
+            subject=lambda: self.render_mail(template_prefix, email, facts).subject,
+            text=lambda: str(self.render_mail(template_prefix, email, facts).body),
             at=timezone.now(),
         )
 
@@ -230,17 +230,20 @@ class NotificationsForm(forms.Form):
     daily = forms.BooleanField(
         label=_l("Send my emails once a day as one email, at 09:30 UTC"), required=False
     )
+    language = forms.ChoiceField(label=_l("Language of your emails"), choices=settings.LANGUAGES)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def notifications(request: HttpRequest) -> HttpResponse:
-    """Show the kinds of mail, and turn them on and off."""
+    """Show the kinds of mail and their language, and change them."""
+    user: Any = request.user
     if request.method == "POST":
         form = NotificationsForm(request.POST)
         if form.is_valid():
             notices.save_wanted_kinds(request.user, wanted=form.cleaned_data["wanted"])
             notices.choose_digest(request.user, is_daily=form.cleaned_data["daily"])
+            save_language(user, form.cleaned_data["language"])
             messages.success(request, _("Your email preferences were saved."))
             return redirect("notifications")
     else:
@@ -248,7 +251,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form = NotificationsForm(
             initial={
                 "wanted": [kind for kind in OPTIONAL_NOTICES if kind not in unwanted],
-                "daily": getattr(request.user, "has_daily_digest", False),
+                "daily": user.has_daily_digest,
+                "language": user.language or settings.LANGUAGE_CODE,
             }
         )
     return render(request, "account/notifications.html", {"form": form})
@@ -258,7 +262,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def off(request: HttpRequest, token: str) -> HttpResponse:
     """Turn off the kind of a mail by its signed link: mail programs post without cookies (RFC 8058)."""
-    meant = notices.read_token(token)
+    meant = read_token(token)
     if meant is None:
         raise Http404
     if request.method == "POST":
@@ -352,19 +356,23 @@ def send_link(email: str, *, at: datetime) -> bool:
         return False
     if sent.filter(created_at__gt=at - timedelta(hours=1)).count() >= MAX_AN_HOUR:
         return False
-    has_account = _has_account(email)
-    address = reverse("account_login") if has_account else reverse("sign-up-confirm", args=[token_of(email)])
-    context = {"has_account": has_account, "link": settings.SITE_URL + address, "hours": 24}
     return bool(
         notices.post(
             to=[email],
             kind=NoticeKind.SECURITY,
             key=f"{KEY}{uuid4().hex}",
-            subject=_("Your account on the rating portal"),
-            text=render_to_string("mails/sign_up.txt", context).strip(),
+            subject=_l("Your account on the rating portal"),
+            text=lambda: _sign_up_text(email),
             at=at,
         )
     )
+
+
+def _sign_up_text(email: str) -> str:
+    has_account = _has_account(email)
+    address = reverse("account_login") if has_account else reverse("sign-up-confirm", args=[token_of(email)])
+    context = {"has_account": has_account, "link": settings.SITE_URL + address, "hours": 24}
+    return render_to_string("mails/sign_up.txt", context).strip()
 
 
 def token_of(email: str) -> str:

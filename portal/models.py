@@ -54,6 +54,8 @@ class User(AbstractUser):
     )
 
     has_daily_digest = models.BooleanField(_("one email a day"), default=False)
+    # Empty until the first sign-in.
+    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -76,3 +78,9 @@ class User(AbstractUser):
     def clean(self) -> None:
         super().clean()
         self.email = self.email.strip().lower()
+
+
+def save_language(user: User, language: str) -> None:
+    """Store the language of an account's emails."""
+    User.objects.filter(pk=user.pk).update(language=language)
+    user.language = language

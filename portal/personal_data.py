@@ -186,6 +186,7 @@ def _anonymize_texts(user: User) -> None:
     nothing = {
         "first_name": "",
         "last_name": "",
+        "language": "",
         "is_active": False,
         "is_staff": False,
         "is_superuser": False,

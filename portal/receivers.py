@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added, password_reset
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _l
 from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
@@ -22,7 +25,8 @@ from core.web.sessions import drop_foreign_form, record_proof
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
 from players.services.acts import record_act
-from portal.models import User
+from players.services.notices import Text
+from portal.models import User, save_language
 from tournaments.services.tokens import end_secrets_of
 
 WATCHED = ("email", "first_name", "last_name", "is_active", "is_superuser")
@@ -50,7 +54,7 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     changed = [name for name in WATCHED if getattr(former, name) != getattr(instance, name)]
     if changed:
         _record(Deed.CHANGE, instance, before=_values(former, changed), after=_values(instance, changed))
-        _tell_owner(instance, [former.email, instance.email], after=_values(instance, changed))
+        _tell_owner(instance, [former.email, instance.email], after=partial(_values, instance, changed))
     if instance._has_new_password:
         instance._has_new_password = False
         _record(Deed.PASSWORD, instance)
@@ -60,12 +64,12 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
 def record_address(sender: Any, *, user: User, email_address: EmailAddress, **kwargs: Any) -> None:
     """Record and mail to the present address that another one waits for its confirmation."""
     _record(Deed.ADDRESS, user, before=user.email, after=email_address.email)
-    text = _(
+    text = _l(
         "A person who was signed in with your account asked to change its email address to %(email)s. It "
         "changes when that address is confirmed. If this was not you, change your password now and "
         "cancel the change."
     )
-    _post([user.email], _("Email address change requested"), text % {"email": email_address.email})
+    _post([user.email], _l("Email address change requested"), lambda: text % {"email": email_address.email})
 
 
 @receiver([authenticator_added, authenticator_removed, authenticator_reset])
@@ -81,6 +85,13 @@ def record_sign_in(sender: Any, *, request: HttpRequest | None, user: User, **kw
         record_proof(request)
         drop_foreign_form(request, user)
         request.signed_in_as = user.email  # type: ignore[attr-defined]
+
+
+@receiver(user_logged_in)
+def store_first_language(sender: Any, *, user: User, **kwargs: Any) -> None:
+    """Give an account without a language that of the page where it signs in or is created."""
+    if not user.language:
+        save_language(user, get_language() or settings.LANGUAGE_CODE)
 
 
 @receiver(password_reset)
@@ -117,15 +128,15 @@ def _values(user: User, fields: list[str]) -> str:
     return "; ".join(f"{label}: {getattr(user, name)}" for name, label in labels.items())
 
 
-def _tell_owner(user: User, addresses: list[str], *, after: str) -> None:
-    text = _(
+def _tell_owner(user: User, addresses: list[str], *, after: Callable[[], str]) -> None:
+    text = _l(
         "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
         "write to FIDE staff."
     )
-    _post(dict.fromkeys(addresses), _("Your account was changed"), text % {"after": after})
+    _post(dict.fromkeys(addresses), _l("Your account was changed"), lambda: text % {"after": after()})
 
 
-def _post(to: Iterable[str], subject: str, text: str) -> None:
+def _post(to: Iterable[str], subject: Text, text: Text) -> None:
     notices.post(
         to=to,
         kind=NoticeKind.SECURITY,

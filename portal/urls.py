@@ -40,6 +40,7 @@ urlpatterns += i18n_patterns(
     path("accounts/signup/<str:token>/", accounts.confirm_sign_up, name="sign-up-confirm"),
     path("accounts/sessions", accounts.sessions, name="sessions"),
     path("accounts/data", accounts.personal_data, name="personal-data"),
+    path("accounts/language", views.choose_language, name="language"),
     path("accounts/notifications", accounts.notifications, name="notifications"),
     path("accounts/notifications/off/<str:token>", accounts.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),

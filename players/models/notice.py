@@ -26,7 +26,7 @@ class Notice(DueWork):
     key = models.CharField(_("key"), max_length=200)
     subject = models.CharField(_("subject"), max_length=200)
     text = models.TextField(_("text"))
-    # Of an email to a follower: the path of the page that ends such emails, and the language.
+    # Of an email to a follower: the path of the page that ends such emails.
     off = models.CharField(_("unsubscribe link"), max_length=200, blank=True)
     language = models.CharField(_("language"), max_length=10, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)

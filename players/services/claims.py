@@ -201,12 +201,16 @@ def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = ""
 
 def _mail(claim: Claim, state: ClaimState, answer: str, *, at: datetime) -> None:
     told = {"player": claim.player, "state": state.label}
-    page = settings.SITE_URL + reverse("chess:mine")
+
+    def text() -> str:
+        line = _("Your claim of the record %(player)s: %(state)s.") % told
+        return "\n\n".join([line, answer.strip(), settings.SITE_URL + reverse("chess:mine")])
+
     notices.post(
         to=[claim.user],
         kind=NoticeKind.CLAIM,
         key=f"claim:{claim.pk}:{state}",
-        subject=_("Player record %(player)s: %(state)s") % told,
-        text="\n\n".join([_("Your claim of the record %(player)s: %(state)s.") % told, answer.strip(), page]),
+        subject=lambda: _("Player record %(player)s: %(state)s") % told,
+        text=text,
         at=at,
     )

@@ -17,7 +17,9 @@ from django.db.models import F
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.template.loader import render_to_string
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from core.work import just_now, lock_person
@@ -26,6 +28,7 @@ from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite
 from players.services import notices
 from players.services.acts import record_act
+from players.services.notices import Text
 
 VALID_FOR = timedelta(days=7)
 # So many invitations a person sends within a time: a borrowed account is no mail cannon.
@@ -126,14 +129,14 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
 
 
 def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
-    """Queue the email with an invitation's link, in the language of the inviter; its text is deleted after sending."""
-    text = render_to_string("mails/invitation.txt", {"invitation": invitation, "link": link})
+    """Queue the email with an invitation's link; its text is deleted after sending."""
+    context = {"invitation": invitation, "link": link}
     notices.post(
         to=[invitation.email],
         kind=NoticeKind.INVITATION,
         key=f"invitation:{invitation.pk}",
-        subject=_("Invitation to the rating portal"),
-        text=text.strip(),
+        subject=_l("Invitation to the rating portal"),
+        text=lambda: render_to_string("mails/invitation.txt", context).strip(),
         at=at,
     )
 
@@ -197,15 +200,13 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
         locked = rows.filter(pk=appointment.pk).first()
         if locked is None:
             return False
-        user, role = locked.user, str(locked.get_role_display())
+        user, role = locked.user, Role(locked.role)
         locked.delete()
-        text = _("%(who)s removed your role %(role)s on the rating portal.") % {
-            "who": by,
-            "role": role,
-        }
-        _tell([user], _("Your role has been removed"), text, at=at)
-        if locked.role in CONFIRMED_ROLES:
-            _tell_watchers(user, role, _("%(who)s is no longer %(role)s."), at=at)
+        text = _l("%(who)s removed your role %(role)s on the rating portal.")
+        facts = {"who": by, "role": role.label}
+        _tell([user], _l("Your role has been removed"), lambda: text % facts, at=at)
+        if role in CONFIRMED_ROLES:
+            _tell_watchers(user, role, _l("%(who)s is no longer %(role)s."), at=at)
     return True
 
 
@@ -229,8 +230,7 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         raise refused("invitation-closed", message)
     Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
     if invitation.role in CONFIRMED_ROLES:
-        role = str(invitation.get_role_display())
-        _tell_watchers(user, role, _("%(who)s is now %(role)s."), at=at)
+        _tell_watchers(user, Role(invitation.role), _l("%(who)s is now %(role)s."), at=at)
 
 
 def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> None:
@@ -238,14 +238,15 @@ def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_nam
     record_act(ActKind.ACCOUNT, deed, invitation.email, by=by, at=at, by_name=by_name, after=role)
 
 
-def _tell_watchers(user: Any, role: str, text: str, *, at: datetime) -> None:
+def _tell_watchers(user: Any, role: Role, text: Promise, *, at: datetime) -> None:
     """Mail those who watch that one of FIDE's roles was given or taken."""
     watchers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
-    told = text % {"who": f"{user} ({user.email})", "role": role}
-    _tell(watchers.distinct(), _("Roles changed on the rating portal"), told, at=at)
+    facts = {"who": f"{user} ({user.email})", "role": role.label}
+    subject = _l("Roles changed on the rating portal")
+    _tell(watchers.distinct(), subject, lambda: str(text) % facts, at=at)
 
 
-def _tell(to: Iterable[Any], subject: str, text: str, *, at: datetime) -> None:
+def _tell(to: Iterable[Any], subject: Text, text: Text, *, at: datetime) -> None:
     key = f"role:{secrets.token_hex(8)}"
     notices.post(to=to, kind=NoticeKind.SECURITY, key=key, subject=subject, text=text, at=at)
 

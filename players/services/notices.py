@@ -2,35 +2,32 @@
 
 A worker claims an email before it connects to the mail server. If it dies before it records the end, nobody knows
 whether the email went out: it is not sent again but fails with that reason, for staff to see. A failure that the mail
-server or the connection reports is retried, with a longer wait each time. An email is sent as plain text and as HTML,
-with what to do as one link and how to get fewer emails.
+server or the connection reports is retried, with a longer wait each time. An email is written in the language of its
+recipient.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core import signing
 from django.core.exceptions import ImproperlyConfigured
-from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.template.loader import render_to_string
-from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.work import Policy, claim, has_passed, record_end, send_to_workers
 from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
+from players.services.mail_messages import digest_text, message_of, read_token
 
 SEND = "players.tasks.send_notice"
 POLICY = Policy(
@@ -47,13 +44,16 @@ SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.FOLLOW)
 DIGEST_HOUR, DIGEST_MINUTE = 9, 30
 LONGEST_WAIT = timedelta(days=1, hours=1)
 logger = structlog.get_logger(__name__)
+# A text, or what writes it in the active language.
+Text = str | Promise | Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """An address, and the account behind it where there is one."""
+    """An address, the language of its emails, and the account behind it where there is one."""
 
     address: str
+    language: str
     user: Any = None
 
     def is_daily_for(self, kind: NoticeKind) -> bool:
@@ -72,26 +72,35 @@ class Letter:
     off: str = ""
 
 
-def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: str, text: str, at: datetime) -> int:
+def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: Text, at: datetime) -> int:
     """Queue an email, send it after commit, and return the number of recipients.
 
     `to` are users or addresses. A recipient gets a key once. Users who muted the kind and closed accounts are left out.
+    Subject and text are written once for each language of the recipients.
     """
+    recipients = _without_muted(_recipients(to), kind)
+    written = {language: _written(subject, text, language) for language in {r.language for r in recipients}}
     notices = [
         Notice(
             recipient=recipient.address,
             user=recipient.user,
             kind=kind,
             key=key,
-            subject=_one_line(subject),
-            text=text.replace("\x00", ""),
+            subject=_one_line(written[recipient.language][0]),
+            text=written[recipient.language][1].replace("\x00", ""),
+            language=recipient.language,
             created_at=at,
             send_after=_digest_after(at) if recipient.is_daily_for(kind) else at,
             in_digest=recipient.is_daily_for(kind),
         )
-        for recipient in _without_muted(_recipients(to), kind)
+        for recipient in recipients
     ]
     return _queue(notices, key=key)
+
+
+def _written(subject: Text, text: Text, language: str) -> tuple[str, str]:
+    with override(language):
+        return tuple(str(one() if callable(one) else one) for one in (subject, text))  # type: ignore[return-value]
 
 
 def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: datetime) -> int:
@@ -177,8 +186,8 @@ def _collect_digest(due: QuerySet[Notice], *, at: datetime) -> bool:
             to=[rows[0].user],
             kind=NoticeKind.DAILY,
             key=f"daily:{rows[-1].pk}",
-            subject=_("Your emails of the day: %(number)d") % {"number": len(rows)},
-            text=digest_text(rows),
+            subject=lambda: _("Your emails of the day: %(number)d") % {"number": len(rows)},
+            text=lambda: digest_text(rows),
             at=at,
         )
     return True
@@ -227,24 +236,25 @@ def mute_kind(token: str) -> NoticeKind | None:
     return kind
 
 
-def read_token(token: str) -> tuple[int, NoticeKind] | None:
-    """Return the user id and the kind of an unsubscribe link; None if the token is invalid."""
-    try:
-        user_id, kind = signing.loads(token, salt=OFF_SALT)
-    except signing.BadSignature:
-        return None
-    return user_id, NoticeKind(kind)
-
-
 def _enqueue(notice_ids: Iterable[int]) -> None:
     for notice_id in notice_ids:
         send_to_workers(SEND, notice_id)
 
 
 def _recipients(to: Iterable[Any]) -> list[Recipient]:
+    """Return whom an email goes to; an address without an account, or language, has that of the page."""
+    wanted = [one.strip().lower() if isinstance(one, str) else one for one in to]
+    addresses = [one for one in wanted if isinstance(one, str)]
+    accounts = get_user_model()._default_manager.filter(email__in=addresses).exclude(language="")
+    languages = dict(accounts.values_list("email", "language")) if addresses else {}
+    here = get_language() or settings.LANGUAGE_CODE
     found: dict[str, Recipient] = {}
-    for one in to:
-        recipient = Recipient(one.strip().lower()) if isinstance(one, str) else Recipient(one.email, one)
+    for one in wanted:
+        recipient = (
+            Recipient(one, languages.get(one, here))
+            if isinstance(one, str)
+            else Recipient(one.email, one.language or settings.LANGUAGE_CODE, one)
+        )
         if recipient.user is None or recipient.user.is_active:
             found.setdefault(recipient.address, recipient)
     return list(found.values())
@@ -279,118 +289,3 @@ def _record_end(notice: Notice, **values: Any) -> None:
 def _one_line(subject: str) -> str:
     line = " ".join(subject.replace("\x00", "").split())
     return line if len(line) <= 200 else line[:199] + "…"
-
-
-OFF_SALT = "players.notices.off"
-ITEM = "* "
-PARAGRAPHS = re.compile(r"\n\s*\n")
-
-
-class Piece(NamedTuple):
-    """A part of a line, and where it links to, if it is an address of the portal."""
-
-    text: str
-    url: str = ""
-
-
-Line = Sequence[Piece]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph, or a list with several items: each item, and a paragraph as the only one, is some lines."""
-
-    is_list: bool
-    items: Sequence[Sequence[Line]]
-
-
-def message_of(notice: Notice) -> EmailMultiAlternatives:
-    """Return the email of a row: its text, the same as HTML, and the headers for unsubscribing."""
-    with override(notice.language or get_language()):
-        return _message_of(notice)
-
-
-def _message_of(notice: Notice) -> EmailMultiAlternatives:
-    site = settings.SITE_URL
-    # The same name at each attempt: a mail that a server took without saying so is folded with the next.
-    headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
-    off = ""
-    if notice.user_id and notice.kind not in ALWAYS_SENT:
-        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
-    elif notice.off:
-        off = site + notice.off
-    if off:
-        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    links = _links_of(notice.text)
-    link = links[-1] if links else site + reverse("desk")
-    # As HTML the link is named: its own paragraph would be the same link a second time.
-    bare = Block(is_list=False, items=[[[Piece(link, link)]]])
-    context = {
-        "text": notice.text,
-        "subject": notice.subject,
-        "language": get_language() or settings.LANGUAGE_CODE,
-        "blocks": [block for block in blocks_of(notice.text) if block != bare],
-        "link": link,
-        "has_link": bool(links),
-        "off": off,
-        "site": site,
-        "settings": off if notice.off else site + reverse("notifications"),
-    }
-    text = render_to_string("mails/notice.txt", context)
-    message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)
-    message.attach_alternative(render_to_string("mails/notice.html", context), "text/html")
-    return message
-
-
-def digest_text(collected: Iterable[Notice]) -> str:
-    """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
-    parts = [f"{notice.subject}\n\n{notice.text.strip()}" for notice in collected]
-    dashboard = settings.SITE_URL + reverse("desk")
-    return "\n\n".join([*parts, f"{_('Your dashboard:')} {dashboard}"])
-
-
-def unsubscribe_token(notice: Notice) -> str:
-    """Return the signed token of the unsubscribe link."""
-    return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
-
-
-def blocks_of(text: str) -> list[Block]:
-    """Return the paragraphs and lists of a text. Only addresses of the portal become links."""
-    return [_block(part.strip("\n")) for part in PARAGRAPHS.split(text.strip()) if part.strip()]
-
-
-def _block(part: str) -> Block:
-    lines = part.splitlines()
-    if not lines[0].startswith(ITEM):
-        return Block(is_list=False, items=[[_pieces(line) for line in lines]])
-    items: list[list[Line]] = []
-    for line in lines:
-        if line.startswith(ITEM):
-            items.append([_pieces(line.removeprefix(ITEM))])
-        else:
-            items[-1].append(_pieces(line))
-    return Block(is_list=True, items=items)
-
-
-def _pieces(line: str) -> Line:
-    return [*_split(line.strip())]
-
-
-def _split(line: str) -> Iterator[Piece]:
-    end = 0
-    for found in _address().finditer(line):
-        if found.start() > end:
-            yield Piece(line[end : found.start()])
-        yield Piece(found[0], found[0])
-        end = found.end()
-    if end < len(line):
-        yield Piece(line[end:])
-
-
-def _links_of(text: str) -> list[str]:
-    return [found[0] for found in _address().finditer(text)]
-
-
-def _address() -> re.Pattern[str]:
-    """Return what matches an address of the portal: a name that somebody entered is never a link."""
-    return re.compile(rf"(?<!\S){re.escape(settings.SITE_URL)}/\S*")

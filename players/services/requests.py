@@ -166,14 +166,17 @@ def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by
 
 def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
     told = {"player": request.player, "state": state.label}
-    lines = [_("Your request to change the data of %(player)s: %(state)s.") % told, answer]
-    page = settings.SITE_URL + reverse("people:changes")
+
+    def text() -> str:
+        line = _("Your request to change the data of %(player)s: %(state)s.") % told
+        return "\n\n".join(filter(None, [line, answer, settings.SITE_URL + reverse("people:changes")]))
+
     notices.post(
         to=[request.asked_by],
         kind=NoticeKind.TRANSFER,
         key=f"change:{request.pk}",
-        subject=_("Data of %(player)s: %(state)s") % told,
-        text="\n\n".join([*filter(None, lines), page]),
+        subject=lambda: _("Data of %(player)s: %(state)s") % told,
+        text=text,
         at=at,
     )
 

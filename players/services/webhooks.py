@@ -23,6 +23,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from core.secrets import decrypt, encrypt, new_token
@@ -257,18 +258,19 @@ def _record_failure(delivery: Delivery, answer: int | None, failure: str, *, at:
 def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     roles = (Role.OFFICER, Role.DEPUTY)
     held = Appointment.objects.filter(federation=webhook.federation_id, role__in=roles).select_related("user")
-    text = _(
+    text = _l(
         "%(number)d attempts in a row to send to %(url)s failed. The last reason: %(failure)s\n\n"
         "Nothing is lost. Fix the server, then resume the webhook:\n%(link)s"
     )
-    link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
-    facts = {"number": MAX_FAILURES, "url": webhook.url, "failure": failure, "link": link}
+    facts = {"number": MAX_FAILURES, "url": webhook.url, "failure": failure}
     notices.post(
         to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),
         kind=NoticeKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{at.isoformat()}",
-        subject=_("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
-        text=text % facts,
+        subject=lambda: _("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
+        text=lambda: (
+            text % (facts | {"link": settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])})
+        ),
         at=at,
     )
 

@@ -17,7 +17,9 @@ from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from players.choices import ActKind, Deed, NoticeKind, Role
@@ -181,7 +183,7 @@ def send_invoice(invoice: Invoice, *, by: Any, at: datetime) -> None:
             raise refused("settled", _("Only an open invoice can be sent."))
         if not Invoice.objects.filter(pk=invoice.pk, sent_at=None).update(sent_at=at):
             raise refused("sent", _("The invoice was already sent."))
-        subject = _("Invoice %(number)s, %(federation)s")
+        subject = _l("Invoice %(number)s, %(federation)s")
         _post(invoice, "mails/invoice.txt", subject, key=f"invoice:{invoice.number}", at=at)
         _record(invoice, by=by, at=at, after="sent")
 
@@ -200,7 +202,7 @@ def remind(invoice: Invoice, *, by: Any, at: datetime) -> InvoiceReminder:
             message = _("The last reminder is less than %(number)d days old.")
             raise refused("too-soon", message % {"number": DAYS_BETWEEN_REMINDERS})
         made = InvoiceReminder.objects.create(invoice=held, number=len(former) + 1, at=at, by=by)
-        subject = _("Reminder: invoice %(number)s, %(federation)s")
+        subject = _l("Reminder: invoice %(number)s, %(federation)s")
         _post(held, "mails/reminder.txt", subject, key=f"invoice:{held.number}:reminder:{made.number}", at=at)
         _record(held, by=by, at=at, after=f"reminder {made.number}")
         return made
@@ -275,18 +277,21 @@ def _held(invoice: Invoice, *, locks: bool = False) -> Invoice:
     return Invoice.objects.select_related("statement__rate").get(pk=invoice.pk)
 
 
-def _post(invoice: Invoice, template: str, subject: str, *, key: str, at: datetime) -> None:
+def _post(invoice: Invoice, template: str, subject: Promise, *, key: str, at: datetime) -> None:
     roles = (Role.OFFICER, Role.DEPUTY)
     held = Appointment.objects.filter(federation=invoice.federation_id, role__in=roles).select_related("user")
-    link = settings.SITE_URL + reverse("fees:invoice", args=[invoice.number])
+
+    def text() -> str:
+        link = settings.SITE_URL + reverse("fees:invoice", args=[invoice.number])
+        context = {"invoice": invoice, "currency": invoice.currency, "link": link}
+        return render_to_string(template, context).strip()
+
     notices.post(
         to=[row.user for row in held],
         kind=NoticeKind.FEE,
         key=key,
-        subject=subject % {"number": invoice, "federation": invoice.federation_id},
-        text=render_to_string(
-            template, {"invoice": invoice, "currency": invoice.currency, "link": link}
-        ).strip(),
+        subject=lambda: str(subject) % {"number": invoice, "federation": invoice.federation_id},
+        text=text,
         at=at,
     )
 

@@ -206,7 +206,18 @@ def _chunks() -> Iterator[Sequence[Claim]]:
 
 
 def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
-    day = rows[0].list_date.isoformat()
+    day = rows[0].list_date
+    return notices.post(
+        to=[user],
+        kind=NoticeKind.NEXT_LIST,
+        key=f"next-list:{day.isoformat()}",
+        subject=lambda: _("Your results for the lists of %(month)s") % {"month": list_month(day)},
+        text=lambda: _text(rows),
+        at=at,
+    )
+
+
+def _text(rows: Sequence[SoFar]) -> str:
     kinds = dict(Kind.choices)
     lines = [
         {
@@ -219,11 +230,4 @@ def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
         for row in rows
     ]
     context = {"day": rows[0].list_date, "lines": lines, "page": settings.SITE_URL + reverse("chess:mine")}
-    return notices.post(
-        to=[user],
-        kind=NoticeKind.NEXT_LIST,
-        key=f"next-list:{day}",
-        subject=_("Your results for the lists of %(month)s") % {"month": list_month(rows[0].list_date)},
-        text=render_to_string("mails/next_list.txt", context).strip(),
-        at=at,
-    )
+    return render_to_string("mails/next_list.txt", context).strip()

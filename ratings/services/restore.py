@@ -17,6 +17,7 @@ from django.core.files import File
 from django.core.files.storage import storages
 from django.db import connection
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
 from players.services import notices
@@ -131,7 +132,7 @@ def tell_staff(problem: str, *, at: datetime) -> None:
         to=readers.distinct(),
         kind=NoticeKind.SECURITY,
         key=f"check:{at.date().isoformat()}:{problem}"[:200],
-        subject=_("A check of the rating portal found a difference"),
-        text=_("The stored data differ from what was written: %(problem)s") % {"problem": problem},
+        subject=_l("A check of the rating portal found a difference"),
+        text=lambda: _("The stored data differ from what was written: %(problem)s") % {"problem": problem},
         at=at,
     )

@@ -10,6 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from portal.models import User
+from tests.factories import UserFactory
+
 pytestmark = pytest.mark.django_db
 PREFIXES = {"en": "", **{code: f"/{code}" for code, _name in settings.LANGUAGES if code != "en"}}
 
@@ -46,3 +49,35 @@ def test_unknown_language_is_no_page(client: Client) -> None:
 def test_programs_have_one_address(client: Client, path: str) -> None:
     assert client.get(path).status_code == 200
     assert client.get(f"/fr{path}").status_code == 404
+
+
+def language_of(user: User) -> str:
+    return User.objects.get(pk=user.pk).language
+
+
+def test_menu_of_a_user_keeps_the_language_and_shows_the_page_in_it(client: Client) -> None:
+    user = UserFactory(language="en")
+    client.force_login(user)
+    page = client.get("/search?q=nova").content.decode()
+    assert '<input type="hidden" name="next" value="/fr/search?q=nova">' in page
+
+    answer = client.post("/accounts/language", {"language": "fr", "next": "/fr/search?q=nova"})
+
+    assert (answer.status_code, answer["Location"], language_of(user)) == (302, "/fr/search?q=nova", "fr")
+
+
+def test_language_that_is_none_and_foreign_page_are_refused(client: Client) -> None:
+    user = UserFactory(language="en")
+    client.force_login(user)
+
+    answer = client.post("/accounts/language", {"language": "it", "next": "https://example.org/"})
+
+    assert (answer["Location"], language_of(user)) == ("/", "en")
+
+
+def test_first_sign_in_gives_the_account_the_language_of_its_page(client: Client) -> None:
+    user, chosen = UserFactory(), UserFactory(language="es")
+    for one in (user, chosen):
+        with override("de"):
+            client.force_login(one)
+    assert (language_of(user), language_of(chosen)) == ("de", "es")

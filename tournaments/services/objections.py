@@ -111,8 +111,8 @@ def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: 
             to=[objection.user],
             kind=NoticeKind.CLAIM,
             key=f"objection:{objection.pk}:{state}",
-            subject=_("Objection %(state)s: %(name)s") % told,
-            text="\n\n".join(
+            subject=lambda: _("Objection %(state)s: %(name)s") % told,
+            text=lambda: "\n\n".join(
                 [
                     _("Your objection to %(name)s: %(state)s.") % told,
                     answer.strip(),
@@ -156,19 +156,18 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
     tournament: Tournament = objection.tournament
     named = Q(arbitrations__tournament=tournament)
     arbiters = get_user_model().objects.filter(named, is_active=True).distinct()
-    told = {"name": tournament.name, "player": objection.player, "day": day_text(objection.due_on)}
-    address = reverse("desk:objections", args=[tournament.event_id])
+
+    def text() -> str:
+        told = {"player": objection.player, "day": day_text(objection.due_on)}
+        line = _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % told
+        return f"{line}\n\n{settings.SITE_URL}{reverse('desk:objections', args=[tournament.event_id])}"
+
     notices.post(
         to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.user_id],
         kind=NoticeKind.CLAIM,
         key=f"objection:{objection.pk}",
-        subject=_("Objection to a result: %(name)s") % told,
-        text="\n\n".join(
-            [
-                _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % told,
-                settings.SITE_URL + address,
-            ]
-        ),
+        subject=lambda: _("Objection to a result: %(name)s") % {"name": tournament.name},
+        text=text,
         at=at,
     )
 

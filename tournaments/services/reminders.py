@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
 from players.models import Appointment
@@ -50,8 +51,8 @@ def remind(*, at: datetime) -> int:
             to=[user],
             kind=NoticeKind.DEADLINE,
             key=f"deadlines:{today.isoformat()}",
-            subject=_("Tournament reports due soon"),
-            text=_text([line for code in sorted(codes) for line in near[code]], today),
+            subject=_l("Tournament reports due soon"),
+            text=partial(_text, [line for code in sorted(codes) for line in near[code]], today),
             at=at,
         )
         for user, codes in codes_of.items()
@@ -113,16 +114,20 @@ def _digest(person: Any, lists: ListCalendars, at: datetime) -> int:
         "desk": desk,
         "today": today,
         "site": settings.SITE_URL,
-        "address": settings.SITE_URL + reverse("desk"),
     }
     return notices.post(
         to=[person],
         kind=NoticeKind.DIGEST,
         key=f"digest:{week_of(today)}",
-        subject=_("Your weekly tasks"),
-        text=render_to_string("mails/digest.txt", context).strip(),
+        subject=_l("Your weekly tasks"),
+        text=partial(_digest_text, context),
         at=at,
     )
+
+
+def _digest_text(context: dict[str, Any]) -> str:
+    address = settings.SITE_URL + reverse("desk")
+    return render_to_string("mails/digest.txt", context | {"address": address}).strip()
 
 
 def _has_work(desk: Desk) -> bool:

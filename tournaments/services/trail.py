@@ -285,8 +285,8 @@ def _post(step: TrailEntry, letter: Letter, readers: QuerySet[Any]) -> int:
         to=readers,
         kind=letter.kind,
         key=f"step:{step.pk}",
-        subject=str(letter.subject) % {"name": tournament.name},
-        text=_text(step, letter),
+        subject=lambda: str(letter.subject) % {"name": tournament.name},
+        text=lambda: _text(step, letter),
         at=step.at,
     )
 

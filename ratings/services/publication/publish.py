@@ -282,18 +282,22 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     if not _is_news(rating_list, at):
         return
     roles = (Role.OFFICER, Role.DEPUTY)
-    subject = _("Rating list published: %(kind)s, %(month)s")
-    names = {
-        "kind": rating_list.get_kind_display(),
-        "month": date_format(rating_list.date, "YEAR_MONTH_FORMAT"),
-    }
-    context = {"list": rating_list, "page": _address_of(rating_list)}
+
+    def subject() -> str:
+        month = date_format(rating_list.date, "YEAR_MONTH_FORMAT")
+        names = {"kind": rating_list.get_kind_display(), "month": month}
+        return _("Rating list published: %(kind)s, %(month)s") % names
+
+    def text() -> str:
+        context = {"list": rating_list, "page": _address_of(rating_list)}
+        return render_to_string("mails/publication.txt", context).strip()
+
     notices.post(
         to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
         kind=NoticeKind.PUBLICATION,
         key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
-        subject=subject % names,
-        text=render_to_string("mails/publication.txt", context).strip(),
+        subject=subject,
+        text=text,
         at=at,
     )
 

@@ -12,7 +12,7 @@ from django.core import mail
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from players.services import notices
-from players.services.notices import Block, Piece, blocks_of, message_of
+from players.services.mail_messages import Block, Piece, blocks_of, message_of
 from tests.factories import UserFactory
 
 AT = datetime(2026, 3, 4, 7, 30, tzinfo=UTC)

@@ -12,6 +12,7 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
+from django.utils.translation import get_language, gettext_lazy, override
 
 from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
@@ -21,6 +22,7 @@ from tests.factories import UserFactory
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+ACCOUNTS = (("ada", "fr"), ("ben", ""), ("eva", "es"))
 
 
 def post(*to: Any, key: str = "publication:2026-03-01", kind: NoticeKind = NoticeKind.PUBLICATION) -> int:
@@ -47,6 +49,28 @@ def test_a_key_is_posted_to_a_recipient_once() -> None:
         ("ada@example.org", user.pk),
         ("ben@example.org", None),
     }
+
+
+@pytest.mark.django_db
+def test_each_recipient_gets_a_text_in_their_language() -> None:
+    """An account has its own, or English; an address that of its account, or of the page."""
+    ada, ben, eva = (UserFactory(email=f"{name}@example.org", language=code) for name, code in ACCOUNTS)
+    with override("de"):
+        notices.post(
+            to=[ada, ben, eva.email, "new@example.org"],
+            kind=NoticeKind.SECURITY,
+            key="k",
+            subject=get_language,
+            text=gettext_lazy("Language"),
+            at=AT,
+        )
+    rows = Notice.objects.order_by("recipient").values_list("recipient", "language", "subject", "text")
+    assert list(rows) == [
+        ("ada@example.org", "fr", "fr", "Langue"),
+        ("ben@example.org", "en", "en", "Language"),
+        ("eva@example.org", "es", "es", "Idioma"),
+        ("new@example.org", "de", "de", "Sprache"),
+    ]
 
 
 @pytest.mark.django_db

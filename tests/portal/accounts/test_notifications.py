@@ -10,7 +10,7 @@ from django.test import Client
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
 from players.services import notices
-from players.services.notices import unsubscribe_token
+from players.services.mail_messages import unsubscribe_token
 from portal.models import User
 from tests.factories import UserFactory
 
@@ -35,7 +35,7 @@ def test_a_choice_is_kept_and_shown() -> None:
     client, user = Client(), UserFactory()
     client.force_login(user)
     for _ in range(2):
-        assert client.post(PAGE, {"wanted": ["decision", "digest"]}).status_code == 302
+        assert client.post(PAGE, {"wanted": ["decision", "digest"], "language": "en"}).status_code == 302
     assert notices.load_muted_kinds(user) == set(OPTIONAL_NOTICES) - {"decision", "digest"}
     assert client.get(PAGE).context["form"]["wanted"].value() == ["decision", "digest"]
 
@@ -43,22 +43,33 @@ def test_a_choice_is_kept_and_shown() -> None:
 def test_one_email_a_day_is_a_choice_of_the_account() -> None:
     client, user = Client(), UserFactory()
     client.force_login(user)
-    client.post(PAGE, {"wanted": ["decision"], "daily": "on"})
+    client.post(PAGE, {"wanted": ["decision"], "daily": "on", "language": "en"})
     notices.post(
         to=[User.objects.get(pk=user.pk)], kind=NoticeKind.DECISION, key="k", subject="S", text="T", at=AT
     )
     assert (client.get(PAGE).context["form"]["daily"].value(), Notice.objects.get().in_digest) == (True, True)
 
-    client.post(PAGE, {"wanted": ["decision"]})
+    client.post(PAGE, {"wanted": ["decision"], "language": "en"})
 
     assert client.get(PAGE).context["form"]["daily"].value() is False
     assert (Notice.objects.get().in_digest, Notice.objects.get().send_after) == (False, AT)
 
 
+def test_the_language_of_emails_is_a_choice_of_the_account() -> None:
+    client, user = Client(), UserFactory(language="es")
+    client.force_login(user)
+    assert client.get(PAGE).context["form"]["language"].value() == "es"
+
+    client.post(PAGE, {"wanted": [], "language": "de"})
+    client.post(PAGE, {"wanted": [], "language": "it"})
+
+    assert User.objects.get(pk=user.pk).language == "de"
+
+
 def test_a_kind_that_is_none_is_refused_at_its_field() -> None:
     client, user = Client(), UserFactory()
     client.force_login(user)
-    answer = client.post(PAGE, {"wanted": ["security\x00"]})
+    answer = client.post(PAGE, {"wanted": ["security\x00"], "language": "en"})
     assert list(answer.context["form"].errors) == ["wanted"]
     assert notices.load_muted_kinds(user) == frozenset()
 

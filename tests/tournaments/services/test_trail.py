@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.utils.translation import override
 
 from core.errors import RefusedError
 from players.models import Notice
@@ -158,6 +160,22 @@ def test_who_gets_a_mail(
 
     assert receivers() == expected
     assert Notice.objects.filter(subject=subject).exists()
+
+
+def test_each_officer_reads_the_decision_in_their_own_language(
+    tournament: Tournament, cast: dict[str, User]
+) -> None:
+    User.objects.filter(pk=cast["officer"].pk).update(language="fr")
+
+    with override("de"):
+        decided(Action.REFUSE, "waiting")(tournament, cast)
+
+    french = Notice.objects.get(user=cast["officer"])
+    english = Notice.objects.get(user=cast["deputy"])
+    assert (french.language, english.language) == ("fr", "en")
+    assert french.subject == f"Déclaration refusée : {tournament.name}"
+    assert english.subject == f"Registration refused: {tournament.name}"
+    assert [f"{settings.SITE_URL}/fr/desk/" in row.text for row in (french, english)] == [True, False]
 
 
 def test_told_again_nobody_gets_it_twice(tournament: Tournament, cast: dict[str, User]) -> None:

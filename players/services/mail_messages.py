@@ -1,0 +1,142 @@
+"""The message of an email: plain text and HTML, with what to do as one link and how to get fewer emails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from players.choices import ALWAYS_SENT, NoticeKind
+from players.models import Notice
+
+OFF_SALT = "players.notices.off"
+ITEM = "* "
+PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+class Piece(NamedTuple):
+    """A part of a line, and where it links to, if it is an address of the portal."""
+
+    text: str
+    url: str = ""
+
+
+Line = Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, or a list with several items: each item, and a paragraph as the only one, is some lines."""
+
+    is_list: bool
+    items: Sequence[Sequence[Line]]
+
+
+def message_of(notice: Notice) -> EmailMultiAlternatives:
+    """Return the email of a row: its text, the same as HTML, and the headers for unsubscribing."""
+    with override(notice.language or get_language()):
+        return _message_of(notice)
+
+
+def _message_of(notice: Notice) -> EmailMultiAlternatives:
+    site = settings.SITE_URL
+    # The same name at each attempt: a mail that a server took without saying so is folded with the next.
+    headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
+    off = ""
+    if notice.user_id and notice.kind not in ALWAYS_SENT:
+        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
+    elif notice.off:
+        off = site + notice.off
+    if off:
+        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    links = _links_of(notice.text)
+    link = links[-1] if links else site + reverse("desk")
+    # As HTML the link is named: its own paragraph would be the same link a second time.
+    bare = Block(is_list=False, items=[[[Piece(link, link)]]])
+    context = {
+        "text": notice.text,
+        "subject": notice.subject,
+        "language": get_language() or settings.LANGUAGE_CODE,
+        "blocks": [block for block in blocks_of(notice.text) if block != bare],
+        "link": link,
+        "has_link": bool(links),
+        "off": off,
+        "site": site,
+        "settings": off if notice.off else site + reverse("notifications"),
+    }
+    text = render_to_string("mails/notice.txt", context)
+    message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)
+    message.attach_alternative(render_to_string("mails/notice.html", context), "text/html")
+    return message
+
+
+def digest_text(collected: Iterable[Notice]) -> str:
+    """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
+    parts = [f"{notice.subject}\n\n{notice.text.strip()}" for notice in collected]
+    dashboard = settings.SITE_URL + reverse("desk")
+    return "\n\n".join([*parts, f"{_('Your dashboard:')} {dashboard}"])
+
+
+def unsubscribe_token(notice: Notice) -> str:
+    """Return the signed token of the unsubscribe link."""
+    return signing.dumps([notice.user_id, notice.kind], salt=OFF_SALT)
+
+
+def read_token(token: str) -> tuple[int, NoticeKind] | None:
+    """Return the user id and the kind of an unsubscribe link; None if the token is invalid."""
+    try:
+        user_id, kind = signing.loads(token, salt=OFF_SALT)
+    except signing.BadSignature:
+        return None
+    return user_id, NoticeKind(kind)
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the paragraphs and lists of a text. Only addresses of the portal become links."""
+    return [_block(part.strip("\n")) for part in PARAGRAPHS.split(text.strip()) if part.strip()]
+
+
+def _block(part: str) -> Block:
+    lines = part.splitlines()
+    if not lines[0].startswith(ITEM):
+        return Block(is_list=False, items=[[_pieces(line) for line in lines]])
+    items: list[list[Line]] = []
+    for line in lines:
+        if line.startswith(ITEM):
+            items.append([_pieces(line.removeprefix(ITEM))])
+        else:
+            items[-1].append(_pieces(line))
+    return Block(is_list=True, items=items)
+
+
+def _pieces(line: str) -> Line:
+    return [*_split(line.strip())]
+
+
+def _split(line: str) -> Iterator[Piece]:
+    end = 0
+    for found in _address().finditer(line):
+        if found.start() > end:
+            yield Piece(line[end : found.start()])
+        yield Piece(found[0], found[0])
+        end = found.end()
+    if end < len(line):
+        yield Piece(line[end:])
+
+
+def _links_of(text: str) -> list[str]:
+    return [found[0] for found in _address().finditer(text)]
+
+
+def _address() -> re.Pattern[str]:
+    """Return what matches an address of the portal: a name that somebody entered is never a link."""
+    return re.compile(rf"(?<!\S){re.escape(settings.SITE_URL)}/\S*")
