@@ -170,6 +170,25 @@ def test_service_refuses_all_but_staff(published: RatingList, staff: Any) -> Non
     assert states() == [(1, "fees", "open")]
 
 
+@pytest.mark.parametrize(
+    ("action", "fields", "told"),
+    [
+        ("pay", {"paid_on": "2026-02-03"}, "Only an open or sent invoice can be paid."),
+        ("cancel", {"reason": "Wrong."}, "Only an open or sent invoice can be cancelled."),
+    ],
+)
+def test_form_of_another_tab_sent_after_the_invoice_is_settled_is_refused_in_words(
+    published: RatingList, staff: Any, action: str, fields: dict[str, str], told: str
+) -> None:
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    fees.record_payment(made, on=AT.date(), payment="SEPA 1", by=staff, at=AT)
+
+    answer = sign_in("staff").post(f"/desk/fees/invoices/1/{action}", fields)
+
+    assert (answer.status_code, told in answer.content.decode()) == (200, True)
+    assert states() == [(1, "fees", "paid")]
+
+
 def test_staff_issue_send_and_cancel_at_the_desk(published: RatingList) -> None:
     browser, page = sign_in("staff"), "/desk/fees/invoices/1/"
     assert "Issue invoice" in browser.get("/desk/fees/rapid/2026-02-01/SUI/").content.decode()
