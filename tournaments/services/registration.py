@@ -22,7 +22,6 @@ from tournaments.choices import HYBRID, LATE, WAIVER, Action, Kind, Registration
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
 from tournaments.queries.lookups import Lookups
-from tournaments.services.directors import arbiter_rows
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
@@ -373,3 +372,14 @@ def already_registered(request: RegistrationRequest) -> Refusal:
     message = _("A tournament with event ID %(event)s is already registered.") % {"event": event_id}
     found = [*differing(tournament, request, COMPARED)] if tournament else []
     return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "name")
+
+
+def arbiter_rows(
+    tournament: Tournament, chief: int | None, deputies: Sequence[int]
+) -> list[TournamentArbiter]:
+    """Return the arbiters of a tournament by FIDE ID, not written yet: the chief first, each once."""
+    ids = dict.fromkeys([*([chief] if chief else []), *deputies])
+    return [
+        TournamentArbiter(tournament=tournament, player_id=fide_id, is_chief=fide_id == chief, place=place)
+        for place, fide_id in enumerate(ids)
+    ]

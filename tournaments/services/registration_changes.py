@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -12,14 +12,15 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.models import RequestedChange, Tournament
+from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.models.tournament import CONDITIONS
+from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
-from tournaments.services.directors import change_arbiters
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     SHOWN_TEXTS,
     RegistrationRequest,
+    arbiter_rows,
     day_refusals,
     is_far_away,
     match_refusals,
@@ -87,7 +88,7 @@ def change_registration(
     waits = waiting_reason(wanted, on=on) if is_anew else ""
     before = tournament.registration
     _write(tournament, {change["field"]: change["after"] for change in made}, registration)
-    arbiters = change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
+    arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
     made += [arbiters] if arbiters else []
     if made or not requested:
         former = before if before != registration else ""
@@ -230,3 +231,21 @@ def _not_withdrawable() -> Refusal:
         "The registration cannot be withdrawn because it is closed or the tournament is on a published list."
     )
     return Refusal("wrong-state", message)
+
+
+def _change_arbiters(
+    tournament: Tournament, chief: int | None, deputies: Sequence[int]
+) -> dict[str, str] | None:
+    """Write other arbiters of a tournament and return the change for its history, None where nothing changes."""
+    before = [*tournament.arbiters.select_related("player")]
+    rows = arbiter_rows(tournament, chief, deputies)
+    if [(row.player_id, row.is_chief) for row in before] == [(row.player_id, row.is_chief) for row in rows]:
+        return None
+    tournament.arbiters.all().delete()
+    TournamentArbiter.objects.bulk_create(rows)
+    after = tournament.arbiters.select_related("player")
+    return {"field": ARBITERS, "before": _names(before), "after": _names([*after])}
+
+
+def _names(rows: Sequence[TournamentArbiter]) -> str:
+    return "; ".join(str(row.player) for row in rows)
