@@ -289,7 +289,7 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
         return _("Rating list published: %(kind)s, %(month)s") % names
 
     def text() -> str:
-        context = {"list": rating_list, "page": _address_of(rating_list)}
+        context = {"list": rating_list, "page": settings.SITE_URL + reverse("ratings:lists")}
         return render_to_string("mails/publication.txt", context).strip()
 
     notices.post(
@@ -302,10 +302,6 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     )
 
 
-def _address_of(rating_list: RatingList) -> str:
-    return settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
-
-
 def _is_news(rating_list: RatingList, at: datetime) -> bool:
     return at.date() - rating_list.date <= NEWS_FOR
 
@@ -316,12 +312,8 @@ def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
     if not held:
         return
     day = rating_list.date.isoformat()
-    data = {
-        "kind": rating_list.kind,
-        "date": day,
-        "players": rating_list.listed,
-        "url": _address_of(rating_list),
-    }
+    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
+    data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
     news = webhooks.News(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
     webhooks.tell([news], at=at, webhooks=held)
     federations = {one.federation_id for one in held}
