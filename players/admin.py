@@ -14,14 +14,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from simple_history.admin import SimpleHistoryAdmin
 
 from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.queries.names import find_ids
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.standing import preview_exclusion
-from players.staff_admin import EvidenceAdmin, Row, StaffAdmin
+from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
 
 @admin.register(Appointment)
@@ -159,7 +158,7 @@ CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 
 
 @admin.register(Player)
-class PlayerAdmin(StaffAdmin[Player], SimpleHistoryAdmin):
+class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
     """Players with the history of every change. Results and ratings hang on them, so that none is deleted."""
 
     list_display = ["fide_id", "name", "federation_id", "title", "birth_year", "died_on"]

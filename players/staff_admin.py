@@ -9,15 +9,18 @@ from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import JSONField, Model, QuerySet
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, QueryDict
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import colon
 from core.web.sessions import restore_form
@@ -252,3 +255,23 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class HistoryAdmin(SimpleHistoryAdmin):
+    """The history of every change of a row; what cannot be the key of one has none."""
+
+    def history_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
+        """Show the history of a row, or answer 404."""
+        self._refuse_impossible_key(object_id)
+        return super().history_view(request, object_id, *args, **options)
+
+    def history_form_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
+        """Show an earlier state of a row, or answer 404."""
+        self._refuse_impossible_key(object_id)
+        return super().history_form_view(request, object_id, *args, **options)
+
+    def _refuse_impossible_key(self, object_id: str) -> None:
+        try:
+            self.model._meta.pk.to_python(unquote(object_id))
+        except ValidationError as error:
+            raise Http404 from error

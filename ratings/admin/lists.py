@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
-from simple_history.admin import SimpleHistoryAdmin
 
 from players.permissions import is_staff
-from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin
+from players.staff_admin import EvidenceAdmin, EvidenceInline, HistoryAdmin, StaffAdmin
 from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
 from ratings.models import (
     FeeRate,
@@ -149,7 +148,7 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
 
 
 @admin.register(FeeRate)
-class FeeRateAdmin(SimpleHistoryAdmin, StaffAdmin[FeeRate]):
+class FeeRateAdmin(HistoryAdmin, StaffAdmin[FeeRate]):
     """The rates of fees with their history. Those by which a statement was made stay as they are."""
 
     list_display = ["valid_from", "currency", "per_tournament", "per_player", "late_fee", "days_to_pay"]

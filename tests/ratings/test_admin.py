@@ -457,3 +457,10 @@ def test_required_select_without_a_choice_has_an_empty_option(staff: Client, mod
 
     (select,) = re.findall(r'<select name="federation"[^>]*>(.*?)</select>', page, re.DOTALL)
     assert re.findall(r'<option value="([^"]*)"', select) == [""]
+
+
+@pytest.mark.parametrize("key", ["%25F8%2588", "x", "1.5"])
+@pytest.mark.parametrize("place", ["history/", "history/1/"])
+@pytest.mark.parametrize("model", ["ratings/feerate", "players/player"])
+def test_history_of_an_impossible_key_is_not_found(staff: Client, model: str, place: str, key: str) -> None:
+    assert staff.get(f"/admin/{model}/{key}/{place}").status_code == 404
