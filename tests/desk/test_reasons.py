@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils.translation import override
 
@@ -109,8 +110,9 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
     officer: Client, signed_in: Callable[[str], Client]
 ) -> None:
     qc = signed_in("qc")
+    get_user_model().objects.filter(appointments__role="qc").update(language="fr")
     typed = FILLED | {"start": "2026-03-06", "late_reason": "La salle est nouvelle."}
-    officer.post("/fr/desk/tournaments/new", typed)
+    officer.post("/de/desk/tournaments/new", typed)
     made = Tournament.objects.get()
 
     assert TrailEntry.objects.get().reason == f"{LATE_IN['en']} La salle est nouvelle."
