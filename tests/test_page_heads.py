@@ -53,7 +53,7 @@ def name_of(found: re.Match[str]) -> str:
 def wrong_names(markup: str) -> Iterator[str]:
     """Yield the links that do not say where they lead, and the buttons that do not begin with a verb.
 
-    A language in the language menu has its own name.
+    The buttons of the language menu are the names of the languages.
     """
     for link in map(name_of, LINK.finditer(markup)):
         if link.casefold() in GUIDE["empty links"]:
