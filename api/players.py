@@ -20,12 +20,13 @@ from api.lists import HistoryParameters
 from api.schema import HundredthsField, federation_parameter, operation, publication_id
 from players.models import Player
 from players.queries.federations import BAND_NAMES, birth_of, minors_for
-from players.queries.names import LARGEST_ID, former_ids
+from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
 from ratings.queries.provisional import so_far_of
 from ratings.queries.ranking import Place, places_of
+from ratings.queries.records import former_ids
 from ratings.queries.search import FoundPlayer, find_players, look_up_players
 
 MAX_IDS = 1_000

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from core.html.figures import day_text
 from core.web.conditional import conditionally, public_page
-from players.queries.names import former_ids
 from public.filters import SearchForm
 from ratings.models import RatingList
 from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivided
@@ -22,6 +21,7 @@ from ratings.queries.events import load_tournaments_to_publish, newest_published
 from ratings.queries.federations import find_federations
 from ratings.queries.movements import Moved, biggest_changes_of
 from ratings.queries.provisional import next_lists
+from ratings.queries.records import former_ids
 from ratings.queries.search import Found, find_players_or_alike, find_tournaments, suggest_tournaments
 from tournaments.choices import Kind
 from tournaments.list_calendar import ListCalendar

@@ -1,5 +1,5 @@
 """Players by name as one types it: without accents, in any order, each word from its beginning, or by FIDE ID;
-and, where nobody is called so, by names that sound alike or are a slip of typing away.
+and, where no name matches, by names that sound alike or differ by a typing error.
 
 The work is bounded however many players there are: a word that few names have is looked up first and the others
 are sought among its players; where all words are common, only so many players are looked at.
@@ -220,12 +220,6 @@ def _ids_by_common_words(words: Sequence[str]) -> tuple[list[int], bool]:
         found = set(_ids_by_prefix(word)[:MAX_EXAMINED])
         ids = [player_id for player_id in ids if player_id in found]
     return ids[:MAX_FOUND], True
-
-
-def former_ids(player_id: int) -> tuple[int, ...]:
-    """Return the FIDE IDs that were merged into a player's, in order."""
-    rows = Player.objects.filter(merged_into=player_id).order_by("pk")
-    return tuple(rows.values_list("pk", flat=True))
 
 
 def successors_of(player_ids: Iterable[int]) -> dict[int, int]:

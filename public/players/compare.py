@@ -16,13 +16,12 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import public_page
 from players.models import Player
-from players.queries.names import former_ids
 from public.players.player import RANGES, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import ListKind
 from ratings.queries.calculators import Typed, understood
 from ratings.queries.catalogue import KINDS, Catalogue, catalogue
 from ratings.queries.profile import KindProfile, profiles_of_each
-from ratings.queries.records import Score, meetings_of
+from ratings.queries.records import Score, former_ids, meetings_of
 
 LINES = ("first", "second", "third")
 LONGEST = 100

@@ -22,7 +22,6 @@ from core.html.paging import numbered_page, page_number
 from core.web.conditional import conditionally, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
-from players.queries.names import former_ids
 from public.filters import SearchForm
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
@@ -40,7 +39,7 @@ from ratings.queries.profile import (
 )
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Place, places_of
-from ratings.queries.records import record_of, tournaments_of, with_steps
+from ratings.queries.records import former_ids, record_of, tournaments_of, with_steps
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
 

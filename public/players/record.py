@@ -12,13 +12,12 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import conditionally
 from players.models import Player
-from players.queries.names import former_ids
 from public.cards import NO_RATING, Card, Figure, picture_of
 from public.players.player import RANGES, first_month, player_or_404, series_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import KindProfile, profiles_of
-from ratings.queries.records import record_of, tournaments_of
+from ratings.queries.records import former_ids, record_of, tournaments_of
 from ratings.queries.search import ratings_of
 
 MOST = 20

@@ -11,8 +11,8 @@ from typing import Any
 from django.db.models import Q
 
 from players.models import Player
-from players.queries.names import former_ids
 from ratings.models import ParticipantRating
+from ratings.queries.records import former_ids
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Game, Participant, Tournament

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from core.bulk import ids_subquery
+from players.models import Player
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.provisional import SoFar
@@ -154,6 +155,12 @@ class Record:
     most_met: Sequence[MetOpponent] = field(default_factory=list)
     best_wins: Sequence[PlayedGame] = field(default_factory=list)
     tournaments: int = 0
+
+
+def former_ids(player_id: int) -> tuple[int, ...]:
+    """Return the FIDE IDs that were merged into a player's, in order: their results are the player's, too."""
+    rows = Player.objects.filter(merged_into=player_id).order_by("pk")
+    return tuple(rows.values_list("pk", flat=True))
 
 
 def tournaments_of(
