@@ -15,8 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from benchmarks import arenas, reading, results
-from benchmarks.correct import TIMES
-from benchmarks.reports import submission, write_reports
+from benchmarks.reports import TIMES, submission, write_reports
 from benchmarks.steps import Measured, measure
 from benchmarks.workers import celery_workers
 from benchmarks.world import Size, write_list
@@ -128,7 +127,7 @@ def _published(
         command = [str(ROOT / "manage.py"), "publish_lists", MONTH]
         yield measure(THE_MONTH[1], [command], environment)
         return
-    with celery_workers(workers, environment, folder) as celery:
+    with celery_workers([environment] * workers, folder) as celery:
         for step, what in ((THE_MONTH[1], "publish"), ("pack their files, afterwards", "pack")):
             command = ["-m", "benchmarks.workers", what, MONTH]
             yield measure(step, [command], environment, workers=celery)
@@ -136,7 +135,7 @@ def _published(
 
 def _corrections(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """Measure corrections of published reports in one process, each previewed first."""
-    command = ["-m", "benchmarks.correct", str(folder / "reports")]
+    command = ["-m", "benchmarks.reports", str(folder / "reports")]
     yield measure("correct published reports", [command], environment).row()
     times = json.loads((folder / "reports" / TIMES).read_text())
     for what, seconds in times.items():

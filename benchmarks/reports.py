@@ -1,9 +1,16 @@
-"""The reports of a generated month, with late ones, second versions and corrections, from a seed."""
+"""The reports of a generated month, with late ones, second versions and corrections, from a seed.
+
+`python -m benchmarks.reports FOLDER` makes the corrections one by one as FIDE staff do: each is previewed first.
+"""
 
 from __future__ import annotations
 
 import csv
+import json
+import os
 import random
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -28,6 +35,10 @@ MANIFEST = "manifest.csv"
 CONTROLS = {"rapid": "15+10", "blitz": "3+2"}
 # Days of the month. Registration is three days before the first event of the previous month, too (0.2).
 REGISTERED, SUBMITTED, AGAIN_SUBMITTED = 20, 26, 27
+CORRECTED_ON = date(2026, 2, 10)
+# The seconds of each call, written beside the reports.
+TIMES = "corrected.json"
+SHOWN, MADE = "a correction's effect shown", "the correction made"
 END = "\r\n"
 OTHER_SIDE = {"1": "0", "0": "1", "=": "="}
 HALF_POINTS = {"1": 2, "=": 1, "0": 0}
@@ -175,3 +186,42 @@ def _player_line(seat: int, index: int, half_points: int, rank: int, cells: list
     score = f"{half_points // 2}.{5 * (half_points % 2)}"
     person = f"001 {seat + 1:>4} {sex}    {name(index):<33} {0:>4} {federation(index)} {fide_id(index):>11}"
     return f"{person} {1940 + index % 76}/00/00 {score:>4} {rank:>4}  " + "  ".join(cells)
+
+
+def correct_folder(folder: Path) -> dict[str, list[float]]:
+    """Make the corrections and return the seconds of each call. Raise RefusedError if one is refused."""
+    times: dict[str, list[float]] = {SHOWN: [], MADE: []}
+    for path in sorted((folder / CORRECTED).glob("*.trf")):
+        for what, seconds in _corrected(path):
+            times[what].append(seconds)
+    return times
+
+
+def _corrected(path: Path) -> Iterator[tuple[str, float]]:
+    from django.utils import timezone
+
+    from ratings.services.corrections.correct import correct_report
+    from tournaments.models import Tournament
+
+    for what in (SHOWN, MADE):
+        began = time.perf_counter()
+        correct_report(
+            Tournament.objects.get(event_id=path.stem),
+            path.read_bytes(),
+            file_name=path.name,
+            reason="A game's result was noted wrongly.",
+            by=None,
+            on=CORRECTED_ON,
+            at=timezone.now(),
+            is_dry_run=what == SHOWN,
+        )
+        yield what, time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    django.setup()
+    reports = Path(sys.argv[1])
+    (reports / TIMES).write_text(json.dumps(correct_folder(reports)))

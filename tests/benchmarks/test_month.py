@@ -11,8 +11,16 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from benchmarks.correct import MADE, SHOWN, correct_folder
-from benchmarks.reports import AGAIN, CORRECTED, MANIFEST, write_manifest, write_reports
+from benchmarks.reports import (
+    AGAIN,
+    CORRECTED,
+    MADE,
+    MANIFEST,
+    SHOWN,
+    correct_folder,
+    write_manifest,
+    write_reports,
+)
 from benchmarks.world import Size, write_list
 from ratings.models import CorrectionLine, RatingList, TournamentRating
 from ratings.services.publication.publish import publish_lists

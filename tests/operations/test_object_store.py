@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import http.client
 import os
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -27,7 +25,7 @@ from ratings.models import ListFile, RatingList
 from tests.factories import AppointmentFactory
 from tests.processes import environment_of_processes, kill_at_once, wait_until, web_server
 from tests.ratings.played import play_month
-from tests.servers import free_port
+from tests.servers import object_store
 
 BUCKET = "ratings"
 
@@ -35,37 +33,10 @@ BUCKET = "ratings"
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """Run the store with an empty bucket; yield the variables that name it."""
-    import boto3
-
-    port = free_port()
-    variables = {
-        "LIST_STORAGE": f"s3://{BUCKET}/published",
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
-        "AWS_ACCESS_KEY_ID": "key",
-        "AWS_SECRET_ACCESS_KEY": "secret",
-        "AWS_DEFAULT_REGION": "eu-central-1",
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        wait_until(lambda: _answers(variables["AWS_ENDPOINT_URL"]), what="the store's start")
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
-        client.close()
+    with object_store(BUCKET) as variables:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
         yield variables
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def _answers(address: str) -> bool:
-    try:
-        urllib.request.urlopen(f"{address}/moto-api/", timeout=5).close()  # noqa: S310
-    except OSError:
-        return False
-    return True
 
 
 @pytest.fixture
