@@ -17,6 +17,7 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from itertools import chain
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -45,7 +46,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         machine = _machines(stack, folder)
         play(folder, size, machine("first"))
-        for row in (*_rated(size, folder, machine), *_published(stack, size, folder, machine)):
+        for row in chain(_rated(size, folder, machine), _published(stack, size, folder, machine)):
             print(row, flush=True)  # noqa: T201
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from celery import shared_task
+from django.core.cache import cache
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -17,12 +18,17 @@ from tournaments.services import log_chain
 
 logger = structlog.get_logger(__name__)
 
+# One task that waits for a worker brings the figures of all reports up to date that are rated by then. On a deadline
+# day, each of a thousand tasks would read a thousand reports.
+WAITING, WAITING_SECONDS = "next-lists-waiting", 60
+
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rate_report(report_id: str) -> None:
     """Rate an accepted report."""
     runs.perform(Work.RATE, str(report_id), at=timezone.now())
-    update_next_lists.apply_async(retry=False)
+    if cache.add(WAITING, 1, timeout=WAITING_SECONDS):
+        update_next_lists.apply_async(retry=False)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -132,6 +138,8 @@ def publish_due_lists() -> None:
 @shared_task
 def update_next_lists() -> None:
     """Bring the provisional figures up to date; one that is lost is made up for by the next."""
+    # Before anything is read: what is rated from here on needs another task.
+    cache.delete(WAITING)
     provisional.update_next_lists(at=timezone.now())
 
 

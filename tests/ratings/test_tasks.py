@@ -1,0 +1,44 @@
+"""The tasks of ratings that start other tasks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from ratings import tasks
+from ratings.choices import RunState, Work
+from ratings.models import Run
+from ratings.services.due_runs import make_all_due
+from tests.factories import PlayerFactory, TournamentFactory, play, round_robin
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def queued(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The updates of provisional figures that are handed to a worker."""
+    found: list[str] = []
+    monkeypatch.setattr(tasks.update_next_lists, "apply_async", lambda **options: found.append("update"))
+    return found
+
+
+def rate(*subjects: str) -> None:
+    for subject in subjects:
+        tasks.rate_report(subject)
+
+
+def test_ratings_share_the_update_of_the_next_lists_that_waits(queued: list[str]) -> None:
+    players = PlayerFactory.create_batch(4)
+    subjects = [str(play(TournamentFactory(), players, round_robin(4)).pk) for _ in range(3)]
+    make_all_due(Work.RATE, subjects, at=NOW, dispatch=lambda run, at: None)
+
+    rate(*subjects[:2])
+    assert queued == ["update"]
+
+    tasks.update_next_lists()
+    rate(subjects[2])
+    assert queued == ["update", "update"]
+    assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
