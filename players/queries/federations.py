@@ -9,8 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from typing import Any
 
+from django.db import connection
 from django.db.models import DateField, Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
@@ -170,14 +172,23 @@ UNKNOWN = Birth()
 
 def minors_on(day: date) -> Minors:
     """Return whose years of birth are not shown on a day, by one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(*_hidden_years())
+        rows = cursor.fetchall()
+    codes = tuple(sorted(code for code, _fide_id in rows if code))
+    return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
+
+
+@cache
+def _hidden_years() -> tuple[str, tuple[Any, ...]]:
+    """Return the query of `minors_on` with its parameters, made once: that takes longer than to run it."""
     asking = Federation.objects.filter(hides_birth_years_of_minors=True).order_by()
     hidden = HiddenBirthYear.objects.values("player")
     people = HiddenBirthYear.objects.order_by().values_list(Value(""), "player_id")
     # A separate query: one condition of both would read all players.
     merged = Player.objects.filter(merged_into__in=hidden).order_by().values_list(Value(""), "pk")
-    rows = list(asking.values_list("code", Value(0)).union(people, merged, all=True).order_by())
-    codes = tuple(sorted(code for code, _fide_id in rows if code))
-    return Minors(codes, day.year, frozenset(sorted(fide_id for _code, fide_id in rows if fide_id)))
+    rows = asking.values_list("code", Value(0)).union(people, merged, all=True).order_by()
+    return rows.query.sql_with_params()
 
 
 def who_hide_the_year() -> QuerySet[Player]:
