@@ -25,6 +25,7 @@ from arenas.models import Arena
 from players.models import Federation, Player
 from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import forget_catalogue
+from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
 
@@ -96,6 +97,7 @@ def _no_kept_pages(settings: Any) -> None:
     """Make pages and read lists anew: most tests roll back what they write, and what is kept would not see it."""
     settings.KEPT_PAGES_SECONDS = 0
     forget_catalogue()
+    forget_top_ratings()
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, date
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import F, Subquery, Value
@@ -28,6 +30,8 @@ SHOWN = 50
 RANKED_OF_MANY = 300
 # Of more than so many, the database chooses: to read all their ratings takes longer.
 MANY = 24
+# So many of each list stay in memory, 10 MiB a process: among the players of a common name are enough of them.
+TOP_OF_A_LIST = 50_000
 # So many of the latest tournaments are looked through by name; the calendar finds the older ones.
 LOOKED_AT = 10_000
 NAMES_KEY, NAMES_SECONDS = "recent-tournament-names", 120
@@ -92,27 +96,83 @@ def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int)
     if not slips:
         return []
     slips = _of_successors(slips)
-    if len(slips) > MANY and not any(slips.values()):
-        slips = dict.fromkeys(_highest_rated(list(slips), newest, shown), 0)
-    ratings = ratings_of(slips, newest)
+    nearest = _nearest(slips, newest, shown)
+    ratings = ratings_of(nearest, newest)
     best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
-    chosen = sorted(slips, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
+    chosen = sorted(nearest, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
     players = Player.objects.select_related("federation").in_bulk(chosen)
     return [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
 
 
+def _nearest(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int) -> list[int]:
+    """Return players among whom the first `shown` are: of many at one distance only the highest rated."""
+    at_distance = defaultdict[int, list[int]](list)
+    for player_id, distance in slips.items():
+        at_distance[distance].append(player_id)
+    found: list[int] = []
+    for _distance, ids in sorted(at_distance.items()):
+        found += ids if len(ids) <= MANY else _highest_rated(ids, newest, shown - len(found))
+        if len(found) >= shown:
+            break
+    return found
+
+
 def _highest_rated(ids: Sequence[int], newest: Sequence[RatingList], shown: int) -> list[int]:
-    """Return the players among these with the highest ratings, then unrated ones; the database compares."""
-    rows = ListEntry.objects.filter(
-        rating_list__in=[item.pk for item in newest], player__in=ids_subquery(ids)
-    ).listed()
-    of_each = rows.order_by("-rating", "player_id").values_list("player_id", flat=True)
-    best = list(dict.fromkeys(of_each[: shown * len(newest)]))
+    """Return the players among these with the highest ratings, then unrated ones.
+
+    The database compares, unless enough of them are at the top of the lists.
+    """
+    top = _top_ratings(newest)
+    best = sorted((player_id for player_id in ids if player_id in top), key=lambda one: (-top[one], one))
+    if len(best) < shown:
+        rows = ListEntry.objects.filter(
+            rating_list__in=[item.pk for item in newest], player__in=ids_subquery(ids)
+        ).listed()
+        of_each = rows.order_by("-rating", "player_id").values_list("player_id", flat=True)
+        best = list(dict.fromkeys(of_each[: shown * len(newest)]))
     return (best if len(best) >= shown else list(dict.fromkeys([*best, *ids])))[:shown]
 
 
-def _of_successors(slips: Mapping[int, int]) -> dict[int, int]:
+# Of this process, by the lists: their top is read once.
+_tops: dict[tuple[Any, ...], dict[int, int]] = {}
+
+
+def _top_ratings(newest: Sequence[RatingList]) -> dict[int, int]:
+    """Return the highest rating of each player at the top of these lists: of all players above some rating."""
+    if not newest:
+        return {}
+    key = tuple((item.pk, item.published_at) for item in newest)
+    found = _tops.get(key)
+    if found is None:
+        tops = [
+            item.entries.listed().in_list_order().values_list("player_id", "rating")[:TOP_OF_A_LIST]
+            for item in newest
+        ]
+        found = _best_of([list(rows) for rows in tops])
+        _tops.clear()
+        _tops[key] = found
+    return found
+
+
+def forget_top_ratings() -> None:
+    """Read the top of the lists again: for tests, which roll back what they wrote."""
+    _tops.clear()
+
+
+def _best_of(tops: Sequence[Sequence[tuple[int, int | None]]]) -> dict[int, int]:
+    """Return the highest rating of each player, without the ratings that lists may have further down, too."""
+    cut = max((rows[-1][1] or 0 for rows in tops if len(rows) == TOP_OF_A_LIST), default=0)
+    best: dict[int, int] = {}
+    for player_id, rating in chain.from_iterable(tops):
+        if rating and rating > cut:
+            best[player_id] = max(rating, best.get(player_id, 0))
+    return best
+
+
+def _of_successors(slips: Mapping[int, int]) -> Mapping[int, int]:
     successors = successors_of(slips)
+    if not successors:
+        return slips
     nearest: dict[int, int] = {}
     for player_id, distance in slips.items():
         standing = successors.get(player_id, player_id)
@@ -138,18 +198,19 @@ def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
     by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
     starts = Tournament.objects.order_by(*CALENDAR_ORDER).values("start")
     by_name = by_name.filter(start__gt=Coalesce(Subquery(starts[LOOKED_AT : LOOKED_AT + 1]), Value(date.min)))
-    return list(by_id) or list(by_name[:shown]) or _with_similar_names(text, shown=shown)
+    return list(by_id) or list(by_name[:shown]) or _in_order(_similar(text, _recent_names())[:shown])
 
 
 def suggest_tournaments(text: str, *, shown: int) -> list[Tournament]:
     """Return what `find_tournaments` finds, a few minutes old at most, without looking through the table."""
-    words = sorted(text.lower().split()[:5], key=len, reverse=True)
-    return _in_order(list(islice(_bearing(words), shown))) or _with_similar_names(text, shown=shown)
-
-
-def _bearing(words: Sequence[str]) -> Iterator[int]:
-    """Yield the latest tournaments in whose names are all the words, newest first."""
     names = _recent_names()
+    words = sorted(text.lower().split()[:5], key=len, reverse=True)
+    found = list(islice(_bearing(words, names), shown)) or _similar(text, names)[:shown]
+    return _in_order(found)
+
+
+def _bearing(words: Sequence[str], names: RecentNames) -> Iterator[int]:
+    """Yield the latest tournaments in whose names are all the words, newest first."""
     found = names.text.find(words[0]) if words else -1
     while found >= 0:
         place = bisect_right(names.starts, found) - 1
@@ -159,16 +220,13 @@ def _bearing(words: Sequence[str]) -> Iterator[int]:
         found = names.text.find(words[0], end)
 
 
-def _with_similar_names(text: str, *, shown: int) -> list[Tournament]:
+def _similar(text: str, names: RecentNames) -> list[int]:
     """Return the latest tournaments whose names have words like all of a text: a slip away, or beginning so."""
     wanted = [
         {word, *one_edit_variants(word)} for word in words_of(in_latin_letters(text))[:5] if len(word) > 2
     ]
-    if not wanted:
-        return []
-    names = _recent_names()
     of_each = [{place for one in alike for place in names.places.get(one, ())} for alike in wanted]
-    return _in_order([names.ids[place] for place in sorted(set.intersection(*of_each))[:shown]])
+    return [names.ids[place] for place in sorted(set.intersection(*of_each))] if of_each else []
 
 
 def _in_order(found: Sequence[int]) -> list[Tournament]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from players.queries import names
 from players.queries.names import find_ids
 from players.spelling import has_mixed_word, words_of
 from ratings.queries import search
-from ratings.queries.search import find_players
+from ratings.queries.search import find_players, find_players_or_alike, ratings_of
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +76,41 @@ def test_highest_rated_come_first_and_the_rest_is_said_to_be_there() -> None:
     assert found.is_cut
     whole = find_players("same", newest=[first])
     assert ([one.player for one in whole.players][3:], whole.is_cut) == ([unrated], False)
+
+
+@pytest.mark.parametrize("top", [1, 4, 9, 100])
+@pytest.mark.parametrize("typed", ["common", "comon"])
+def test_order_is_the_same_however_many_ratings_are_in_memory(
+    monkeypatch: pytest.MonkeyPatch, top: int, typed: str
+) -> None:
+    monkeypatch.setattr(search, "MANY", 3)
+    monkeypatch.setattr(search, "TOP_OF_A_LIST", top)
+    lists = [RatingListFactory(kind=kind) for kind in ("rapid", "blitz")]
+    people = [PlayerFactory(name=f"Common, C{number}") for number in range(20)]
+    for number, player in enumerate(people[:12]):
+        ListEntryFactory(rating_list=lists[number % 2], rating=1500 + number // 2 * 10, player=player)
+        ListEntryFactory(rating_list=lists[1 - number % 2], rating=1900 - number * 7 % 50, player=player)
+    best = sorted(people[:12], key=lambda one: (-max(ratings_of([one.pk], lists)[one.pk].values()), one.pk))
+    for shown in (2, 8, 15):
+        found = find_players_or_alike(typed, newest=lists, shown=shown)
+        assert [one.player for one in found.players] == [*best, *people[12:]][:shown]
+
+
+def test_new_list_and_merger_change_the_order_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MANY", 1)
+    people = [PlayerFactory(name="Common, Carl") for _ in range(3)]
+    successor = PlayerFactory(name="Successor, Sam")
+    for day, ratings in ((date(2026, 1, 1), (1500, 1600, 1700)), (date(2026, 2, 1), (1800, 1600, 1700))):
+        newest = RatingListFactory(date=day)
+        for player, rating in zip(people, ratings, strict=True):
+            ListEntryFactory(rating_list=newest, rating=rating, player=player)
+        ListEntryFactory(rating_list=newest, rating=2000, player=successor)
+        found = find_players("common", newest=[newest], shown=1).players
+        assert [one.player for one in found] == [people[ratings.index(max(ratings))]]
+    people[1].merged_into = successor
+    people[1].save()
+    found = find_players("common", newest=[newest], shown=1).players
+    assert [one.player for one in found] == [successor]
 
 
 @pytest.mark.parametrize("text", ["", "   ", ",.-", "\U0010ffff", "0", "12345678901234567890"])
