@@ -7,13 +7,15 @@ are sought among its players; where all words are common, only so many players a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
+from typing import Any
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from core.bulk import ids_subquery
 from players.choices import Title
@@ -69,13 +71,41 @@ def find_similar_names(text: str) -> dict[int, int]:
             :MAX_SIMILAR_WORDS
         ]
     )
-    slips: dict[int, int] = {}
-    for place, others in enumerate(alike.values()):
-        found = _nearest_distances(others, among_ids=list(slips) if place else None)
-        slips = {player_id: slips.get(player_id, 0) + number for player_id, number in found.items()}
-        if not slips:
-            return {}
-    return dict(sorted(slips.items(), key=lambda item: (item[1], item[0]))[:MAX_FOUND])
+    if not alike or not all(alike.values()):
+        return {}
+    first, *others = (_at_distances(distances) for distances in alike.values())
+    of_words = [first.order_by("word", "player_id")[:MAX_EXAMINED], *others]
+    together = " + ".join(f"word{place}.distance" for place in range(len(of_words)))
+    return dict(_with_all_words(of_words, order=together))
+
+
+def _at_distances(distances: Mapping[str, int]) -> QuerySet[NameWord, Any]:
+    """Return the players with one of these words, with its distance."""
+    at_distance = defaultdict[int, list[str]](list)
+    for word, distance in distances.items():
+        at_distance[distance].append(word)
+    cases = (When(word__in=words, then=Value(distance)) for distance, words in at_distance.items())
+    rows = NameWord.objects.filter(word__in=list(distances)).order_by()
+    return rows.annotate(distance=Case(*cases, output_field=IntegerField())).values_list(
+        "player_id", "distance"
+    )
+
+
+def _with_all_words(of_words: Sequence[QuerySet[NameWord, Any]], *, order: str) -> list[tuple[int, Any]]:
+    """Return the first `MAX_FOUND` players with a row in each query, each with its lowest `order`.
+
+    The queries are the tables `word0`, `word1` and so on. The database compares: to read all these rows takes longer.
+    """
+    made = [rows.query.sql_with_params() for rows in of_words]
+    tables = " JOIN ".join(
+        f"({sql}) AS word{place}{' USING (player_id)' if place else ''}"
+        for place, (sql, _values) in enumerate(made)
+    )
+    query = f"SELECT player_id, MIN({order}) AS lowest FROM {tables}"  # noqa: S608
+    query += " GROUP BY player_id ORDER BY lowest, player_id LIMIT %s"
+    with connection.cursor() as cursor:
+        cursor.execute(query, [*chain.from_iterable(values for _sql, values in made), MAX_FOUND])
+        return list(cursor.fetchall())
 
 
 def similar_words(words: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -113,18 +143,6 @@ def _nearest(word: str, known: Iterable[tuple[str, str]]) -> dict[str, int]:
                 found[other] = distance
     nearest = sorted(found.items(), key=lambda item: (item[1], len(item[0]), item[0]))
     return dict(nearest[:MAX_SIMILAR])
-
-
-def _nearest_distances(words: dict[str, int], *, among_ids: list[int] | None) -> dict[int, int]:
-    """Return the players with one of the words, all or of some, each with the distance of the nearest."""
-    rows = NameWord.objects.filter(word__in=list(words)).values_list("player_id", "word")
-    if among_ids is not None:
-        rows = rows.filter(player_id__in=ids_subquery(among_ids))
-    found: dict[int, int] = {}
-    # In order, so that of too many the same ones are looked at each time.
-    for player_id, word in rows.order_by("word", "player_id")[:MAX_EXAMINED]:
-        found[player_id] = min(words[word], found.get(player_id, words[word]))
-    return found
 
 
 def _by_ids(texts: Sequence[str]) -> list[int]:
@@ -219,18 +237,8 @@ def _ids_with_words(ids: list[int], words: Iterable[str]) -> list[int]:
 
 def _ids_by_common_words(words: Sequence[str]) -> tuple[list[int], bool]:
     """Return players with all of several common words, from the first players of each word, whole words first."""
-    of_words = [
-        _ids_by_prefix(word).values_list("word", "player_id")[:MAX_EXAMINED].query.sql_with_params()
-        for word in words
-    ]
-    first, *others = (sql for sql, _values in of_words)
-    joined = "".join(f" JOIN ({sql}) AS word{place} USING (player_id)" for place, sql in enumerate(others))
-    # The database compares: to read so many players takes longer.
-    query = f"SELECT player_id FROM ({first}) AS first{joined}"  # noqa: S608
-    query += " GROUP BY player_id ORDER BY MIN(first.word), player_id LIMIT %s"
-    with connection.cursor() as cursor:
-        cursor.execute(query, [*chain.from_iterable(values for _sql, values in of_words), MAX_FOUND])
-        return [player_id for (player_id,) in cursor.fetchall()], True
+    of_words = [_ids_by_prefix(word).values_list("word", "player_id")[:MAX_EXAMINED] for word in words]
+    return [player_id for player_id, _word in _with_all_words(of_words, order="word0.word")], True
 
 
 def successors_of(player_ids: Iterable[int]) -> dict[int, int]:
