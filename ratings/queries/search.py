@@ -100,7 +100,7 @@ def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int)
     ratings = ratings_of(nearest, newest)
     best = {player_id: max(of_player.values()) for player_id, of_player in ratings.items()}
     chosen = sorted(nearest, key=lambda player_id: (slips[player_id], -best.get(player_id, 0)))[:shown]
-    players = Player.objects.select_related("federation").in_bulk(chosen)
+    players = Player.objects.in_bulk(chosen)
     return [FoundPlayer(players[player_id], ratings.get(player_id, {})) for player_id in chosen]
 
 
@@ -232,7 +232,7 @@ def _similar(text: str, names: RecentNames) -> list[int]:
 def _in_order(found: Sequence[int]) -> list[Tournament]:
     if not found:
         return []
-    rows = Tournament.objects.select_related("federation").in_bulk(found)
+    rows = Tournament.objects.in_bulk(found)
     return [rows[pk] for pk in found if pk in rows]
 
 
