@@ -105,6 +105,7 @@ def _typed(entries: Sequence[Any], names: Sequence[str]) -> dict[str, list[str]]
     events = Tournament.objects.order_by("-start").values_list("name", flat=True)[:SAMPLE]
     return {
         **beginnings,
+        "given name, 2 letters": [f"{name.split()[1]} {name[:2]}" for name in full],
         "title and name": [f"GM {name}" for name in first],
         "another script": [name.lower().translate(CYRILLIC) for name in first],
         "middle of a name": [name[2:] for name in first],
