@@ -87,12 +87,20 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
         return render(request, "admin/players/listed_effect.html", context)
 
 
+class ValuesFilter(admin.AllValuesFieldListFilter):
+    """A filter by the values of a column, in which the empty value has a name."""
+
+    def choices(self, changelist: Any) -> Any:
+        """Return the links of the filter."""
+        return [{**choice, "display": choice["display"] or "–"} for choice in super().choices(changelist)]
+
+
 @admin.register(Federation)
 class FederationAdmin(ListedPlayersAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
 
     list_display = ["code", "name", "continent", "is_member", "officer_name"]
-    list_filter = ["is_member", "hides_birth_years_of_minors", "continent"]
+    list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ValuesFilter)]
     search_fields = ["code__iexact", "name__icontains"]
 
     def effect_of(self, row: Federation) -> dict[str, Any]:
@@ -127,7 +135,6 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
     list_display = ["federation", "excluded_from", "until", "reference"]
     list_select_related = ["federation"]
     search_fields = ["federation__code__iexact", "federation__name__icontains"]
-    autocomplete_fields = ["federation"]
     fields = ["federation", "excluded_from", "until", "reference", "recorded_by", "recorded_at"]
     form = ExclusionForm
 
@@ -164,7 +171,6 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
     list_display = ["fide_id", "name", "federation_id", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
     search_help_text = "FIDE ID, or the beginnings of the words of the name"
-    autocomplete_fields = ["federation"]
     ordering = ["fide_id"]
     history_list_display = ["name", "federation_id", "title"]
     change_form_template = "admin/players/player_form.html"

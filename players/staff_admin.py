@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -70,17 +69,6 @@ def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
     column.__name__ = field.name
     column.short_description = field.verbose_name  # type: ignore[attr-defined]
     return column
-
-
-class SearchSelect(AutocompleteSelect):
-    """A select that searches; a required one without a choice has the empty option that HTML asks for."""
-
-    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
-        groups = super().optgroups(name, value, attr)
-        options = groups[0][1]
-        if not options:
-            options.append(self.create_option(name, "", "", selected=False, index=0))
-        return groups
 
 
 def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
@@ -198,11 +186,6 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         """Return the fields of the model that hold JSON."""
         return [field for field in self.opts.concrete_fields if isinstance(field, JSONField)]
 
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        if db_field.name in self.get_autocomplete_fields(request):
-            options.setdefault("widget", SearchSelect(db_field, self.admin_site))
-        return super().formfield_for_foreignkey(db_field, request, **options)
-
     def has_module_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)
 
@@ -236,6 +219,7 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
     """Rows of evidence below the row that they belong to."""
 
     extra = 0
+    template = "admin/edit_inline/evidence.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows with what they name, so that many rows ask no more than one."""

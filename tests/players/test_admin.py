@@ -110,3 +110,26 @@ def test_a_row_is_saved_by_the_form_that_shows_it(db: None, client: Client, plac
     row.refresh_from_db()
     assert saved.status_code == 302
     assert {name: str(getattr(row, name)) for name in changed} == changed
+
+
+def test_the_page_of_a_part_has_its_models_and_one_breadcrumb(db: None, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    page = client.get("/admin/players/").content.decode()
+
+    assert page.count('class="breadcrumbs"') == 1
+    assert "Federations" in page
+    assert "Calendar of lists" not in page
+
+
+def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
+    FederationFactory(code="LUX", continent="Europe")
+    FederationFactory(code="XXX", continent="")
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    page = client.get("/admin/players/federation/")
+
+    (by_continent,) = [spec for spec in page.context["cl"].filter_specs if spec.title == "continent"]
+    shown = {choice["display"] for choice in by_continent.choices(page.context["cl"])}
+    assert {"–", "Europe"} <= shown
+    assert "" not in shown
