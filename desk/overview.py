@@ -109,20 +109,28 @@ def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, A
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    told = [f"{label}{colon()} {day_text(on)}, {days_left(on, today=lists.today)}" for label, on in days]
+    told = [_deadline_told(label, on, today=lists.today) for label, on in days]
     chart = month_svg(
         (first, day),
         [
             Event(row.tournament.name, row.tournament.start, row.tournament.end, row.state)
             for row in desk.month
         ],
-        [Mark(text, on, is_near=on != day) for text, (_label, on) in zip(told, days, strict=True)],
+        [
+            Mark(text, on, is_near=lists.today <= on != day)
+            for text, (_label, on) in zip(told, days, strict=True)
+        ],
         today=lists.today,
         title=_("Tournaments and deadlines of %(month)s") % {"month": list_month(first)},
         description=". ".join(told),
     )
     turns = {"previous": first - timedelta(days=1), "following": day, "is_other": month is not None}
     return {"list": day, "month": first, "days": days, "chart": chart, **turns}
+
+
+def _deadline_told(label: str, on: date, *, today: date) -> str:
+    """Return a date of the lists with the days left; a date that is past is not overdue."""
+    return f"{label}{colon()} {day_text(on)}" + (f", {days_left(on, today=today)}" if on >= today else "")
 
 
 @require_safe

@@ -319,6 +319,17 @@ def test_another_month_is_shown_with_its_deadlines_and_tournaments(
     assert [officer.get(f"/desk/?month={text}").status_code for text in ("2026-13", "x")] == [404, 404]
 
 
+def test_deadlines_of_an_earlier_month_are_not_overdue(officer: Client, played: Tournament) -> None:
+    earlier = officer.get("/desk/?month=2026-01").content.decode()
+    coming = officer.get("/desk/").content.decode()
+
+    heads = [
+        page.partition('class="sheet coming"')[2].partition("</section>")[0] for page in (earlier, coming)
+    ]
+    assert ["overdue" in head for head in heads] == [False, False]
+    assert [head.count("left</span>") for head in heads] == [0, 3]
+
+
 def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:
     coming = TournamentFactory(
         event_id="SUI-NOT", name="Coming Open", federation=swiss, start=date(2026, 3, 20)

@@ -73,8 +73,8 @@ def month_svg(
     if first <= today <= last:
         x = percent(2 * (today - first).days + 1, 2 * count)
         body.append(format_html('<line class="today" x1="{x}" x2="{x}" y1="22" y2="{y}"/>', x=x, y=height))
-    body += [_event(event, lane, first, count) for lane, event in lanes]
     body += [_mark(mark, row, floor, first, count) for row, mark in enumerate(marks)]
+    body += [_event(event, lane, first, count) for lane, event in lanes]
     return frame(
         body, kind="month-days", name="month-days", title=title, description=description, height=height
     )

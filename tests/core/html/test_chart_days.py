@@ -33,6 +33,12 @@ def test_a_month_shades_weekends_and_marks_today() -> None:
     assert svg.count('class="today"') == 1
 
 
+def test_no_line_crosses_the_name_of_an_event() -> None:
+    svg = month(event("Forge Rapid", 24, 26))
+
+    assert svg.index('class="today"') < svg.index('class="mark near"') < svg.index('class="event-name"')
+
+
 def test_today_outside_the_month_has_no_line() -> None:
     assert 'class="today"' not in month(today=date(2026, 10, 22))
 
