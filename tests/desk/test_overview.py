@@ -11,7 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from players.models import Federation
 from tests.desk.conftest import seen
 from tests.factories import RatingListFactory, TournamentFactory
-from tournaments.models import InformationRequest, Report, Tournament
+from tournaments.choices import Action
+from tournaments.models import InformationRequest, Report, Tournament, TrailEntry
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -349,3 +350,19 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
     ]
     assert {need.what for need in replies["tasks"]} == {"Reply to the QC"}
     assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]
+
+
+def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: Federation) -> None:
+    late = TournamentFactory(event_id="SUI-LATE", federation=swiss, registration="waiting")
+    steps = (
+        (Action.REGISTER, "Registered too late."),
+        (Action.ATTACH, "hall.pdf"),
+        (Action.ASK, "Which hall?"),
+    )
+    for action, reason in steps:
+        TrailEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
+
+    for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
+        page = chair.get(path).content.decode()
+        assert "Registered too late." in page
+    assert "hall.pdf" not in chair.get("/desk/qc/").content.decode()

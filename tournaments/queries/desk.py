@@ -62,6 +62,9 @@ BESIDE_THE_REGISTRATION = (
     Action.SEND_BACK,
     Action.KEEP,
     Action.DROP,
+    Action.ATTACH,
+    Action.ASK,
+    Action.ANSWER,
 )
 
 
