@@ -34,8 +34,10 @@ VERDICTS = [
 
 
 class KeptFileForm(forms.Form):
-    """A corrected report; `kept` carries it, signed, from the page that shows the effect to the one that does it."""
+    """A corrected report; `kept` carries it, signed, to the page that corrects it and past errors of other fields."""
 
+    content: bytes | None = None
+    file_name = ""
     report = forms.FileField(label=_l("Corrected report (TRF)"), required=False)
     kept = forms.CharField(widget=forms.HiddenInput, required=False)
 
@@ -52,7 +54,7 @@ class KeptFileForm(forms.Form):
             self.add_error("report", message)
         elif sent:
             return bytes(sent.read()), str(sent.name)
-        elif cleaned.get("kept"):
+        elif cleaned.get("kept") and not cleaned.get("is_withdrawn"):
             return self._kept(cleaned["kept"])
         return None, ""
 
@@ -69,6 +71,10 @@ class KeptFileForm(forms.Form):
         if self.content is None:
             return ""
         return signing.dumps([self.file_name, self.content.decode("latin-1")], salt=SALT, compress=True)
+
+    def to_show_again(self) -> str:
+        """Return the file of a form that is shown again, empty if the file must be replaced."""
+        return "" if self.has_error("report") else self.to_keep()
 
 
 def _tournament_with(event_id: str) -> Tournament:

@@ -84,7 +84,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         sent = (request.POST or restore_form(request), request.FILES or None)
         form = CorrectionForm(*sent, initial={"event_id": request.GET.get("event", "")})
         effect = None
-        if request.method == "POST" and form.is_valid():
+        if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_report(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
@@ -99,7 +99,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         initial = {"event_id": request.GET.get("event", "")}
         form = GameForm(request.POST or restore_form(request), initial=initial)
         effect = None
-        if request.method == "POST" and form.is_valid():
+        if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
@@ -117,7 +117,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
         form = PlayerForm(request.POST or restore_form(request), initial=shown)
         effect = None
-        if request.method == "POST" and form.is_valid():
+        if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_data(who.player, form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
@@ -145,7 +145,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         sent = (request.POST or restore_form(request), request.FILES or None)
         form = ConditionsForm(*sent, tournament=tournament, user=request.user)
         effect = None
-        if request.method == "POST" and form.is_valid():
+        if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_conditions(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
@@ -162,6 +162,11 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         if not is_staff(request.user):
             raise PermissionDenied
         return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
+
+
+def _is_sent(request: HttpRequest) -> bool:
+    """Whether a form was sent. "Back" on the page with its effect only opens it again as it was typed."""
+    return request.method == "POST" and "back" not in request.POST
 
 
 def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:
@@ -248,7 +253,7 @@ def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) ->
 
 def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
     """Return the typed values that the page with the effect sends again; the file has a separate field."""
-    left = ("csrfmiddlewaretoken", "confirm", "kept")
+    left = ("csrfmiddlewaretoken", "confirm", "back", "kept")
     return [
         (name, value) for name in request.POST if name not in left for value in request.POST.getlist(name)
     ]

@@ -30,6 +30,7 @@ from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.progress import progress_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
+from tournaments.trf.limits import MAX_BYTES
 
 PAGE = "/admin/ratings/correction/correct/"
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
@@ -82,6 +83,13 @@ def published(db: None) -> Tournament:
 
 def corrected_file() -> SimpleUploadedFile:
     return SimpleUploadedFile("b.trf", Event(PLAYERS, CORRECTED, **DAYS).content())
+
+
+def hidden(html: str, name: str) -> str:
+    """Return the value of a page's hidden field."""
+    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', html)
+    assert found is not None
+    return unescape(found[1])
 
 
 def test_effect_is_shown_before_the_correction(staff: Client, published: Tournament) -> None:
@@ -165,6 +173,45 @@ def test_file_and_withdrawal_together_are_refused(staff: Client, published: Tour
     form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "report": corrected_file()}
 
     assert list(staff.post(PAGE, form).context["form"].errors) == ["report"]
+
+
+def test_file_is_kept_past_the_error_of_another_field(staff: Client, published: Tournament) -> None:
+    wrong = staff.post(PAGE, {"event_id": "SUI-9", "report": corrected_file(), "reason": "Round 1."})
+    kept = hidden(wrong.content.decode(), "kept")
+    form = {"event_id": "SUI-1", "kept": kept, "reason": "Round 1."}
+
+    assert "b.trf was received. Select a file only to replace it." in wrong.content.decode()
+    assert staff.post(PAGE, form).context["effect"] is not None
+    withdrawn = staff.post(PAGE, form | {"is_withdrawn": "on"})
+    assert (withdrawn.context["form"].errors, withdrawn.context["form"].content) == ({}, None)
+
+
+def test_file_that_must_be_replaced_is_not_kept(staff: Client, published: Tournament) -> None:
+    large = SimpleUploadedFile("b.trf", b" " * (MAX_BYTES + 1))
+
+    wrong = staff.post(PAGE, {"event_id": "SUI-1", "report": large, "reason": "Round 1."})
+
+    assert list(wrong.context["form"].errors) == ["report"]
+    assert 'name="kept"' not in wrong.content.decode()
+
+
+def test_file_and_reason_outlive_a_session_that_ends_before_the_confirmation(
+    staff: Client, published: Tournament
+) -> None:
+    shown = staff.post(PAGE, {"event_id": "SUI-1", "report": corrected_file(), "reason": "Round 1."})
+    user = shown.wsgi_request.user
+    html = shown.content.decode()
+    form = {name: hidden(html, name) for name in ("typed_by", "event_id", "seen", "reason", "kept")}
+    staff.logout()
+    sent = staff.post(PAGE, form | {"confirm": "Correct report"})
+    staff.force_login(user)
+
+    again = staff.get(PAGE).content.decode()
+
+    assert (sent.status_code, Correction.objects.count()) == (302, 0)
+    assert "Round 1.</textarea>" in again
+    effect = staff.post(PAGE, form | {"kept": hidden(again, "kept"), "seen": ""}).context["effect"]
+    assert len(effect.lines) == 2
 
 
 def test_accepted_report_again_corrects_nothing(staff: Client, published: Tournament) -> None:

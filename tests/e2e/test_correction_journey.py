@@ -1,0 +1,239 @@
+"""FIDE staff correct published games, players, conditions and reports in a browser without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from players.models import Player
+from ratings.models import Correction, CorrectionLine
+from ratings.queries.in_force import Lists
+from ratings.services.corrections.players import calculate_lines, message_to_worker
+from tests.e2e.browser import follow
+from tests.e2e.conftest import PATIENCE
+from tests.e2e.test_officer_journey import PASSWORD
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+    noon,
+    publish,
+)
+from tests.trf_files import Event
+from tournaments.models import Game, Report, Tournament
+from tournaments.services.reports import accept_report, upload_report
+
+PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
+ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+CORRECTED = [[(1, 2, "0-1")], *ROUNDS[1:]]
+DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
+FILE: Any = {"name": "b.trf", "mimeType": "text/plain", "buffer": Event(PLAYERS, CORRECTED, **DAYS).content()}
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer, django_db_serialized_rollback: None) -> Iterator[Page]:
+    """Return a page of a browser that runs no scripts."""
+    context = browser.new_context(base_url=live_server.url, locale="en-GB", java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def published(
+    transactional_db: None, django_db_serialized_rollback: None, monkeypatch: pytest.MonkeyPatch
+) -> Tournament:
+    """Return a tournament on the list of February 2026; it is 10 February and staff have an account."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 2, 10, 9, tzinfo=UTC))
+    staff = UserFactory(email="staff@portal.example")
+    staff.set_password(PASSWORD)
+    staff.save()
+    AppointmentFactory(user=staff, role="staff")
+    swiss = FederationFactory(code="SUI")
+    first = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=first, player=player, rating=rating)
+    tournament = TournamentFactory(
+        event_id="SUI-1",
+        name="Open of Alphaville",
+        federation=swiss,
+        start=date(2026, 1, 10),
+        end=date(2026, 1, 11),
+    )
+    day = date(2026, 1, 12)
+    content = Event(PLAYERS, ROUNDS, **DAYS).content()
+    report = upload_report(tournament, content, file_name="a.trf", by=None, on=day, at=noon(day))
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=noon(day))
+    publish("rapid", date(2026, 2, 1))
+    return tournament
+
+
+EFFECT = "Preview effect"
+
+
+def open_form(page: Page, name: str) -> list[str]:
+    """Open a form of corrections by its links as staff, and return the bodies of the forms that are then sent."""
+    page.goto("/accounts/login/?next=/admin/ratings/correction/")
+    page.locator("input[name=login]").fill("staff@portal.example")
+    page.locator("input[name=password]").fill(PASSWORD)
+    follow(page.get_by_role("button", name="Sign in", exact=True))
+    follow(page.get_by_role("link", name=name))
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.post_data or "") if asked.method == "POST" else None)
+    return sent
+
+
+def press(page: Page, button: str) -> None:
+    follow(page.get_by_role("button", name=button, exact=True))
+
+
+def fill(page: Page, **values: str) -> None:
+    for name, value in values.items():
+        page.locator(f"#content-main [name={name}]").fill(value)
+
+
+def shown(page: Page, *names: str) -> list[str]:
+    return [page.locator(f"#content-main [name={name}]").input_value() for name in names]
+
+
+def expect_errors(page: Page, *errors: str) -> None:
+    expect(page.locator("#content-main .errorlist li")).to_have_text(list(errors))
+
+
+def send_again(page: Page, address: str, body: str) -> str:
+    """Send a form as it was sent, as a browser does that goes back and repeats it, and return the page."""
+    headers = {"content-type": "application/x-www-form-urlencoded", "origin": page.url.split("/admin")[0]}
+    answer = page.request.post(address, headers=headers, data=body)
+    assert answer.status == 200
+    return answer.text()
+
+
+def done() -> tuple[int, int]:
+    return Correction.objects.count(), CorrectionLine.objects.count()
+
+
+@pytest.mark.usefixtures("published")
+def test_one_game_is_corrected_once(page: Page) -> None:
+    sent = open_form(page, "Decide on one game")
+    fill(page, event_id="SUI-9", round="1", white="1", reason="Decision of the FPL.")
+    page.locator("[name=verdict]").select_option("fair-play")
+    press(page, EFFECT)
+    expect_errors(page, "No tournament has this event ID.")
+    fill(page, event_id="SUI-1", white="3")
+    press(page, EFFECT)
+    expect_errors(page, "Player 3 has no game with White in round 1.")
+    fill(page, white="1", reference="FPL 7/2026")
+    press(page, EFFECT)
+    press(page, "Back")
+    names = ("event_id", "round", "white", "verdict", "reference", "reason")
+    kept = ["SUI-1", "1", "1", "fair-play", "FPL 7/2026", "Decision of the FPL."]
+    assert (shown(page, *names), done()) == (kept, (0, 0))
+
+    press(page, EFFECT)
+    expect(page.locator("#content-main")).to_contain_text("Round 1: Alder, Ada – Birch, Ben")
+    page.get_by_role("button", name="Apply decision").dblclick()
+    expect(page.get_by_text("The decision was applied.")).to_be_visible()
+
+    assert "This has already been decided." in send_again(page, "/admin/ratings/correction/game/", sent[-1])
+    game = Game.objects.exclude(mark="").get(report__state="accepted")
+    assert (game.round, game.mark, game.mark_reference, done()) == (1, "fair-play", "FPL 7/2026", (1, 2))
+
+
+@pytest.mark.usefixtures("published")
+def test_data_of_a_player_are_corrected_once(page: Page) -> None:
+    sent = open_form(page, "Correct player data")
+    fill(page, fide_id="7")
+    press(page, "Select player")
+    expect_errors(page, "No player has this FIDE ID. Check the number.")
+    fill(page, fide_id="1300001")
+    press(page, "Select player")
+    fill(page, name="Alder, Adam", federation_id="XYZ", birth_date="31.12.2008", reason="Passport.")
+    press(page, EFFECT)
+    expect_errors(page, "No federation has this code.", "Enter a valid date.")
+    fill(page, federation_id="SUI", birth_year="2008", birth_date="2008-12-31")
+    press(page, EFFECT)
+    expect(page.get_by_text("The effect on published lists is being calculated.")).to_be_visible()
+    changes = {"name": "Alder, Adam", "birth_year": 2008, "birth_date": date(2008, 12, 31)}
+    player = Player.objects.get(pk=1_300_001)
+    pairs = {name: (getattr(player, name), value) for name, value in changes.items()}
+    calculate_lines(message_to_worker(player, pairs, Lists()), at=timezone.now())
+    press(page, "Show effect")
+    press(page, "Back")
+    names = ("name", "federation_id", "birth_year", "birth_date", "reason")
+    kept = ["Alder, Adam", "SUI", "2008", "2008-12-31", "Passport."]
+    assert (shown(page, *names), done()) == (kept, (0, 0))
+
+    press(page, EFFECT)
+    page.get_by_role("button", name="Correct data").dblclick()
+    expect(page.get_by_text("Alder, Ada (1300001) was corrected.")).to_be_visible()
+
+    address = "/admin/ratings/correction/player/?fide_id=1300001"
+    assert "meanwhile. Nothing was saved" in send_again(page, address, sent[-1])
+    player.refresh_from_db()
+    assert (player.name, player.birth_year, player.birth_date) == tuple(changes.values())
+    assert done()[0] == 1
+
+
+def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: Tournament) -> None:
+    sent = open_form(page, "Correct the conditions of a tournament")
+    fill(page, event="SUI-9")
+    press(page, "Show conditions")
+    expect_errors(page, "No tournament has this event ID.")
+    fill(page, event="SUI-1")
+    press(page, "Show conditions")
+    page.locator("[name=has_unequal_times]").check()
+    page.get_by_label("Corrected report").set_input_files(FILE)
+    fill(page, time_control="fast", reason="Ben had ten minutes.")
+    press(page, EFFECT)
+    expect_errors(page, "Enter the time control as minutes plus seconds per move, for example 15+10.")
+    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+    fill(page, time_control="15+10")
+    press(page, EFFECT)
+    press(page, "Back")
+    assert (shown(page, "time_control", "reason"), done()) == (["15+10", "Ben had ten minutes."], (0, 0))
+    expect(page.locator("[name=has_unequal_times]")).to_be_checked()
+
+    press(page, EFFECT)
+    page.get_by_role("button", name="Correct the conditions").dblclick()
+    expect(page.get_by_text("The conditions are corrected.")).to_be_visible()
+
+    address = "/admin/ratings/correction/conditions/?event=SUI-1"
+    assert "changed the tournament meanwhile" in send_again(page, address, sent[-1])
+    published.refresh_from_db()
+    assert (published.has_unequal_times, done()) == (True, (1, 3))
+    assert bytes(Report.objects.get(state="accepted").content) == FILE["buffer"]
+
+
+@pytest.mark.usefixtures("published")
+def test_published_report_is_corrected_once(page: Page) -> None:
+    sent = open_form(page, "Correct a published report")
+    page.get_by_label("Corrected report").set_input_files(FILE)
+    fill(page, event_id="SUI-9", reason="Round 1.")
+    press(page, EFFECT)
+    expect_errors(page, "No tournament has this event ID.")
+    fill(page, event_id="SUI-1")
+    press(page, EFFECT)
+    press(page, "Back")
+    assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
+    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+
+    press(page, EFFECT)
+    page.get_by_role("button", name="Correct report").dblclick()
+    expect(
+        page.get_by_text("The report was corrected. The next list includes 2 adjustments.")
+    ).to_be_visible()
+
+    again = send_again(page, "/admin/ratings/correction/correct/", sent[-1])
+    assert "changed the tournament meanwhile" in again
+    assert done() == (1, 2)
