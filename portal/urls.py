@@ -41,6 +41,7 @@ urlpatterns += i18n_patterns(
     path("accounts/sessions", accounts.sessions, name="sessions"),
     path("accounts/data", accounts.personal_data, name="personal-data"),
     path("accounts/language", views.choose_language, name="language"),
+    path("accounts/as-before", views.sign_in_as_before, name="sign-in-as-before"),
     path("accounts/notifications", accounts.notifications, name="notifications"),
     path("accounts/notifications/off/<str:token>", accounts.off, name="notifications-off"),
     path("accounts/", include("allauth.urls")),

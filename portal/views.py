@@ -9,23 +9,23 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import defaults
-from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from api.errors import RETRY_SECONDS, is_temporary
 from core.web.conditional import as_public
-from core.web.sessions import is_from_here, store_form
+from core.web.sessions import is_from_here, store_form, typed_form
 from portal.middleware import PERSONAL
 from portal.models import save_language
 
@@ -49,9 +49,21 @@ def admin_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other."""
-    page = store_form(request) if is_from_here(request) else None
-    return redirect(page) if page else csrf_failure(request, reason)
+    """Show a form again that its own person sent with the safety mark of an earlier sign-in; refuse any other.
+
+    Whoever signed in with another account meanwhile reads what was typed, and can sign in with the first account.
+    """
+    is_ours = is_from_here(request)
+    if is_ours and (page := store_form(request)):
+        return redirect(page)
+    return render(request, "403_csrf.html", {"typed": typed_form(request) if is_ours else None}, status=403)
+
+
+@require_POST
+def sign_in_as_before(request: HttpRequest) -> HttpResponse:
+    """End the session and ask for the account that a form was shown to, which then finds it as it was typed."""
+    logout(request)
+    return redirect_to_login(store_form(request) or reverse("desk"))
 
 
 @require_POST

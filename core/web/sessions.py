@@ -3,13 +3,16 @@
 A borrowed session makes nothing that lasts. What was typed into a long form when its session had ended is kept until
 the same person has signed in again: each such form carries a mark, signed for the person it was shown to and the page
 it stands on. A form that comes back without a session is kept in the new, nameless session, and its page shows it
-again to that person alone. Nothing is done by that: the person sends it.
+again to that person alone. Nothing is done by that: the person sends it. A form that comes back in the session of
+another account is never kept there: the answer lists what was typed, and offers to sign in with the first account.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -64,7 +67,29 @@ IN_SESSION = "typed"
 MARK_SECONDS = 7 * 24 * 3600
 STORED_SECONDS = 12 * 3600
 MAX_LETTERS = 64 * 1024
-NEVER_STORED = (MARK, "csrfmiddlewaretoken")
+# Where a form that another account sends on was sent to, and that it had files.
+SENT_TO, HAD_FILES = "typed_to", "typed_files"
+NEVER_STORED = (MARK, SENT_TO, HAD_FILES, "csrfmiddlewaretoken")
+# What pages write into their forms.
+NOT_TYPED = ("seen", "kept", "confirm", "confirmed", "back", "action", "preview")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedForm:
+    """A form that carries its true mark: by the person with this key, on this page, with these fields."""
+
+    by: int
+    page: str
+    fields: dict[str, list[str]]
+
+    def shown(self) -> list[tuple[str, list[str]]]:
+        """Return what was typed, each field by the words of its name."""
+        typed = [
+            (re.sub(r"[_-]+", " ", name).strip().capitalize(), [value for value in values if value.strip()])
+            for name, values in self.fields.items()
+            if name not in NOT_TYPED
+        ]
+        return [(_(label), values) for label, values in typed if label and values]
 
 
 def sign_form(user: Any, page: str) -> str:
@@ -80,26 +105,31 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
     return redirect_to_login(page or request.get_full_path())
 
 
-def store_form(request: HttpRequest) -> str | None:
-    """Keep the fields of a form that carries its mark and return its page; None where nothing is kept."""
+def typed_form(request: HttpRequest) -> TypedForm | None:
+    """Return a form that carries its mark; None without one, or where the form has more than any of the desk."""
     try:
         by, page = signing.loads(request.POST.get(MARK, ""), salt=SALT, max_age=MARK_SECONDS)
     except signing.BadSignature:
         return None
     fields = {name: request.POST.getlist(name) for name in request.POST if _is_storable(name)}
-    is_anothers = request.user.is_authenticated and request.user.pk != by
-    if is_anothers or _letters(fields) > MAX_LETTERS:
+    return None if _letters(fields) > MAX_LETTERS else TypedForm(by=by, page=str(page), fields=fields)
+
+
+def store_form(request: HttpRequest) -> str | None:
+    """Keep the fields of a form that carries its mark and return its page; None where nothing is kept."""
+    form = typed_form(request)
+    if form is None or (request.user.is_authenticated and request.user.pk != form.by):
         return None
     request.session[IN_SESSION] = {
-        "by": by,
-        "to": request.path,
-        "fields": fields,
+        "by": form.by,
+        "to": request.POST.get(SENT_TO, request.path),
+        "fields": form.fields,
         "at": int(time.time()),
-        "had_files": bool(request.FILES),
+        "had_files": bool(request.FILES) or HAD_FILES in request.POST,
     }
     if not request.user.is_authenticated:
         messages.info(request, _("Your session has ended. Sign in again. What you entered is saved."))
-    return str(page)
+    return form.page
 
 
 def is_from_here(request: HttpRequest) -> bool:

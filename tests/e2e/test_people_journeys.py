@@ -15,10 +15,17 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Appointment, Notice, Player, Transfer
 from players.services import notices
 from portal.models import User
+from tests.e2e.browser import axe_violations
 from tests.e2e.conftest import PATIENCE
 from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
-from tournaments.models import Tournament, TrailEntry
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+)
+from tournaments.models import RequestedChange, Tournament, TrailEntry
 
 __all__ = ["clock", "federation"]
 
@@ -209,17 +216,21 @@ def test_two_officers_at_once_on_one_registration(
     assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
 
 
-def test_a_session_that_ends_under_the_form_loses_nothing(
-    page: Page, federation: None, clock: object
-) -> None:
-    sign_in(page, OFFICER)
-    fill_registration(page, name="Flooded Hall Rapid")
+def sign_out_in_another_tab(page: Page) -> Page:
     tab = page.context.new_page()
     tab.goto("/desk/")
     tab.get_by_text(OFFICER).first.click()
     tab.get_by_role("button", name="Sign out").click()
     expect(tab.get_by_role("link", name="Sign in")).to_be_visible()
-    tab.close()
+    return tab
+
+
+def test_a_session_that_ends_under_the_form_loses_nothing(
+    page: Page, federation: None, clock: object
+) -> None:
+    sign_in(page, OFFICER)
+    fill_registration(page, name="Flooded Hall Rapid")
+    sign_out_in_another_tab(page).close()
 
     page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_text("What you entered is saved")).to_be_visible()
@@ -234,3 +245,64 @@ def test_a_session_that_ends_under_the_form_loses_nothing(
 
     register(page)
     assert [*Tournament.objects.values_list("name", flat=True)] == ["Flooded Hall Rapid"]
+
+
+def sign_in_as_first(page: Page) -> None:
+    """Take the offer of a refused form, and sign in with the account that opened it."""
+    page.get_by_role("button", name="Sign in with the first account").dblclick()
+    expect(page.get_by_text("What you entered is saved").first).to_be_visible()
+    page.locator("input[name=login]").fill(OFFICER)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+
+
+def test_a_registration_outlives_the_sign_in_of_another_account(
+    page: Page, federation: None, clock: object
+) -> None:
+    sign_in(page, OFFICER)
+    fill_registration(page, name="Flooded Hall Rapid")
+    sign_in(sign_out_in_another_tab(page), STAFF)
+
+    page.get_by_role("button", name="Register tournament", exact=True).click()
+    expect(page.get_by_role("heading", name="The form could not be sent")).to_be_visible()
+    typed = page.locator("main dl")
+    for value in ("Flooded Hall Rapid", "15+10", "2026-03-21", "Arbiter, Anna"):
+        expect(typed.get_by_text(value).first).to_be_visible()
+    assert axe_violations(page) == []
+    assert Tournament.objects.count() == 0
+
+    sign_in_as_first(page)
+    expect(page.get_by_label("Round 2: date")).to_have_value("2026-03-22")
+    register(page)
+    made = Tournament.objects.values_list("name", "registered_by__email")
+    assert [*made] == [("Flooded Hall Rapid", OFFICER)]
+
+
+def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
+    page: Page, federation: None, clock: object
+) -> None:
+    TournamentFactory(
+        event_id="SUI-BEGUN",
+        name="Begun Rapid",
+        federation=FederationFactory(code="SUI"),
+        start=date(2026, 3, 1),
+        end=date(2026, 3, 8),
+        schedule=["2026-03-01"] * 5,
+    )
+    sign_in(page, OFFICER)
+    page.goto("/desk/tournaments/SUI-BEGUN/change")
+    page.get_by_label("Last day").fill("2026-03-09")
+    reason = "The hall was flooded.\nThe last round is a day later."
+    page.get_by_label("Reason for the change").fill(reason)
+    sign_in(sign_out_in_another_tab(page), STAFF)
+
+    page.get_by_role("button", name="Change", exact=True).last.click()
+    expect(page.locator("main dl").get_by_text("The hall was flooded.")).to_be_visible()
+    sign_in_as_first(page)
+    expect(page.get_by_label("Reason for the change")).to_have_value(reason)
+    expect(page.get_by_label("Last day")).to_have_value("2026-03-09")
+    page.get_by_role("button", name="Change", exact=True).last.click()
+    expect(page.get_by_role("heading", level=1, name="Begun Rapid")).to_be_visible()
+    asked = RequestedChange.objects.get()
+    assert (asked.asked_by.email, asked.reason.splitlines()) == (OFFICER, reason.splitlines())

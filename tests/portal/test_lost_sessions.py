@@ -20,6 +20,7 @@ from core.web import sessions
 from players.services.invitations import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
+from tests.test_typed_forms import Forms
 from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.models import Appeal, Tournament, TrailEntry
@@ -274,14 +275,92 @@ def test_what_another_page_sends_is_refused_as_ever(person: Callable[[str], User
     assert (answer.status_code, left(client)) == (403, False)
 
 
-def test_the_mark_of_somebody_else_opens_nothing(person: Callable[[str], User]) -> None:
+@pytest.fixture
+def other_tab(person: Callable[[str], User]) -> tuple[Client, User, str]:
+    """Return a browser in which another account signed in after a form was opened, the form's user and its mark."""
     user, client = person("officer"), Client(enforce_csrf_checks=True)
     client.force_login(user)
-    mark = sessions.sign_form(person("officer"), NEW)
+    mark = mark_in(client, NEW)
+    client.force_login(person("officer"))
+    return client, user, mark
 
-    answer = client.post(NEW, {**FIELDS, "typed_by": mark}, headers={"origin": "http://testserver"})
 
-    assert (answer.status_code, left(client)) == (403, False)
+HERE = {"origin": "http://testserver"}
+
+
+def test_another_account_reads_what_was_typed_and_keeps_nothing(other_tab: tuple[Client, User, str]) -> None:
+    client, _user, mark = other_tab
+    fields = {**FIELDS, "schedule_day": ["2026-04-18", "", "2026-04-19"], "seen": "5", "password": "secret"}
+
+    answer = client.post(NEW, {**fields, "typed_by": mark}, headers=HERE)
+    html = answer.content.decode()
+
+    assert (answer.status_code, left(client), Tournament.objects.filter(name=WORDS).count()) == (
+        403,
+        False,
+        0,
+    )
+    assert answer.context["typed"].shown() == [
+        ("Name", [WORDS]),
+        ("Federation", ["SUI"]),
+        ("Kind", ["rapid"]),
+        ("Time control", ["15+10"]),
+        ("Start", ["2026-04-18"]),
+        ("Schedule day", ["2026-04-18", "2026-04-19"]),
+    ]
+    assert (f"<dd>{WORDS}</dd>" in html, "secret" in html) == (True, False)
+
+
+def test_first_account_finds_its_form_after_another_account_sent_it(
+    other_tab: tuple[Client, User, str],
+) -> None:
+    client, user, mark = other_tab
+    files = [SimpleUploadedFile("a.pdf", b"%PDF-1.7")]
+    refused = client.post(NEW, {**FIELDS, "typed_by": mark, "evidence": files}, headers=HERE)
+    ((action, again),) = [form for form in Forms(refused.content.decode()).found if "typed_to" in form[1]]
+
+    sent = client.post(action, again, headers=HERE)
+    is_out = "_auth_user_id" not in client.session
+    form = Forms(client.get(sent["Location"]).content.decode()).found[-1][1]
+    proof = {"csrfmiddlewaretoken": form["csrfmiddlewaretoken"], "login": user.email, "password": PASSWORD}
+    signed_in = client.post(sent["Location"], proof, headers=HERE)
+    page = client.get(signed_in["Location"]).content.decode()
+
+    assert (is_out, sent["Location"], signed_in["Location"]) == (True, f"/accounts/login/?next={NEW}", NEW)
+    assert (WORDS in page, "Select the files again" in page) == (True, True)
+
+
+def test_other_account_that_signs_in_again_finds_nothing(other_tab: tuple[Client, User, str]) -> None:
+    client, _user, mark = other_tab
+    refused = client.post(NEW, {**FIELDS, "typed_by": mark}, headers=HERE)
+    other = refused.wsgi_request.user
+    ((action, again),) = [form for form in Forms(refused.content.decode()).found if "typed_to" in form[1]]
+    client.post(action, again, headers=HERE)
+    kept = left(client)
+
+    client.force_login(other)
+
+    assert (kept, left(client), filled(client, NEW)) == (True, False, "")
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": "null"}, {"origin": "https://evil.example"}])
+def test_nothing_that_another_page_sends_is_shown(
+    other_tab: tuple[Client, User, str], headers: dict[str, str]
+) -> None:
+    client, _user, mark = other_tab
+
+    answer = client.post(NEW, {**FIELDS, "typed_by": mark}, headers=headers)
+
+    assert (answer.status_code, WORDS in answer.content.decode()) == (403, False)
+
+
+def test_without_a_mark_the_first_account_is_only_asked_for(other_tab: tuple[Client, User, str]) -> None:
+    client, _user, _mark = other_tab
+    client = Client()
+    answer = client.post("/accounts/as-before", FIELDS)
+
+    assert (answer["Location"], left(client)) == ("/accounts/login/?next=/desk/", False)
+    assert client.get("/accounts/as-before").status_code == 405
 
 
 def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(settings: Settings) -> None:
