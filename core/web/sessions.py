@@ -138,10 +138,13 @@ def is_from_here(request: HttpRequest) -> bool:
     return bool(origin) and urlsplit(origin).netloc == request.get_host()
 
 
-def restore_form(request: HttpRequest, *, to: str = "") -> QueryDict | None:
-    """Return once what the person had typed into the form sent to an address (this page's own if none is named)."""
+def restore_form(request: HttpRequest, *, to: str = "", having: str = "") -> QueryDict | None:
+    """Return once what the person had typed into the form sent to an address (this page's own if none is named).
+
+    `having` is the field that distinguishes the form from others that are sent to the address.
+    """
     kept = request.session.get(IN_SESSION) if request.method == "GET" else None
-    if not kept or kept["to"] != (to or request.path):
+    if not kept or kept["to"] != (to or request.path) or (having and having not in kept["fields"]):
         return None
     del request.session[IN_SESSION]
     if kept["by"] != request.user.pk or time.time() - kept["at"] > STORED_SECONDS:

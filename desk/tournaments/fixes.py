@@ -131,6 +131,8 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
         return _fix_page(request, tournament, report, read, typed=restore_form(request))
     typed = {name: str(text).replace("\r\n", "\n") for name, text in request.POST.items() if _is_line(name)}
     edited = {int(name[5:]): text for name, text in typed.items()}
+    if "acknowledgement" in request.POST:
+        keep_reasons(report, reasons_typed(request.POST))
     with refusals_in_messages(request):
         if edited:
             keep_edited(report, read, edited)
@@ -174,14 +176,19 @@ def _fix_page(
 ) -> HttpResponse:
     chosen = chosen_changes(report, read)
     typed = typed or QueryDict()
-    added = request.GET.get("line", "")
-    line = int(added) if added.isascii() and added.isdecimal() and len(added) < 7 else 0
-    is_new = 1 <= line <= len(read.lines) and line not in {change.line for change in chosen.lines}
+    lines = {int(name[5:]) for name in typed if _is_line(name)}
+    asked = request.GET.get("line", "")
+    lines |= {int(asked)} if _is_line(f"line-{asked}") else set()
+    lines -= {change.line for change in chosen.lines}
     context = {
         "tournament": tournament,
         "report": report,
         "chosen": chosen,
-        "added": {"line": line, "text": read.lines[line - 1]} if is_new else None,
+        "added": [
+            {"line": line, "text": typed.get(f"line-{line}", read.lines[line - 1])}
+            for line in sorted(lines)
+            if 1 <= line <= len(read.lines)
+        ],
         "shown": [
             {"change": change, "text": typed.get(f"line-{change.line}", change.new)}
             for change in chosen.lines[:MAX_LINES]

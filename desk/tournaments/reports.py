@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
 from typing import Any
@@ -208,15 +208,28 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its check results."""
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
-    addresses = [
-        reverse(f"desk:{name}", args=[tournament.event_id, version]) for name in ("choose", "accept")
-    ]
-    typed = next(filter(None, (restore_form(request, to=address) for address in addresses)), None)
+    typed = _restored(request, tournament, version)
     codes = _warning_codes(report)
     initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
     initial["acknowledgement"] = initial.pop("reason-", "")
     form = AcceptForm(typed, codes=codes, initial=initial)
-    return _report_page(request, tournament, report, read_report(bytes(report.content)), form)
+    search = line_search(_search_typed(typed) if typed else request.GET.dict())
+    return _report_page(request, tournament, report, read_report(bytes(report.content)), form, search)
+
+
+def _restored(request: HttpRequest, tournament: Tournament, version: int) -> QueryDict | None:
+    """Return what was typed on the page of a version before the session ended, whichever button sent it."""
+    for name, field in (("choose", ""), ("accept", ""), ("fix", "acknowledgement")):
+        address = reverse(f"desk:{name}", args=[tournament.event_id, version])
+        if typed := restore_form(request, to=address, having=field):
+            return typed
+    return None
+
+
+def _search_typed(typed: QueryDict) -> dict[str, str]:
+    """Return the player search that was typed, as the page's query string has it."""
+    searches = [(name[6:], text) for name, text in typed.items() if name.startswith("words-") and text]
+    return {"line": searches[0][0], "words": str(searches[0][1])} if searches else {}
 
 
 @require_http_methods(["POST"])
@@ -237,7 +250,8 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
             )
             return redirect("desk:tournament", tournament.event_id)
     keep_reasons(report, reasons_typed(request.POST))
-    return _report_page(request, tournament, report, trf, form)
+    search = line_search(_search_typed(request.POST))
+    return _report_page(request, tournament, report, trf, form, search)
 
 
 @require_safe
@@ -270,7 +284,12 @@ def _warning_codes(report: Report) -> list[str]:
 
 
 def _report_page(
-    request: HttpRequest, tournament: Tournament, report: Report, trf: TrfReport, form: AcceptForm
+    request: HttpRequest,
+    tournament: Tournament,
+    report: Report,
+    trf: TrfReport,
+    form: AcceptForm,
+    search: LineSearch,
 ) -> HttpResponse:
     today = timezone.now().date()
     asked = request.GET if request.method == "GET" else request.POST
@@ -278,7 +297,7 @@ def _report_page(
     marked = marked_text(trf, report.findings, Wanted("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
-        marked = with_choices(marked, report, trf, line_search(request), on=today)
+        marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
     errors = (group for group in marked.groups if group.severity == Severity.ERROR)
@@ -320,12 +339,10 @@ def _expected_list(tournament: Tournament, today: date) -> date:
     return calendar.list_for(tournament.end, is_official=tournament.is_official, accepted_on=accepted_on)
 
 
-def line_search(request: HttpRequest) -> LineSearch:
+def line_search(asked: Mapping[str, str]) -> LineSearch:
     """Return the line and the words of the player search in the page's query string."""
-    line = request.GET.get("line", "")
-    return LineSearch(
-        int(line) if line.isdecimal() and len(line) < 7 else 0, request.GET.get("words", "")[:100]
-    )
+    line = asked.get("line", "")
+    return LineSearch(int(line) if line.isdecimal() and len(line) < 7 else 0, asked.get("words", "")[:100])
 
 
 @require_safe

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,6 +16,7 @@ from django.test import Client
 from players.models import Federation, Player
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tests.test_typed_forms import Forms
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.services.drafts import keep_reasons
@@ -197,6 +199,73 @@ def test_typed_reasons_are_kept_by_every_button(officer: Client, faulty: Report)
     for version in (1, 2):
         draft = Report.objects.get(version=version).draft
         assert draft["reasons"] == {"id-missing": "A tourist.", "": "Seen."}
+
+
+def test_reasons_typed_with_the_button_that_saves_a_version_are_kept(officer: Client, faulty: Report) -> None:
+    choose(officer, USE_ADA)
+
+    officer.post(f"{PAGE}fix", {"acknowledgement": "Seen."})
+
+    assert Report.objects.get(version=2).draft["reasons"] == {"": "Seen."}
+
+
+def test_lines_edited_by_hand_do_not_clear_the_reasons(officer: Client, faulty: Report) -> None:
+    choose(officer, USE_ADA | {"acknowledgement": "Seen."})
+
+    officer.post(f"{PAGE}fix", {"look": "1", f"line-{BEN}": "001 edited"})
+
+    assert Report.objects.get().draft["reasons"] == {"": "Seen."}
+
+
+def signed_out(officer: Client, page: str, to: str, fields: dict[str, str]) -> Any:
+    """Send a page's form without a session, sign in again, and return what the portal then shows."""
+    shown = officer.get(page)
+    user = shown.wsgi_request.user
+    mark = Forms(shown.content.decode()).found[-1][1]["typed_by"]
+    officer.logout()
+    sent = officer.post(to, {**fields, "typed_by": mark})
+    officer.force_login(user)
+    return officer.get(parse_qs(urlsplit(sent["Location"]).query)["next"][0])
+
+
+def test_reasons_outlive_a_session_that_ends_before_a_version_is_saved(
+    officer: Client, faulty: Report
+) -> None:
+    choose(officer, USE_ADA)
+
+    shown = signed_out(officer, PAGE, f"{PAGE}fix", {"acknowledgement": "Seen."})
+
+    assert shown.context["form"]["acknowledgement"].value() == "Seen."
+    assert (Report.objects.count(), shown.context["choices"]) == (1, 1)
+
+
+def test_search_outlives_a_session_that_ends_under_it(officer: Client, faulty: Report) -> None:
+    shown = signed_out(officer, PAGE, f"{PAGE}choose", {"find": str(ADA), f"words-{ADA}": "Alder, A"})
+
+    assert 'value="Alder, A"' in shown.content.decode()
+
+
+def test_line_that_no_fix_changes_outlives_the_session_too(officer: Client, faulty: Report) -> None:
+    shown = signed_out(officer, f"{PAGE}fix?line={BEN}", f"{PAGE}fix", {f"line-{BEN}": "001 edited"})
+
+    assert shown.context["added"] == [{"line": BEN, "text": "001 edited"}]
+    assert Report.objects.get().draft == {}
+
+
+def test_edited_lines_wait_for_their_page_while_another_page_is_open(officer: Client, faulty: Report) -> None:
+    choose(officer, USE_ADA)
+    shown = signed_out(officer, f"{PAGE}fix", f"{PAGE}fix", {f"line-{ADA}": "001 edited"})
+
+    assert shown.context["shown"][0]["text"] == "001 edited"
+
+
+def test_refused_edit_of_a_line_is_shown_again(officer: Client, faulty: Report) -> None:
+    long = "001 " + "x" * 4000
+
+    shown = officer.post(f"{PAGE}fix", {f"line-{BEN}": long})
+
+    assert messages_of(shown) == ["A line has at most 4000 characters."]
+    assert shown.context["added"] == [{"line": BEN, "text": long}]
 
 
 def test_repeated_fixes_create_one_version(officer: Client, faulty: Report) -> None:
