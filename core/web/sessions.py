@@ -71,7 +71,7 @@ MAX_LETTERS = 64 * 1024
 SENT_TO, HAD_FILES = "typed_to", "typed_files"
 NEVER_STORED = (MARK, SENT_TO, HAD_FILES, "csrfmiddlewaretoken")
 # What pages write into their forms.
-NOT_TYPED = ("seen", "kept", "confirm", "confirmed", "back", "action", "preview")
+NOT_TYPED = ("seen", "kept", "confirm", "confirmed", "back", "action", "preview", "register", "severity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,15 @@ class TypedForm:
     def shown(self) -> list[tuple[str, list[str]]]:
         """Return what was typed, each field by the words of its name."""
         typed = [
-            (re.sub(r"[_-]+", " ", name).strip().capitalize(), [value for value in values if value.strip()])
+            (_words_of(name), [_("yes") if value == "on" else value for value in values if value.strip()])
             for name, values in self.fields.items()
             if name not in NOT_TYPED
         ]
         return [(_(label), values) for label, values in typed if label and values]
+
+
+def _words_of(name: str) -> str:
+    return re.sub(r"[_-]+", " ", re.sub(r"^(is|has)_", "", name)).strip().capitalize()
 
 
 def sign_form(user: Any, page: str) -> str:

@@ -290,7 +290,13 @@ HERE = {"origin": "http://testserver"}
 
 def test_another_account_reads_what_was_typed_and_keeps_nothing(other_tab: tuple[Client, User, str]) -> None:
     client, _user, mark = other_tab
-    fields = {**FIELDS, "schedule_day": ["2026-04-18", "", "2026-04-19"], "seen": "5", "password": "secret"}
+    fields: dict[str, Any] = {
+        **FIELDS,
+        "schedule_day": ["2026-04-18", "", "2026-04-19"],
+        "seen": "5",
+        "password": "secret",
+    }
+    fields |= {"is_match": "on", "register": "1"}
 
     answer = client.post(NEW, {**fields, "typed_by": mark}, headers=HERE)
     html = answer.content.decode()
@@ -307,6 +313,7 @@ def test_another_account_reads_what_was_typed_and_keeps_nothing(other_tab: tuple
         ("Time control", ["15+10"]),
         ("Start", ["2026-04-18"]),
         ("Schedule day", ["2026-04-18", "2026-04-19"]),
+        ("Match", ["yes"]),
     ]
     assert (f"<dd>{WORDS}</dd>" in html, "secret" in html) == (True, False)
 
