@@ -237,3 +237,25 @@ def test_published_report_is_corrected_once(page: Page) -> None:
     again = send_again(page, "/admin/ratings/correction/correct/", sent[-1])
     assert "changed the tournament meanwhile" in again
     assert done() == (1, 2)
+
+
+@pytest.mark.usefixtures("published")
+def test_a_session_that_ends_before_the_confirmation_loses_nothing(page: Page) -> None:
+    open_form(page, "Correct a published report")
+    page.get_by_label("Corrected report").set_input_files(FILE)
+    fill(page, event_id="SUI-1", reason="Round 1.")
+    press(page, EFFECT)
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Correct report").dblclick()
+    expect(page.get_by_text("What you entered is saved").first).to_be_visible()
+    page.locator("input[name=login]").fill("staff@portal.example")
+    page.locator("input[name=password]").fill(PASSWORD)
+    press(page, "Sign in")
+    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+    assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
+
+    press(page, EFFECT)
+    press(page, "Correct report")
+    expect(page.get_by_text("The report was corrected.")).to_be_visible()
+    assert done() == (1, 2)

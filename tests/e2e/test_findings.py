@@ -199,6 +199,50 @@ def test_real_event_of_crete_takes_ten_interactions(page: Page, crete: Path) -> 
     ) == (2, 7)
 
 
+def press_without_session(page: Page, button: Locator) -> None:
+    """Press a button after the session has ended, and sign in again."""
+    page.context.clear_cookies(name="sessionid")
+    button.dblclick()
+    expect(page.get_by_text("What you entered is saved").first).to_be_visible()
+    page.locator("input[name=login]").fill("officer@portal.example")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+
+
+def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over: None) -> None:
+    sign_in(page, "officer@portal.example")
+    drop(page, EVENT.text().replace("  15+10", "  10+5")).click()
+    reason = page.locator("[name=acknowledgement]")
+    reason.fill("The time control was changed.")
+    page.get_by_role("button", name="Other").first.click()
+    page.get_by_label("Name or FIDE ID of the player").first.fill("Alder")
+    press_without_session(page, page.locator("main").get_by_role("button", name="Search").first)
+    expect(reason).to_have_value("The time control was changed.")
+    expect(page.get_by_label("Name or FIDE ID of the player").first).to_have_value("Alder")
+
+    press_without_session(page, page.get_by_role("button", name="Use 1300001").first)
+    expect(reason).to_have_value("The time control was changed.")
+    assert "ids" not in Report.objects.get().draft
+    page.get_by_role("button", name="Use 1300001").first.click()
+    expect(page.get_by_text("Used")).to_be_visible()
+    reason.fill("Changed on the day.")
+    press_without_session(page, page.get_by_role("button", name="Save 1 fix as a new version"))
+    expect(reason).to_have_value("Changed on the day.")
+    assert Report.objects.count() == 1
+    page.get_by_role("button", name="Save 1 fix as a new version").dblclick()
+    expect(page.get_by_role("heading", level=1, name="report version 2")).to_be_visible()
+    expect(reason).to_have_value("Changed on the day.")
+
+    press_without_session(page, page.get_by_role("button", name="Accept report"))
+    assert not Report.objects.filter(state="accepted").exists()
+    page.get_by_role("button", name="Accept report").dblclick()
+    expect(page.get_by_text("The report is accepted.").first).to_be_visible()
+    accepted = Report.objects.get(state="accepted")
+    assert (accepted.version, accepted.acknowledgement) == (2, "Changed on the day.")
+    assert Report.objects.count() == 2
+
+
 def test_a_large_file_is_sent_once_with_its_progress(page: Page, over: None) -> None:
     sign_in(page, "officer@portal.example")
     sent: list[str] = []
