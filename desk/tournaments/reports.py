@@ -300,7 +300,10 @@ def _report_page(
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
-    errors = (group for group in marked.groups if group.severity == Severity.ERROR)
+    errors, warnings = (
+        [group for group in marked.groups if group.severity == severity]
+        for severity in (Severity.ERROR, Severity.WARNING)
+    )
     context = {
         "tournament": tournament,
         "report": report,
@@ -309,9 +312,7 @@ def _report_page(
         "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
         "seen": seen_of(tournament),
-        "reasons": [
-            _reason_field(form, group) for group in marked.groups if group.severity == Severity.WARNING
-        ],
+        "reasons": [_reason_field(form, group) for group in warnings],
         "choices": choices,
         "barriers": missing,
         "stops": sum(group.solved < group.count for group in errors) + len(missing),
