@@ -17,7 +17,7 @@ from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 
 from core.web.sessions import store_form
 from players.permissions import can_use_desk
@@ -28,6 +28,7 @@ REQUEST_ID_HEADER = "X-Request-ID"
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 # Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
 NO_ROUTE = "none"
+ADMIN = "/admin/"
 DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
@@ -37,6 +38,23 @@ class AddressLocaleMiddleware(LocaleMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response.headers.setdefault("Content-Language", get_language() or "")
         return response
+
+
+def speak_to_staff(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Show the admin, whose addresses have no language, in the language of the account."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = getattr(request.user, "language", "") if request.path_info.startswith(ADMIN) else ""
+        if not language:
+            return get_response(request)
+        with override(language):
+            response = get_response(request)
+        response.headers["Content-Language"] = language
+        return response
+
+    return middleware
 
 
 def request_id_middleware(

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from portal.models import User
-from tests.factories import UserFactory
+from tests.factories import AppointmentFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 PREFIXES = {"en": "", **{code: f"/{code}" for code, _name in settings.LANGUAGES if code != "en"}}
@@ -81,3 +81,15 @@ def test_first_sign_in_gives_the_account_the_language_of_its_page(client: Client
         with override("de"):
             client.force_login(one)
     assert (language_of(user), language_of(chosen)) == ("de", "es")
+
+
+def test_the_admin_is_in_the_language_of_the_account(client: Client) -> None:
+    user = AppointmentFactory(role="staff").user
+    client.force_login(user)
+    english = client.get("/admin/")
+    User.objects.filter(pk=user.pk).update(language="de")
+    german = client.get("/admin/")
+
+    assert [page["Content-Language"] for page in (english, german)] == ["en", "de"]
+    assert '<html lang="de"' in german.content.decode()
+    assert client.get("/desk/")["Content-Language"] == "en"
