@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, ClassVar, NoReturn
 
 import msgspec
 from django.db import models
+from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 from simple_history.manager import HistoricalQuerySet
 from simple_history.models import HistoricalRecords
@@ -71,13 +75,16 @@ class StoredTexts:
     """Sentences of the portal among stored texts of people: stored in English, read in the language of the page.
 
     A sentence is found anywhere in a text. One without a full stop is the whole text. `choices` have the labels that a
-    placeholder can be.
+    placeholder can be. The placeholders `days` are dates, see `day_in_words`.
     """
 
     _PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+    _DAY = r"\d{4}-\d\d(?:-\d\d)?|(?:\d{1,2} )?[A-Z][a-z]+ \d{4}"
 
-    def __init__(self, *templates: str, **choices: type[models.TextChoices]) -> None:
-        self.templates, self.choices = templates, choices
+    def __init__(
+        self, *templates: str, days: Collection[str] = (), **choices: type[models.TextChoices]
+    ) -> None:
+        self.templates, self.days, self.choices = templates, days, choices
 
     @staticmethod
     def stored(template: str, **values: Any) -> str:
@@ -96,6 +103,7 @@ class StoredTexts:
         values |= {
             name: labels.get(values[name], "") for name, labels in self._labels.items() if name in values
         }
+        values |= {name: day_in_words(values[name]) for name in self.days if name in values}
         # A number is read as text.
         return self._PLACEHOLDER.sub(r"%(\1)s", gettext(template)) % values
 
@@ -114,12 +122,30 @@ class StoredTexts:
         parts = self._PLACEHOLDER.split(template)
         for place, part in enumerate(parts):
             is_name = place % 2
-            values = "|".join(map(re.escape, self._labels.get(part, {}))) or ".+?"
+            values = self._DAY if part in self.days else "|".join(map(re.escape, self._labels.get(part, {})))
+            values = values or ".+?"
             parts[place] = f"(?P<{part}>{values})" if is_name else re.escape(part)
         pattern = "".join(parts)
         return re.compile(
             rf"(?<!\S){pattern}(?!\S)" if template.endswith(".") else rf"\A{pattern}\Z", re.DOTALL
         )
+
+
+# How dates are in stored sentences, and how a page shows them.
+_DAY_FORMATS = {
+    "%Y-%m-%d": "DATE_FORMAT",
+    "%d %B %Y": "DATE_FORMAT",
+    "%Y-%m": "YEAR_MONTH_FORMAT",
+    "%B %Y": "YEAR_MONTH_FORMAT",
+}
+
+
+def day_in_words(text: str) -> str:
+    """Return a day or month in the language of the page, given as `2026-02-01`, or as in English sentences."""
+    for stored, shown in _DAY_FORMATS.items():
+        with suppress(ValueError):
+            return date_format(datetime.strptime(text, stored).date(), shown)  # noqa: DTZ007 - no instant
+    return text
 
 
 class Reasoned:

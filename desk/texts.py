@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -105,7 +106,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         with refusals_shown(form):
             made = adopt(item.text, **form.cleaned_data, by=request.user, at=timezone.now())
             message = _("%(text)s was adopted, effective %(day)s.")
-            messages.success(request, message % {"text": made.text, "day": made.first_day.isoformat()})
+            messages.success(request, message % {"text": made.text, "day": date_format(made.first_day)})
             return redirect("desk:texts")
     context = {
         "trial": item,

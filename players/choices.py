@@ -1,10 +1,13 @@
-"""Stored enumerations of federations, players and the people who work with them."""
+"""Stored enumerations of federations, players and the people who work with them, and stored reasons of failures."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
+
+from core.models import StoredTexts
+from core.web import outbound
 
 
 class Sex(models.TextChoices):
@@ -179,6 +182,16 @@ class NoticeState(models.TextChoices):
     SENDING = "sending", _("being sent")
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")
+
+
+WEBHOOK_REMOVED = gettext_noop("The webhook was removed.")
+SENDER_STOPPED = gettext_noop("The worker stopped while sending.")
+EMAIL_UNCERTAIN = gettext_noop("The worker stopped while sending. The email may or may not have been sent.")
+SECRET_UNREADABLE = gettext_noop("The secret cannot be decrypted. Create the webhook again.")
+SERVER_ANSWERED = gettext_noop("The server answered %(status)d.")
+FAILURES = StoredTexts(
+    EMAIL_UNCERTAIN, WEBHOOK_REMOVED, SENDER_STOPPED, SECRET_UNREADABLE, SERVER_ANSWERED, *outbound.FAILURES
+)
 
 
 class WebhookEvent(models.TextChoices):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
@@ -105,4 +107,130 @@ class RunState(models.TextChoices):
 
 DEATH = gettext_noop("Death recorded (article 9.2).")
 REASON_SHIPPED = gettext_noop("The portal comes with this text.")
-PORTAL_REASONS = StoredTexts(DEATH, REASON_SHIPPED)
+STANDARD_LATE = gettext_noop("The standard list of %(date)s was late (article 7.2.1, decision D-77).")
+PORTAL_REASONS = StoredTexts(DEATH, REASON_SHIPPED, STANDARD_LATE, days=["date"])
+
+# Why lists are not published, and what an import refuses or notes.
+NOT_FIRST = gettext_noop("The date of a list must be the first of a month (article 6.1).")
+IN_FUTURE = gettext_noop("%(date)s is later than today, %(today)s.")
+PROBABLY_MEANT = gettext_noop("You probably mean %(meant)s.")
+NO_RULES = gettext_noop("No text of the regulations is in effect on %(date)s (decision D-13).")
+LATER_EXISTS = gettext_noop(
+    "The %(kind)s list of %(date)s cannot be published because the later list of %(later)s already exists."
+)
+NONE_BEFORE = gettext_noop(
+    "No %(kind)s list exists before %(date)s. Import the FIDE list of the previous month first."
+)
+MONTH_MISSING = gettext_noop(
+    "The %(kind)s list of %(date)s cannot be published yet because the list of %(missing)s is missing. Publish the "
+    "missing months first, starting with the oldest."
+)
+HEADING_CONTRADICTS = gettext_noop("The heading of the file says %(sign)s, but the date given is %(date)s.")
+NAME_SAYS_MONTH = gettext_noop("The file name “%(name)s” says %(month)s, but the date given is %(date)s.")
+NAME_SAYS_KIND = gettext_noop(
+    "The file name “%(name)s” says %(named)s, but the rating type given is %(kind)s."
+)
+REPORTS_WAIT = gettext_noop(
+    "Accepted reports that wait for the %(kind)s list of %(date)s: %(number)d. The FIDE list replaces this list, so "
+    "the next one includes them."
+)
+PUBLISHED_HERE = gettext_noop(
+    "The %(kind)s list of %(date)s was published by the portal and cannot be changed."
+)
+LATER_PUBLISHED = gettext_noop(
+    "The portal has already published the %(kind)s list of %(later)s, which follows the list of %(date)s."
+)
+RATED_BY = gettext_noop(
+    "Tournaments are already rated with the %(kind)s list of %(date)s from another file, so it cannot be replaced."
+)
+MOST_UNREADABLE = gettext_noop(
+    "Most lines of the file cannot be read. The first is line %(line)d: %(reason)s"
+)
+NO_PLAYER = gettext_noop("No player in the file could be read. Nothing was imported.")
+KEPT_FOR_COMPARISON = gettext_noop(
+    "The portal publishes the %(kind)s lists. The FIDE list of %(date)s is kept for comparison and is not in effect."
+)
+LATER_IMPORTED = gettext_noop(
+    "A later list was already imported. New players were created, existing players were not changed."
+)
+STANDARD_CORRECTS = gettext_noop(
+    "The standard list of %(date)s was late. The next list corrects %(event)s for %(number)d players."
+)
+FEDERATION_CREATED = gettext_noop(
+    "The federation %(code)s was unknown and was created as a member. Enter its name."
+)
+MERGED_SKIPPED = gettext_noop(
+    "%(merged)s was merged into %(successor)s, who is on the list. The duplicate was skipped."
+)
+MERGED_RATED = gettext_noop("%(merged)s was merged into %(successor)s, who received the ratings.")
+MAY_BE_INCOMPLETE = gettext_noop(
+    "The %(kind)s list has %(listed)s players, the previous one had %(before)s. Check that the file is complete."
+)
+HAS_NO_LIST = gettext_noop("The file has no %(kind)s list.")
+HAS_NO_RATINGS = gettext_noop("The file has no %(kind)s ratings.")
+READING = gettext_noop("reading")
+BUILDING = gettext_noop("building indexes")
+COMPLETING = gettext_noop("completing the lists")
+FILE_RESTORED = gettext_noop("The file %(path)s was different and has been restored.")
+FILE_LOST = gettext_noop("The file %(path)s is different, and the entries give different bytes.")
+LOG_DIFFERS = gettext_noop("The audit log is not the one that the manifest of the list %(list)s names.")
+# What `players.fide_list` says of a file or a line; it imports no Django.
+FILE_MESSAGES = (
+    gettext_noop("The file is damaged or incomplete (%(error)s). Download it again."),
+    gettext_noop("The uncompressed file is larger than any rating list, so it cannot be imported."),
+    gettext_noop("Reading a file of this size took over %(seconds)s s and was stopped."),
+    gettext_noop("The file cannot be opened (%(error)s)."),
+    gettext_noop("The ZIP file does not use deflate compression. Compress it again."),
+    gettext_noop("The ZIP file contains no .txt or .xml file."),
+    gettext_noop("The ZIP file contains %(number)s lists (%(names)s). Unpack it and use one."),
+    gettext_noop(
+        "The columns of this list are not those of FIDE lists since 2013. Download the combined, standard, rapid or "
+        "blitz list again."
+    ),
+    gettext_noop("No list has the rating type %(type)s. Valid types: %(types)s."),
+    gettext_noop("The encoding of the file is %(encoding)s. Save it as UTF-8."),
+    gettext_noop(
+        "This is the player download of a federation, which has no games and no K-factor. Use the rating list from "
+        "the download page."
+    ),
+    gettext_noop("This list has one rating type. Enter it: %(types)s."),
+    gettext_noop("The file is empty."),
+    gettext_noop("This is a web page, not a rating list. Open the page and download the list."),
+    gettext_noop("The file declares a document type, so it cannot be imported. FIDE lists do not have one."),
+    gettext_noop("This is a tournament report (TRF), not a rating list."),
+    gettext_noop(
+        "This is not a FIDE rating list. A TXT list starts with 'ID Number', an XML list with <playerslist>."
+    ),
+    gettext_noop("The line has %(number)s characters, not %(width)s."),
+    gettext_noop("The player element is longer than %(number)s characters."),
+    gettext_noop("The player element is not well-formed XML (%(error)s)."),
+    gettext_noop("The ID number %(text)s is not a number of digits."),
+    gettext_noop("The ID number %(text)s is too large."),
+    gettext_noop("The name is longer than %(number)s characters."),
+    gettext_noop("The name has characters that are not UTF-8 or Windows-1252."),
+    gettext_noop("%(text)s is not a list of titles."),
+    gettext_noop("%(text)s is not an arena title (%(titles)s)."),
+    gettext_noop("%(text)s is not a year of birth."),
+    gettext_noop("The flag %(text)s is not valid. Valid flags: i, w, wi."),
+    gettext_noop("%(text)s is not a federation code of 3 capital letters."),
+    gettext_noop("The sex %(text)s is not M or F."),
+    gettext_noop("%(text)s is not a title."),
+    gettext_noop("%(text)s is not a number."),
+    gettext_noop("%(number)s is more than %(limit)s."),
+)
+JOB_TEXTS = StoredTexts(
+    NOT_FIRST, IN_FUTURE, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING, HEADING_CONTRADICTS,
+    NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
+    NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FEDERATION_CREATED, MERGED_SKIPPED,
+    MERGED_RATED, MAY_BE_INCOMPLETE, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING, FILE_RESTORED,
+    FILE_LOST, LOG_DIFFERS, *FILE_MESSAGES,
+    days=["date", "today", "meant", "later", "missing", "month"], kind=ListKind, named=ListKind,
+)  # fmt: skip
+# Errors of the portal, whose sentences need no name of the error before them.
+_OWN_ERRORS = re.compile(r"\A(?:RefusedError|NotAsPublishedError|FideListError): ")
+
+
+def job_error(text: str) -> str:
+    """Return the stored error of a job in the language of the page, a sentence a line; others stay technical."""
+    sentences = re.split(r"(?<=\.); ", _OWN_ERRORS.sub("", text))
+    return "\n".join(map(JOB_TEXTS.shown, sentences))

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 MAX_URL_LENGTH = 500
 MAX_SECONDS, LOOK_UP_SECONDS = 10.0, 3.0
@@ -34,6 +35,23 @@ OTHER_IPV6 = tuple(
 # Public by their numbers, but the relay of 6to4 and the metadata service of a cloud.
 OTHER_IPV4 = tuple(ipaddress.ip_network(text) for text in ("192.88.99.0/24", "168.63.129.16/32"))
 Allowed = Callable[[str], bool]
+ADDRESS_LENGTH = gettext_noop("Enter an https address of at most %(number)d characters.")
+ADDRESS_INVALID = gettext_noop("Enter a valid https address.")
+ADDRESS_PARTS = gettext_noop(
+    "Enter an address that starts with https://, without a user name and without “#”."
+)
+ADDRESS_PORT = gettext_noop("Enter an address with port 443, or a port from 1024.")
+ADDRESS_PATH = gettext_noop("Encode special characters in the path of the address.")
+NOT_PUBLIC = gettext_noop("The address is not that of a public server.")
+TOO_SLOW = gettext_noop("The server did not answer in time.")
+CERTIFICATE = gettext_noop("The certificate of the server is not valid: %(reason)s")
+NO_CONNECTION = gettext_noop("The connection failed: %(reason)s")
+NOT_HTTP = gettext_noop("The server did not answer with HTTP.")
+# Why a request failed, for those who store it.
+FAILURES = (
+    ADDRESS_LENGTH, ADDRESS_INVALID, ADDRESS_PARTS, ADDRESS_PORT, ADDRESS_PATH, NOT_PUBLIC, TOO_SLOW, CERTIFICATE,
+    NO_CONNECTION, NOT_HTTP,
+)  # fmt: skip
 
 
 class OutboundError(Exception):
@@ -77,24 +95,20 @@ def target_of(url: str) -> Target:
         or any(part.isspace() for part in url)
         or "\\" in url
     ):
-        raise ValueError(
-            _("Enter an https address of at most %(number)d characters.") % {"number": MAX_URL_LENGTH}
-        )
+        raise ValueError(_(ADDRESS_LENGTH) % {"number": MAX_URL_LENGTH})
     try:
         parts = urlsplit(url)
         port = parts.port or HTTPS_PORT
         host = _host(parts)
     except ValueError as error:
-        raise ValueError(_("Enter a valid https address.")) from error
+        raise ValueError(_(ADDRESS_INVALID)) from error
     if parts.scheme != "https" or not host or parts.username is not None or parts.fragment:
-        raise ValueError(
-            _("Enter an address that starts with https://, without a user name and without “#”.")
-        )
+        raise ValueError(_(ADDRESS_PARTS))
     if port != HTTPS_PORT and port < FIRST_FREE_PORT:
-        raise ValueError(_("Enter an address with port 443, or a port from 1024."))
+        raise ValueError(_(ADDRESS_PORT))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if not path.isascii():
-        raise ValueError(_("Encode special characters in the path of the address."))
+        raise ValueError(_(ADDRESS_PATH))
     return Target(host, port, path)
 
 
@@ -109,7 +123,7 @@ def addresses_of(target: Target, *, allowed: Allowed = is_public) -> list[tuple[
     addresses = list(dict.fromkeys((int(family), str(place[0])) for family, *_other, place in found))
     if not addresses or not all(allowed(address) for _family, address in addresses):
         # The same words for a name that is not there: nobody learns the names of a private network here.
-        raise OutboundError(_("The address is not that of a public server."))
+        raise OutboundError(_(NOT_PUBLIC))
     return addresses[:MAX_ADDRESSES]
 
 
@@ -131,7 +145,7 @@ def _look_up(target: Target) -> list[Any]:
     try:
         return found.get(timeout=LOOK_UP_SECONDS)
     except Empty as error:
-        raise OutboundError(_("The server did not answer in time.")) from error
+        raise OutboundError(_(TOO_SLOW)) from error
 
 
 def post(
@@ -154,14 +168,12 @@ def post(
             connection.sendall(_head(target, headers, len(body)) + body)
             return _status(connection, deadline)
     except ssl.SSLCertVerificationError as error:
-        raise OutboundError(
-            _("The certificate of the server is not valid: %(reason)s") % {"reason": error.verify_message}
-        ) from error
+        raise OutboundError(_(CERTIFICATE) % {"reason": error.verify_message}) from error
     except TimeoutError as error:
-        raise OutboundError(_("The server did not answer in time.")) from error
+        raise OutboundError(_(TOO_SLOW)) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise OutboundError(_("The connection failed: %(reason)s") % {"reason": reason}) from error
+        raise OutboundError(_(NO_CONNECTION) % {"reason": reason}) from error
 
 
 def _connected(target: Target, addresses: list[tuple[int, str]], deadline: float) -> ssl.SSLSocket:
@@ -207,7 +219,7 @@ def _status(connection: ssl.SSLSocket, deadline: float) -> int:
         read += part
     found = STATUS_LINE.match(read)
     if found is None:
-        raise OutboundError(_("The server did not answer with HTTP."))
+        raise OutboundError(_(NOT_HTTP))
     return int(found[1])
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from core.work import DueWork
-from players.choices import OPTIONAL_NOTICES, NoticeKind, NoticeState, WebhookEvent
+from players.choices import FAILURES, OPTIONAL_NOTICES, NoticeKind, NoticeState, WebhookEvent
 from players.models.federation import Federation
 
 
@@ -59,6 +59,11 @@ class Notice(DueWork):
 
     def __str__(self) -> str:
         return f"{self.recipient}: {self.subject}"
+
+    @property
+    def why(self) -> str:
+        """The reason for the failure in the language of the page; answers of mail servers as they are."""
+        return FAILURES.shown(self.failure)
 
 
 class NoticePreference(models.Model):
@@ -148,3 +153,8 @@ class Delivery(DueWork):
 
     def __str__(self) -> str:
         return f"{self.event} {self.key}"
+
+    @property
+    def why(self) -> str:
+        """The reason for the failure in the language of the page."""
+        return FAILURES.shown(self.failure)

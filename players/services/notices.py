@@ -25,7 +25,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.work import Policy, claim, has_passed, record_end, send_to_workers
-from players.choices import ALWAYS_SENT, OPTIONAL_NOTICES, NoticeKind, NoticeState
+from players.choices import ALWAYS_SENT, EMAIL_UNCERTAIN, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 from players.services.mail_messages import digest_text, message_of, read_token
 
@@ -160,7 +160,7 @@ def sweep(*, at: datetime) -> None:
     lost.filter(kind__in=SECRET_KINDS).update(text="")
     lost.update(
         state=NoticeState.FAILED,
-        failure="The worker stopped while sending. The email may or may not have been sent.",
+        failure=EMAIL_UNCERTAIN,
     )
     collect_digests(at=at)
     due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE, in_digest=False)

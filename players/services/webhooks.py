@@ -24,12 +24,25 @@ from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import override
 
 from core.errors import refused
 from core.secrets import decrypt, encrypt, new_token
 from core.web import outbound
 from core.work import Policy, claim, record_end, send_to_workers
-from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
+from players.choices import (
+    FAILURES,
+    SECRET_UNREADABLE,
+    SENDER_STOPPED,
+    SERVER_ANSWERED,
+    WEBHOOK_REMOVED,
+    ActKind,
+    Deed,
+    NoticeKind,
+    NoticeState,
+    Role,
+    WebhookEvent,
+)
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.permissions import can_act_for
 from players.services import notices
@@ -109,7 +122,7 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
         if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
             _record(webhook, by=by, at=at, before="used", after="removed")
         waiting = Delivery.objects.filter(webhook=webhook, state__in=OPEN_STATES)
-        waiting.update(state=NoticeState.FAILED, failure=_("The webhook was removed."))
+        waiting.update(state=NoticeState.FAILED, failure=WEBHOOK_REMOVED)
 
 
 def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
@@ -200,7 +213,7 @@ def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bo
 def sweep(*, at: datetime) -> None:
     """Enqueue deliveries that are due; those whose worker died are due again."""
     lost = Delivery.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
-    lost.update(state=NoticeState.DUE, failure=_("The worker stopped while sending."))
+    lost.update(state=NoticeState.DUE, failure=SENDER_STOPPED)
     due = Delivery.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
     waiting = due.filter(webhook__in=_awake()).order_by("send_after", "pk")
     _enqueue(waiting.values_list("pk", flat=True)[: POLICY.sweep_size])
@@ -218,7 +231,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
 
 
 def _answer(delivery: Delivery, post: Post, *, at: datetime) -> tuple[int | None, str]:
-    """Post a delivery and return the status code, and why it did not arrive."""
+    """Post a delivery and return the status code, and why it did not arrive, as it is stored: in English."""
     body, timestamp = delivery.body.encode(), str(int(at.timestamp()))
     try:
         secret = decrypt(delivery.webhook.secret)
@@ -230,14 +243,15 @@ def _answer(delivery: Delivery, post: Post, *, at: datetime) -> tuple[int | None
             "X-Portal-Timestamp": timestamp,
             "X-Portal-Signature": signature(secret, timestamp, body),
         }
-        answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
+        with override("en"):
+            answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
     except InvalidToken:
-        return None, _("The secret cannot be decrypted. Create the webhook again.")
+        return None, SECRET_UNREADABLE
     except (outbound.OutboundError, ValueError) as error:
         return None, str(error)[:500]
     if 200 <= answer < 300:
         return answer, ""
-    return answer, _("The server answered %(status)d.") % {"status": answer}
+    return answer, FAILURES.stored(SERVER_ANSWERED, status=answer)
 
 
 def _record_failure(delivery: Delivery, answer: int | None, failure: str, *, at: datetime) -> None:
@@ -262,15 +276,18 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
         "%(number)d attempts in a row to send to %(url)s failed. The last reason: %(failure)s\n\n"
         "Nothing is lost. Fix the server, then resume the webhook:\n%(link)s"
     )
-    facts = {"number": MAX_FAILURES, "url": webhook.url, "failure": failure}
+    facts = {"number": MAX_FAILURES, "url": webhook.url}
+
+    def written() -> str:
+        link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
+        return text % {**facts, "failure": FAILURES.shown(failure), "link": link}
+
     notices.post(
         to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),
         kind=NoticeKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{at.isoformat()}",
         subject=lambda: _("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
-        text=lambda: (
-            text % (facts | {"link": settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])})
-        ),
+        text=written,
         at=at,
     )
 
@@ -302,6 +319,6 @@ def _refuse_strangers(user: Any, code: str) -> None:
 
 def _refuse_silent(webhook: Webhook) -> None:
     if webhook.ended_at is not None:
-        raise refused("removed", _("The webhook was removed."))
+        raise refused("removed", _(WEBHOOK_REMOVED))
     if webhook.paused_at is not None:
         raise refused("paused", _("The webhook is paused. Resume it first."))

@@ -26,6 +26,7 @@ from django.http import (
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
@@ -223,7 +224,7 @@ def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
     """Return the list that was found, or raise Http404."""
     if found is None:
         message = _("There is no %(kind)s list of %(day)s.")
-        raise Http404(message % {"kind": ListKind(kind).label, "day": day.isoformat()})
+        raise Http404(message % {"kind": ListKind(kind).label, "day": date_format(day)})
     return found
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -128,7 +129,7 @@ def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
     try:
         return lists.as_of(day)
     except LookupError as error:
-        raise Http404(_("There is no list of %(day)s.") % {"day": day.isoformat()}) from error
+        raise Http404(_("There is no list of %(day)s.") % {"day": date_format(day)}) from error
 
 
 def asked_day(request: HttpRequest, lists: Catalogue) -> date:

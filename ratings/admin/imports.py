@@ -22,7 +22,7 @@ from core.web.files import bounded, too_large_field
 from core.web.sessions import restore_form
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
-from ratings.choices import ListKind, RunState
+from ratings.choices import JOB_TEXTS, ListKind, RunState
 from ratings.models import FideImport, RatingList, Run
 from ratings.services.imports.browser import (
     ImportRequest,
@@ -188,7 +188,9 @@ def _found(item: FideImport) -> dict[str, Any] | None:
     ]
     lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
     lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
-    return {**found, "changes": changes, "lists": lists}
+    problems = [{**row, "message": JOB_TEXTS.shown(row["message"])} for row in found["problems"]]
+    notices = [JOB_TEXTS.shown(notice) for notice in found["notices"]]
+    return {**found, "changes": changes, "lists": lists, "problems": problems, "notices": notices}
 
 
 def _beside(row: dict[str, Any], item: FideImport, *, is_compared: bool) -> dict[str, Any]:

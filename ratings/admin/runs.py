@@ -53,7 +53,7 @@ class RunAdmin(EvidenceAdmin[Run]):
         "attempts",
         "started_at",
         "finished_at",
-        "error",
+        "shown_error",
     ]
     list_filter = ["state", "work"]
     search_fields = ["subject__exact"]
@@ -65,10 +65,10 @@ class RunAdmin(EvidenceAdmin[Run]):
         "created_at",
         "started_at",
         "finished_at",
-        "error",
+        "shown_error",
         "next_step",
     ]
-    readonly_fields = ["shown_state", "next_step"]
+    readonly_fields = ["shown_state", "shown_error", "next_step"]
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
 
@@ -76,6 +76,11 @@ class RunAdmin(EvidenceAdmin[Run]):
     def shown_state(self, run: Run) -> SafeString:
         """Return the state as word, shape and colour."""
         return state_badge(BADGES[RunState(run.state)], label=run.get_state_display())
+
+    @admin.display(description=_l("error"), ordering="error")
+    def shown_error(self, run: Run) -> str:
+        """Return the error in the language of the page."""
+        return run.why
 
     @admin.display(description=_l("next step"))
     def next_step(self, run: Run) -> str:

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.work import DueWork
-from ratings.choices import ListKind, RunState, Work
+from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
 
 
 class Run(DueWork):
@@ -33,6 +33,11 @@ class Run(DueWork):
 
     def __str__(self) -> str:
         return f"{self.work} {self.subject}"
+
+    @property
+    def why(self) -> str:
+        """The error in the language of the page."""
+        return job_error(self.error)
 
 
 class FideImport(models.Model):
@@ -80,6 +85,11 @@ class FideImport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_name} {self.date.isoformat()}"
+
+    @property
+    def whys(self) -> list[str]:
+        """The reasons why the file was refused, in the language of the page."""
+        return [JOB_TEXTS.shown(reason) for reason in self.refusals]
 
     @property
     def stage(self) -> str:

@@ -14,6 +14,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import WRITTEN_TABLE, batched, ids_subquery
@@ -142,7 +143,7 @@ def _reason_refusals(reason: str) -> Iterator[Refusal]:
 
 
 def _already_adopted(first_day: date) -> Refusal:
-    message = _("A text is already adopted from %(day)s.") % {"day": first_day.isoformat()}
+    message = _("A text is already adopted from %(day)s.") % {"day": date_format(first_day)}
     return Refusal("day-taken", message, "first_day")
 
 

@@ -15,16 +15,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.bulk import batched, ids_subquery
-from core.errors import Refusal, RefusedError
+from core.errors import RefusedError, refused
+from core.html.figures import colon
 from core.models import StoredTexts
 from core.work import just_now, lock_person
 from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
-from ratings.choices import Origin
+from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Origin
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
 from ratings.services.imports.plans import sign_refusals
 
@@ -100,15 +102,19 @@ def compare_list(
     portal's, and for a file that is no rating list of the kind or says another month (D-72).
     """
     if not (is_operator or is_staff(by)):
-        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can compare lists."))])
+        raise refused("staff-only", _("Only FIDE staff can compare lists."))
     if rating_list.origin != Origin.PUBLISHED:
-        message = _("The %(list)s list was imported. Only lists published by the portal can be compared.")
-        raise RefusedError([Refusal("not-published", message % {"list": rating_list})])
+        message = _(
+            "The %(kind)s list of %(date)s was imported. Only lists published by the portal can be compared."
+        )
+        names = {"kind": ListKind(rating_list.kind).label, "date": date_format(rating_list.date)}
+        raise refused("not-published", message % names)
     here = _entries(rating_list)
     try:
         result = _compared(rating_list, here, _records(rating_list, path, file_name))
     except FideListError as error:
-        raise RefusedError([Refusal("not-a-list", f"{file_name}: {error}", "file")]) from error
+        message = f"{file_name}{colon()} {JOB_TEXTS.shown(str(error))}"
+        raise refused("not-a-list", message, "file") from error
     former = previous_comparison(rating_list)
     made = Comparison(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
@@ -173,7 +179,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
     with open_list(path) as stream:
         reading = read_list(stream, kind=rating_list.kind)
         if rating_list.kind not in reading.kinds:
-            raise FideListError(_("The file has no %(kind)s list.") % {"kind": rating_list.kind})
+            raise FideListError(_(HAS_NO_LIST) % {"kind": rating_list.kind})
         if refusals := sign_refusals(reading, [file_name], on=rating_list.date, kind=rating_list.kind):
             raise RefusedError(refusals)
         found = 0
@@ -185,7 +191,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
                 found += 1
                 yield record.fide_id, side
         if not found:
-            raise FideListError(_("The file has no %(kind)s ratings.") % {"kind": rating_list.kind})
+            raise FideListError(_(HAS_NO_RATINGS) % {"kind": rating_list.kind})
 
 
 def _side(record: ListRecord, kind: str) -> Side | None:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
 from players.services import notices
+from ratings.choices import FILE_LOST, FILE_RESTORED, JOB_TEXTS, LOG_DIFFERS, job_error
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services.archives import make_archives
@@ -106,14 +107,15 @@ def _lost_heads() -> Iterator[str]:
     for rating_list in RatingList.objects.order_by("date", "kind"):
         named = rating_list.manifest.get("audit_log")
         if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
-            yield f"{rating_list}: the log is not the one that its manifest names"
+            yield JOB_TEXTS.stored(LOG_DIFFERS, list=rating_list)
 
 
 def check_files() -> list[str]:
     """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
-    again, lost = _("differed and was restored"), _("differs, and the entries give different bytes")
-    done = restore_files()
-    return [f"{item.path}: {again if item.is_right else lost}" for item in done]
+    return [
+        JOB_TEXTS.stored(FILE_RESTORED if item.is_right else FILE_LOST, path=item.path)
+        for item in restore_files()
+    ]
 
 
 def check_database() -> list[str]:
@@ -133,6 +135,8 @@ def tell_staff(problem: str, *, at: datetime) -> None:
         kind=NoticeKind.SECURITY,
         key=f"check:{at.date().isoformat()}:{problem}"[:200],
         subject=_l("A check of the rating portal found a difference"),
-        text=lambda: _("The stored data differ from what was written: %(problem)s") % {"problem": problem},
+        text=lambda: (
+            _("The stored data differ from what was written: %(problem)s") % {"problem": job_error(problem)}
+        ),
         at=at,
     )

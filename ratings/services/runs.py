@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import override
 
 from core.work import claim, heartbeat, record_end
 from ratings.choices import CHECKS, RunState, Work
@@ -130,7 +131,8 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     if not claim(unfinished, POLICY, at=at, state=RunState.RUNNING, error="", finished_at=None):
         return
     try:
-        with heartbeat(unfinished, POLICY, every=BEAT):
+        # Errors and results are stored in English, and read in each language (`ratings.choices.JOB_TEXTS`).
+        with heartbeat(unfinished, POLICY, every=BEAT), override("en"):
             _perform(Work(work), subject, at=at, dispatch=dispatch)
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -11,7 +13,10 @@ from django.test import Client
 from django.utils.translation import override
 
 from core.models import StoredTexts
+from players.choices import FAILURES
+from players.fide_list import streams
 from players.models import Notice
+from ratings.choices import JOB_TEXTS, NONE_BEFORE, job_error
 from ratings.choices import PORTAL_REASONS as REASONS_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
@@ -39,9 +44,14 @@ LATE_IN = {
 VALUES = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
-    "ground": AppealGround.FACTS.label, "events": "SUI-1, SUI-2",
+    "ground": AppealGround.FACTS.label, "events": "SUI-1, SUI-2", "kind": "rapid", "named": "blitz", "list": "A",
+    **dict.fromkeys(["date", "today", "meant", "later", "missing", "month"], "1 August 2026"), "sign": "JAN26",
+    "name": "list.txt", "line": 7, "reason": "x", "event": "SUI-1", "code": "SUI", "merged": 1001, "successor": 1002,
+    "listed": 5, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": "60", "type": "'x'",
+    "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
 }  # fmt: skip
-STORED = [(texts, one) for texts in (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY) for one in texts.templates]
+TEXTS = (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY, JOB_TEXTS, FAILURES)
+STORED = [(texts, one) for texts in TEXTS for one in texts.templates]
 
 
 @pytest.mark.parametrize(("texts", "template"), STORED, ids=[one for _texts, one in STORED])
@@ -145,3 +155,52 @@ def test_a_mark_in_the_audit_log_has_the_words_of_its_reason() -> None:
     )
 
     assert str(change) == "mark of a game: – → 1 unequal playing times Letter of the arbiter"
+
+
+def messages_of_list_files() -> list[str]:
+    """Return what `players.fide_list` says of a file or a line, with `7` for each value."""
+    found = []
+    for path in Path(streams.__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("FideListError", "FieldError"):
+                found.append(written(call.args[-1]))
+            if isinstance(call, ast.FunctionDef) and call.name == "_what_else":
+                found += [written(one.value) for one in ast.walk(call) if isinstance(one, ast.Return)]
+    return [message for message in found if message]
+
+
+def written(text: ast.expr | None) -> str:
+    if isinstance(text, ast.Constant):
+        return str(text.value)
+    parts = text.values if isinstance(text, ast.JoinedStr) else []
+    return "".join(str(one.value) if isinstance(one, ast.Constant) else "7" for one in parts)
+
+
+@pytest.mark.parametrize("message", messages_of_list_files())
+def test_what_is_wrong_with_a_list_file_is_read_in_german(message: str) -> None:
+    with override("de"):
+        assert JOB_TEXTS.shown(message) != message
+
+
+@pytest.mark.parametrize("day", ["2026-08-01", "1 August 2026"])
+def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: str) -> None:
+    stored = JOB_TEXTS.stored(NONE_BEFORE, kind="rapid", date=day)
+    with override("fr"):
+        shown = JOB_TEXTS.shown(stored)
+    assert shown.startswith("Il n'y a pas de liste rapide avant le 1 août 2026.")
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        (
+            "RefusedError: 1 March 2027 is later than today, 22 November 2026.; The file is empty.",
+            "Der 1. März 2027 liegt nach dem heutigen Tag, dem 22. November 2026.\nDie Datei ist leer.",
+        ),
+        ("FideListError: The file is empty.", "Die Datei ist leer."),
+        ("OSError: No space left on device", "OSError: No space left on device"),
+    ],
+)
+def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
+    with override("de"):
+        assert job_error(stored) == shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -106,3 +107,23 @@ def test_pages_make_the_same_queries_whatever_they_show(
         client.get("/desk/webhooks/")
     with django_assert_num_queries(5):
         client.get(f"/desk/webhooks/{hook.pk}/")
+
+
+def test_why_a_delivery_failed_is_read_in_each_language(officer: Client, hook: Webhook) -> None:
+    failed(hook)
+    Delivery.objects.create(
+        webhook=hook, event="test", key="test", body="{}", created_at=NOW, send_after=NOW, state="failed",
+        failure="The connection failed: Connection refused",
+    )  # fmt: skip
+
+    text = unescape(officer.get(f"/fr/desk/webhooks/{hook.pk}/").content.decode())
+    officer.post(f"/fr/desk/webhooks/{hook.pk}/remove")
+
+    assert [
+        one in text
+        for one in (
+            "Le serveur a répondu 503.",
+            "La connexion a échoué\N{NO-BREAK SPACE}: Connection refused",
+        )
+    ] == [True] * 2
+    assert not Delivery.objects.exclude(failure__regex="^The (server|connection|webhook)").exists()

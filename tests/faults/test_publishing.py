@@ -169,7 +169,7 @@ def test_d_70_sweep_under_a_clock_set_back_leaves_the_list_to_a_later_one(undist
     back = NOW - timedelta(days=3)
     Run.objects.filter(work=Work.PUBLISH).update(state=RunState.RUNNING, started_at=NOW)
 
-    with pytest.raises(RefusedError, match="2026-02-01 is later than today, 2026-01-29"):
+    with pytest.raises(RefusedError, match="1 February 2026 is later than today, 29 January 2026"):
         runs.sweep(at=back, dispatch=runs.perform_now)
     assert lists_of_the_month() == []
     sweep()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
+from tournaments.messages import portal_finding
 from tournaments.queries.finding_texts import TEMPLATES, finding_text
 from tournaments.trf.findings import found
 
@@ -42,3 +43,16 @@ def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:
     stored = {"code": missing.code, "message": missing.message, "params": dict(missing.params)}
     with override("es"):
         assert finding_text(stored).startswith("El registro 022 (ciudad) falta o está vacío.")
+
+
+def test_lists_and_dates_are_in_words() -> None:
+    listed = portal_finding("rating-differs", name="A", reported=1900, list="rapid 2026-01", registered=1914)
+    before = portal_finding("event-before-lists", start="2025-12-30", kind="rapid", first="2026-01-01")
+    with override("fr"):
+        texts = [
+            finding_text({"code": one.code, "message": one.message, "params": dict(one.params)})
+            for one in (listed, before)
+        ]
+    assert "La liste en vigueur, janvier 2026 (rapide), a 1914" in texts[0]
+    assert "30 décembre 2025" in texts[1]
+    assert "1 janvier 2026" in texts[1]

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
+from core.models import day_in_words
 from tournaments.messages import PORTAL_MESSAGES
 from tournaments.trf import MESSAGES
 
@@ -15,21 +16,36 @@ TEMPLATES: Mapping[str, str] = {**MESSAGES, **PORTAL_MESSAGES}
 # Values that are words of ours, not of the report.
 WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind"})
 
+# Values that are dates; `first` is in other messages a number.
+DAYS = frozenset({"start", "end", "day", "first", "died_on"})
+
 
 def finding_text(finding: Mapping[str, Any]) -> str:
     """Return the message of a finding, as it is stored, in the language of the page.
 
-    A finding whose text was another one when it was stored keeps the words that it has.
+    Dates and lists are in words; the stored message, which the API and the commands give, has them as `2026-01-01` and
+    `rapid 2026-01`. A finding whose text was another one when it was stored keeps the words that it has.
     """
     template = TEMPLATES.get(finding["code"], "")
     values = finding.get("params") or {}
     try:
         if template.format(**values) != finding["message"]:
             return str(finding["message"])
-        worded = {name: gettext(value) if name in WORDS else value for name, value in values.items()}
-        return gettext(template).format(**worded)
+        return gettext(template).format(**{name: _worded(name, value) for name, value in values.items()})
     except (KeyError, IndexError):
         return str(finding["message"])
+
+
+def _worded(name: str, value: Any) -> Any:
+    """Return a value as a page shows it: words of ours translated, dates in words, a list by type and month."""
+    if name in WORDS:
+        return gettext(value)
+    if name in DAYS and isinstance(value, str):
+        return day_in_words(value)
+    if name == "list":
+        kind, _, month = value.partition(" ")
+        return f"{day_in_words(month)} ({gettext(kind)})"
+    return value
 
 
 def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:

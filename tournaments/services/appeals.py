@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
@@ -101,8 +102,8 @@ def lodging_refusals(tournament: Tournament, decision: TrailEntry | None, *, on:
         yield _appealed_already()
     elif not regulations.may_appeal(communicated_on(decision), on):
         message = _("The 7 days for an appeal ended on %(day)s at 24:00 UTC (article 0.4).")
-        ended = regulations.appeal_ends(communicated_on(decision)).isoformat()
-        yield Refusal("appeal-late-0.4", message % {"day": ended})
+        ended = regulations.appeal_ends(communicated_on(decision))
+        yield Refusal("appeal-late-0.4", message % {"day": date_format(ended)})
 
 
 def communicated_on(decision: TrailEntry) -> date:

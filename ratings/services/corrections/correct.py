@@ -10,12 +10,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.dispatch import receiver
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery
 from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
-from ratings.choices import ListKind, Status
+from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.history import History, history_of
@@ -166,7 +167,7 @@ def _refuse_without_list(tournament: Tournament, kind: str) -> None:
     if day is None or RatingList.objects.filter(kind=kind, date=day).exists():
         return
     message = _("There is no %(kind)s list of %(date)s yet. Publish it first.")
-    names = {"kind": ListKind(kind).label, "date": day.isoformat()}
+    names = {"kind": ListKind(kind).label, "date": date_format(day)}
     raise refused("list-missing-D-82", message % names, "kind")
 
 
@@ -263,8 +264,7 @@ def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[E
 
     Tournaments in which nothing differs stay as they are. The caller holds the transaction.
     """
-    reason = _("The standard list of %(date)s was late (article 7.2.1, decision D-77).")
-    reason %= {"date": rating_list.date.isoformat()}
+    reason = PORTAL_REASONS.stored(STANDARD_LATE, date=rating_list.date.isoformat())
     return [
         effect
         for report in _reports_rated_without(rating_list)

@@ -30,7 +30,7 @@ from core.errors import RefusedError, refused
 from core.work import just_now, lock_person
 from players.fide_list import FideListError
 from players.permissions import is_staff
-from ratings.choices import Work
+from ratings.choices import JOB_TEXTS, Work
 from ratings.models import FideImport
 from ratings.services.due_runs import make_due
 from ratings.services.imports.importing import import_list
@@ -159,9 +159,9 @@ def work_of(item: FideImport) -> Work:
 
 
 def progress_of_import(item: FideImport) -> Progress | None:
-    """Return how far the present job is; None where nothing is known, for example before it starts."""
+    """Return how far the present job is, in the language of the page; None where nothing is known yet."""
     found = cache.get(_progress_key(item.pk))
-    return Progress(*found) if found else None
+    return Progress(JOB_TEXTS.shown(found[0]), *found[1:]) if found else None
 
 
 def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
@@ -29,7 +30,18 @@ from players.fide_list import (
 )
 from players.models import NameWord, Player
 from players.services.acts import record_act
-from ratings.choices import ListKind, Origin
+from ratings.choices import (
+    BUILDING,
+    COMPLETING,
+    KEPT_FOR_COMPARISON,
+    LATER_IMPORTED,
+    MOST_UNREADABLE,
+    NO_PLAYER,
+    READING,
+    STANDARD_CORRECTS,
+    ListKind,
+    Origin,
+)
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
@@ -88,9 +100,8 @@ class Records:
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
         if self.problem_count > max(MAX_UNREADABLE, self.read):
-            message = _("Most lines of the file cannot be read. The first is line %(line)d: %(reason)s")
             first = self.problems[0]
-            raise FideListError(message % {"line": first.line, "reason": first.message})
+            raise FideListError(_(MOST_UNREADABLE) % {"line": first.line, "reason": first.message})
 
 
 # Of so many, those of one list that follow each other lie close by in its index.
@@ -213,7 +224,7 @@ class _Job:
             ]
             targets = self._write(wanted, people) if wanted or self.compared else self._read()
             if not self.records.read:
-                raise FideListError(_("No player in the file could be read. Nothing was imported."))
+                raise FideListError(_(NO_PLAYER))
             if not is_dry_run:
                 for item in self.compared:
                     item.keep(self.source, at=self.at)
@@ -221,14 +232,10 @@ class _Job:
         return self._outcome(people, targets)
 
     def _notice_compared(self) -> None:
-        message = _(
-            "The portal publishes the %(kind)s lists. The FIDE list of %(date)s is kept for comparison "
-            "and is not in effect."
-        )
         for plan in self.plans:
             if plan.is_compared:
-                names = {"kind": ListKind(plan.kind).label, "date": self.on.isoformat()}
-                self.notices.append(message % names)
+                names = {"kind": ListKind(plan.kind).label, "date": date_format(self.on)}
+                self.notices.append(_(KEPT_FOR_COMPARISON) % names)
 
     def _is_newest(self) -> bool:
         imported = RatingList.objects.filter(origin=Origin.IMPORTED, date__gt=self.on)
@@ -248,19 +255,14 @@ class _Job:
 
     def _write(self, plans: list[Plan], people: People) -> list[Target]:
         if not self._is_newest():
-            self.notices.append(
-                _(
-                    "A later list was already imported. New players were created, existing players were "
-                    "not changed."
-                )
-            )
+            self.notices.append(_(LATER_IMPORTED))
         with self._loading(), gc_disabled():
             texts = load_adoptions()
             targets = [open_target(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(targets, people, texts)
-            self.report(_("building indexes"), *self.stream.progress)
+            self.report(_(BUILDING), *self.stream.progress)
         for target in targets:
-            self.report(_("completing the lists"), *self.stream.progress)
+            self.report(_(COMPLETING), *self.stream.progress)
             self.notices += complete(target, self.source, read=self.records.read)
             rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
             self._correct(target.rating_list)
@@ -273,12 +275,9 @@ class _Job:
         """Correct what a standard list rates otherwise that came after the publication (D-77)."""
         if rating_list.kind != ListKind.STANDARD:
             return
-        message = _(
-            "The standard list of %(date)s was late. The next list corrects %(event)s for %(number)d players."
-        )
         for effect in correct_standard_ratings(rating_list, at=self.at):
-            names = {"date": self.on.isoformat(), "event": effect.tournament.event_id}
-            self.notices.append(message % {**names, "number": len(effect.lines)})
+            names = {"date": date_format(self.on), "event": effect.tournament.event_id}
+            self.notices.append(_(STANDARD_CORRECTS) % {**names, "number": len(effect.lines)})
 
     def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()
@@ -297,7 +296,7 @@ class _Job:
         return loading(Player, NameWord, ListEntry) if is_large else nullcontext()
 
     def _report_reading(self) -> None:
-        self.report(_("reading"), *self.stream.progress)
+        self.report(_(READING), *self.stream.progress)
 
     def _outcome(self, people: People, targets: list[Target]) -> Import:
         written = {target.rating_list.kind: target.listed for target in targets}

@@ -27,8 +27,8 @@ from core.bulk import ids_subquery, stream_rows, write_rows
 from players.fide_list import ExportRow, ListRecord, Rating, write_xml
 from players.models import Player
 from players.queries.federations import unlisted_codes
+from ratings.choices import MAY_BE_INCOMPLETE, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
-from ratings.choices import ListKind, Origin, Work
 from ratings.models import FideList, ListEntry, PoolEvent, RatingList, TournamentRating
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
@@ -288,11 +288,8 @@ def _doubts(rating_list: RatingList) -> list[str]:
     previous = rating_list.previous
     if previous is None or rating_list.listed * 2 >= previous.listed:
         return []
-    message = _(
-        "The %(kind)s list has %(listed)s players, the previous one had %(before)s. Check that "
-        "the file is complete."
-    )
-    return [message % {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}]
+    values = {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}
+    return [_(MAY_BE_INCOMPLETE) % values]
 
 
 def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:

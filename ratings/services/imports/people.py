@@ -13,6 +13,7 @@ from core.bulk import ids_subquery, update_rows, write_rows
 from players.fide_list import KINDS, ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words
+from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
 from ratings.services.imports.plans import PersonChange
 
 # In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
@@ -39,8 +40,7 @@ class Federations:
         for code in sorted(set(codes) - self._known):
             Federation.objects.create(code=code, name=code)
             self._known.add(code)
-            message = _("The federation %(code)s was unknown and was created as a member. Enter its name.")
-            self.notices.append(message % {"code": code})
+            self.notices.append(_(FEDERATION_CREATED) % {"code": code})
 
 
 class People:
@@ -136,14 +136,10 @@ class Successors:
         successor = self._successors[record.fide_id]
         names = {"merged": record.fide_id, "successor": successor}
         if successor in self._seen:
-            message = _(
-                "%(merged)s was merged into %(successor)s, who is on the list. The duplicate was skipped."
-            )
-            self.notices.append(message % names)
+            self.notices.append(_(MERGED_SKIPPED) % names)
             return None
         self._seen.add(successor)
-        message = _("%(merged)s was merged into %(successor)s, who received the ratings.")
-        self.notices.append(message % names)
+        self.notices.append(_(MERGED_RATED) % names)
         person = Player.objects.values_list(*PERSON).get(pk=successor)
         return ListRecord(*person, *record[len(PERSON) :])
 

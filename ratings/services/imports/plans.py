@@ -8,12 +8,23 @@ from datetime import date
 from typing import Any
 
 from django.db.models import Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.errors import Refusal
 from players.fide_list import LineProblem, ListReading, kind_from_name, month_in_name, month_of_token
-from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
+from ratings.choices import (
+    HEADING_CONTRADICTS,
+    LATER_PUBLISHED,
+    NAME_SAYS_KIND,
+    NAME_SAYS_MONTH,
+    PUBLISHED_HERE,
+    PUBLISHED_KINDS,
+    RATED_BY,
+    REPORTS_WAIT,
+    ListKind,
+    Origin,
+)
 from ratings.models import FideList, RatingList, TournamentRating
 from ratings.services.publication.due import due_reports
 from ratings.services.publication.publish import order_refusals
@@ -64,20 +75,17 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
     refusals = []
     month = month_of_token(reading.token)
     if month is not None and month != on:
-        message = _("The heading of the file says %(sign)s, but the date given is %(date)s.")
-        values = {"sign": reading.token, "date": on.isoformat()}
-        refusals.append(Refusal("heading-contradicts-D-72", message % values, "date"))
+        values = {"sign": reading.token, "date": date_format(on)}
+        refusals.append(Refusal("heading-contradicts-D-72", _(HEADING_CONTRADICTS) % values, "date"))
     for name in dict.fromkeys(names):
         month, named = month_in_name(name), kind_from_name(name)
-        values = {"name": name, "date": on.isoformat(), "kind": kind or reading.kinds[0]}
+        values = {"name": name, "date": date_format(on), "kind": kind or reading.kinds[0]}
         if month is not None and month != on:
-            message = _("The file name “%(name)s” says %(month)s, but the date given is %(date)s.")
-            values["month"] = f"{month:%Y-%m}"
-            refusals.append(Refusal("name-contradicts-D-72", message % values, "date"))
+            values["month"] = date_format(month, "YEAR_MONTH_FORMAT")
+            refusals.append(Refusal("name-contradicts-D-72", _(NAME_SAYS_MONTH) % values, "date"))
         if len(reading.kinds) == 1 and named not in (None, reading.kinds[0]):
-            message = _("The file name “%(name)s” says %(named)s, but the rating type given is %(kind)s.")
             values["named"] = str(named)
-            refusals.append(Refusal("name-contradicts-D-72", message % values, "kind"))
+            refusals.append(Refusal("name-contradicts-D-72", _(NAME_SAYS_KIND) % values, "kind"))
     return refusals
 
 
@@ -86,37 +94,21 @@ def waiting_notices(plans: Iterable[Plan], *, on: date) -> Iterator[str]:
     for plan in plans:
         number = len(due_reports(plan.kind, on)) if plan.kind in PUBLISHED_KINDS else 0
         if number:
-            message = ngettext(
-                "%(number)d accepted report waits for the %(kind)s list of %(date)s. The FIDE list replaces "
-                "this list, so the next one includes the report.",
-                "%(number)d accepted reports wait for the %(kind)s list of %(date)s. The FIDE list replaces "
-                "this list, so the next one includes the reports.",
-                number,
-            )
-            names = {"kind": ListKind(plan.kind).label, "date": on.isoformat()}
-            yield message % {"number": number, **names}
+            names = {"kind": ListKind(plan.kind).label, "date": date_format(on)}
+            yield _(REPORTS_WAIT) % {"number": number, **names}
 
 
 def _refusal(kind: str, on: date, existing: RatingList | None) -> str:
-    names = {"kind": ListKind(kind).label, "date": on.isoformat()}
+    names = {"kind": ListKind(kind).label, "date": date_format(on)}
     if existing and existing.origin == Origin.PUBLISHED:
-        message = _("The %(kind)s list of %(date)s was published by the portal and cannot be changed.")
-        return message % names
+        return _(PUBLISHED_HERE) % names
     later = (
         RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED, date__gt=on).order_by("date").first()
     )
     if later:
-        message = _(
-            "The portal has already published the %(kind)s list of %(later)s, which follows "
-            "the list of %(date)s."
-        )
-        return message % {**names, "later": later.date.isoformat()}
+        return _(LATER_PUBLISHED) % {**names, "later": date_format(later.date)}
     if existing and _is_rated_by(existing):
-        message = _(
-            "Tournaments are already rated with the %(kind)s list of %(date)s from another file, so it "
-            "cannot be replaced."
-        )
-        return message % names
+        return _(RATED_BY) % names
     return ""
 
 

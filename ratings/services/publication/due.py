@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
@@ -21,7 +22,7 @@ from core.errors import Refusal
 from core.work import lock_until_commit
 from players.models import Federation, FederationExclusion
 from players.services.titles import apply_due_titles
-from ratings.choices import PUBLISHED_KINDS, LineKind, ListKind
+from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT, PUBLISHED_KINDS, LineKind, ListKind
 from ratings.models import CorrectionLine, Merger, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import Lists, basis_on
 from ratings.services.rating import is_up_to_date, rate_reports
@@ -37,21 +38,17 @@ GROUP = 50
 
 
 def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
-    """Return why no list can bear a date: not the first of a month (6.1), or later than today (D-70)."""
+    """Return why no list can bear a date: not the first of a month (6.1), or later than today (D-70).
+
+    As in all refusals of imports and publications, dates are in words, for commands too: jobs store the sentences.
+    """
     if list_date.day != 1:
-        return [
-            Refusal(
-                "list-date-6.1", _("The date of a list must be the first of a month (article 6.1)."), "date"
-            )
-        ]
+        return [Refusal("list-date-6.1", _(NOT_FIRST), "date")]
     if list_date <= today:
         return []
-    message = _("%(date)s is later than today, %(today)s.") % {
-        "date": list_date.isoformat(),
-        "today": today.isoformat(),
-    }
+    message = _(IN_FUTURE) % {"date": date_format(list_date), "today": date_format(today)}
     if (meant := list_date.replace(year=today.year)) <= today:
-        message = f"{message} {_('You probably mean %(meant)s.') % {'meant': meant.isoformat()}}"
+        message = f"{message} {_(PROBABLY_MEANT) % {'meant': date_format(meant)}}"
     return [Refusal("future-list-D-70", message, "date")]
 
 

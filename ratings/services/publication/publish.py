@@ -28,7 +28,17 @@ from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import minors_on
 from players.services import notices, webhooks
 from players.services.acts import record_act
-from ratings.choices import PUBLISHED_KINDS, ListKind, Origin, Status, Work
+from ratings.choices import (
+    LATER_EXISTS,
+    MONTH_MISSING,
+    NO_RULES,
+    NONE_BEFORE,
+    PUBLISHED_KINDS,
+    ListKind,
+    Origin,
+    Status,
+    Work,
+)
 from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
@@ -163,8 +173,8 @@ def publication_refusals(
         return refusals
     try:
         load_adoptions().text_on(list_date)
-    except NoRulesError as error:
-        return [Refusal("no-rules-D-13", str(error), "date")]
+    except NoRulesError:
+        return [Refusal("no-rules-D-13", _(NO_RULES) % {"date": date_format(list_date)}, "date")]
     dates = {kind: lists.of(kind).published if lists else None for kind in kinds}
     return [refusal for kind in kinds for refusal in order_refusals(kind, list_date, dates=dates[kind])]
 
@@ -173,30 +183,19 @@ def order_refusals(kind: str, list_date: date, *, dates: Collection[date] | None
     """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
     if dates is None:
         dates = set(RatingList.objects.filter(kind=kind).values_list("date", flat=True))
-    names = {"kind": ListKind(kind).label, "date": list_date.isoformat()}
+    names = {"kind": ListKind(kind).label, "date": date_format(list_date)}
     if list_date in dates:
         return []
     if max(dates, default=list_date) > list_date:
-        names["later"] = max(dates).isoformat()
-        message = _(
-            "The %(kind)s list of %(date)s cannot be published because the later list of %(later)s "
-            "already exists."
-        )
-        return [Refusal("later-list-published", message % names, "date")]
+        names["later"] = date_format(max(dates))
+        return [Refusal("later-list-published", _(LATER_EXISTS) % names, "date")]
     if not dates:
-        message = _(
-            "No %(kind)s list exists before %(date)s. Import the FIDE list of the previous month first."
-        )
-        return [Refusal("no-list-before-D-71", message % names, "date")]
+        return [Refusal("no-list-before-D-71", _(NONE_BEFORE) % names, "date")]
     missing = next(lists_after(max(dates)))
     if missing == list_date:
         return []
-    names["missing"] = missing.isoformat()
-    message = _(
-        "The %(kind)s list of %(date)s cannot be published yet because the list of %(missing)s is "
-        "missing. Publish the missing months first, starting with the oldest."
-    )
-    return [Refusal("month-missing-D-71", message % names, "date")]
+    names["missing"] = date_format(missing)
+    return [Refusal("month-missing-D-71", _(MONTH_MISSING) % names, "date")]
 
 
 def _exists(kind: str, list_date: date) -> bool:

@@ -166,7 +166,7 @@ def test_refusals_are_named(
     page.write_text("<html>", encoding="utf-8")
     for arguments, told in (
         (("rapid", "2026-05-01", str(fides(february))), "there is no rapid list of 2026-05-01"),
-        (("rapid", "2026-01-01", str(fides(february))), "The rapid 2026-01 list was imported"),
+        (("rapid", "2026-01-01", str(fides(february))), "The rapid list of 1 January 2026 was imported"),
         (("rapid", "2026-02-01", str(page)), "page.html: "),
     ):
         with pytest.raises(RefusedCommandError) as refused:

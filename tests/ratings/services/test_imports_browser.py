@@ -152,7 +152,7 @@ def test_confirmed_file_is_imported_once_and_deleted(
 @pytest.mark.parametrize(
     ("values", "name", "told"),
     [
-        ({"date": date(2026, 3, 1)}, "list.txt", "2026-03-01"),
+        ({"date": date(2026, 3, 1)}, "list.txt", "1 March 2026"),
         ({"date": date(2026, 1, 2)}, "list.txt", "first day of a month"),
     ],
     ids=["D-70", "not-the-first"],
@@ -169,7 +169,7 @@ def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None
     answer = console.post(START, {"date": "2026-03-01", "file": file})
 
     (said,) = answer.context["form"].errors["date"]
-    assert "2026-03-01" in said
+    assert "1 March 2026" in said
     assert not FideImport.objects.exists()
 
 
@@ -207,7 +207,7 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
 
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
 
-    assert "1 accepted report waits for the rapid list of 2026-02-01." in page
+    assert "Accepted reports that wait for the rapid list of 1 February 2026: 1." in page
 
 
 def test_file_that_is_not_a_list_is_refused(staff: User) -> None:
@@ -360,3 +360,11 @@ def test_page_shows_the_progress_of_the_job(staff: User, console: Client) -> Non
     assert page.context["progress"] == ("reading", 500, 1000)
     assert '<progress id="done" max="1000"' in page.content.decode()
     assert timedelta(0) <= NOW - item.at
+
+
+def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console: Client) -> None:
+    item = after_job(asked(staff, b"Not a list\n"))
+    User.objects.filter(pk=staff.pk).update(language="de")
+    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
+    assert item.refusals[0].startswith("This is not a FIDE rating list.")
+    assert "Das ist keine Elo-Liste der FIDE." in page

@@ -45,8 +45,11 @@ def refusal(run: Run, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("on", "said"),
     [
-        (date(2062, 11, 1), "2062-11-01 is later than today, 2026-11-22. You probably mean 2026-11-01."),
-        (date(2026, 12, 1), "2026-12-01 is later than today, 2026-11-22."),
+        (
+            date(2062, 11, 1),
+            "1 November 2062 is later than today, 22 November 2026. You probably mean 1 November 2026.",
+        ),
+        (date(2026, 12, 1), "1 December 2026 is later than today, 22 November 2026."),
     ],
 )
 def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: date, said: str) -> None:
@@ -66,25 +69,25 @@ def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: d
             "list.txt",
             single_list("rapid", PLAYER),
             ["--date", FEBRUARY, "--kind", "rapid"],
-            "The heading of the file says JAN26, but the date given is 2026-02-01.",
+            "The heading of the file says JAN26, but the date given is 1 February 2026.",
         ),
         (
             "rapid_feb25frl.txt",
             text_list(PLAYER),
             ["--date", FEBRUARY],
-            "The file name “rapid_feb25frl.txt” says 2025-02, but the date given is 2026-02-01.",
+            "The file name “rapid_feb25frl.txt” says February 2025, but the date given is 1 February 2026.",
         ),
         (
             "players_list_2025-12.txt",
             text_list(PLAYER),
             ["--date", JANUARY],
-            "The file name “players_list_2025-12.txt” says 2025-12, but the date given is 2026-01-01.",
+            "The file name “players_list_2025-12.txt” says December 2025, but the date given is 1 January 2026.",
         ),
         (
             "download.zip",
             zipped(text_list(PLAYER), "players_nov26.txt"),
             ["--date", JANUARY],
-            "The file name “players_nov26.txt” says 2026-11, but the date given is 2026-01-01.",
+            "The file name “players_nov26.txt” says November 2026, but the date given is 1 January 2026.",
         ),
         (
             "rapid_rating_list.txt",
@@ -141,7 +144,7 @@ def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
     assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
     assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
     assert done["warnings"][0] == (
-        "The portal publishes the rapid lists. The FIDE list of 2026-03-01 is kept for comparison and "
+        "The portal publishes the rapid lists. The FIDE list of 1 March 2026 is kept for comparison and "
         "is not in effect."
     )
     assert Player.objects.filter(pk=2001).exists()
@@ -177,8 +180,8 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
 
     assert done["warnings"] == [
         (
-            "1 accepted report waits for the rapid list of 2026-02-01. The FIDE list replaces this list, "
-            "so the next one includes the report."
+            "Accepted reports that wait for the rapid list of 1 February 2026: 1. The FIDE list replaces this list, "
+            "so the next one includes them."
         )
     ]
 
@@ -196,8 +199,8 @@ def test_d_73_adopting_counts_the_reports_that_wait(
     )
 
     assert done["warnings"][0] == (
-        "1 accepted report waits for the rapid list of 2026-03-01. The FIDE list replaces this list, "
-        "so the next one includes the report."
+        "Accepted reports that wait for the rapid list of 1 March 2026: 1. The FIDE list replaces this list, "
+        "so the next one includes them."
     )
 
 
@@ -231,7 +234,7 @@ def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path
     run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
     reasons = refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x")
-    assert "the list of 2026-03-01 is missing" in reasons[0]
+    assert "the list of 1 March 2026 is missing" in reasons[0]
 
 
 def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_published_list_of_the_date_stays_and_the_others_go_in(month: Any, run: 
 def test_adopted_in_the_place_of_a_published_one_it_ends_with_1(month: Any, run: Run, path: str) -> None:
     run("publish_lists", FEBRUARY)
     reasons = refusal(run, path, "--date", FEBRUARY, "--kind", "rapid", "--adopt", "x")
-    assert reasons == [f"The rapid list of {FEBRUARY} {PUBLISHED}"]
+    assert reasons == [f"The rapid list of 1 February 2026 {PUBLISHED}"]
 
 
 def test_adopted_before_a_published_one_is_refused(month: Any, run: Run, path: str) -> None:
@@ -58,8 +58,8 @@ def test_adopted_before_a_published_one_is_refused(month: Any, run: Run, path: s
     done = run("import_fide_list", path, "--date", JANUARY, "--adopt", "x", "--dry-run")
     assert [item["kind"] for item in done["lists"]] == ["standard"]
     assert done["warnings"][:2] == [
-        f"The portal has already published the rapid list of {FEBRUARY}, which follows the list of {JANUARY}.",
-        f"The portal has already published the blitz list of {FEBRUARY}, which follows the list of {JANUARY}.",
+        "The portal has already published the rapid list of 1 February 2026, which follows the list of 1 January 2026.",
+        "The portal has already published the blitz list of 1 February 2026, which follows the list of 1 January 2026.",
     ]
 
 
@@ -91,7 +91,7 @@ def test_list_by_which_a_tournament_is_rated_is_not_replaced(month: Any, run: Ru
     ]
     assert result["notices"] == [
         (
-            f"Tournaments are already rated with the rapid list of {JANUARY} from another file, "
+            "Tournaments are already rated with the rapid list of 1 January 2026 from another file, "
             "so it cannot be replaced."
         )
     ]

@@ -45,12 +45,12 @@ def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
 @pytest.mark.parametrize(
     ("list_date", "said"),
     [
-        (date(2062, 12, 1), "2062-12-01 is later than today, 2026-11-22."),
+        (date(2062, 12, 1), "1 December 2062 is later than today, 22 November 2026."),
         (
             date(2027, 3, 1),
-            "2027-03-01 is later than today, 2026-11-22. You probably mean 2026-03-01.",
+            "1 March 2027 is later than today, 22 November 2026. You probably mean 1 March 2026.",
         ),
-        (date(2026, 12, 1), "2026-12-01 is later than today, 2026-11-22."),
+        (date(2026, 12, 1), "1 December 2026 is later than today, 22 November 2026."),
     ],
 )
 def test_d_70_list_of_the_future_is_refused(begun: None, list_date: date, said: str) -> None:
@@ -63,13 +63,15 @@ def test_d_70_list_of_today_is_published(begun: None) -> None:
 
 
 def test_d_70_eve_of_the_list_is_too_early(begun: None) -> None:
-    assert reasons(FEBRUARY, today=date(2026, 1, 31)) == ["2026-02-01 is later than today, 2026-01-31."]
+    assert reasons(FEBRUARY, today=date(2026, 1, 31)) == [
+        "1 February 2026 is later than today, 31 January 2026."
+    ]
 
 
 def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
     assert reasons(APRIL) == [
         (
-            f"The {kind} list of 2026-04-01 cannot be published yet because the list of 2026-02-01 is missing. "
+            f"The {kind} list of 1 April 2026 cannot be published yet because the list of 1 February 2026 is missing. "
             "Publish the missing months first, starting with the oldest."
         )
         for kind in ("rapid", "blitz")
@@ -79,12 +81,12 @@ def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
 def test_d_71_first_list_follows_an_imported_one() -> None:
     RatingListFactory(kind="rapid")
     assert reasons(FEBRUARY) == [
-        ("No blitz list exists before 2026-02-01. Import the FIDE list of the previous month first.")
+        ("No blitz list exists before 1 February 2026. Import the FIDE list of the previous month first.")
     ]
 
 
 def test_d_71_one_list_is_refused_as_both_are(begun: None) -> None:
-    with pytest.raises(RefusedError, match="2026-02-01 is missing"):
+    with pytest.raises(RefusedError, match="1 February 2026 is missing"):
         publish_list("rapid", MARCH, by=None, at=noon(TODAY))
     assert publish_list("rapid", FEBRUARY, by=None, at=noon(TODAY)).is_new
 
@@ -93,7 +95,7 @@ def test_d_71_list_before_a_later_one_is_refused(begun: None) -> None:
     for kind in ("rapid", "blitz"):
         RatingListFactory(kind=kind, date=MARCH)
     assert reasons(FEBRUARY)[0] == (
-        "The rapid list of 2026-02-01 cannot be published because the later list of 2026-03-01 already "
+        "The rapid list of 1 February 2026 cannot be published because the later list of 1 March 2026 already "
         "exists."
     )
 
@@ -105,7 +107,7 @@ def test_d_71_list_that_is_there_is_returned_again(begun: None) -> None:
 
 
 def test_d_70_and_d_71_command_ends_with_1(begun: None, run: Run_) -> None:
-    for asked, said in (("2062-12-01", "later than today"), ("2026-03-01", "2026-02-01 is missing")):
+    for asked, said in (("2062-12-01", "later than today"), ("2026-03-01", "1 February 2026 is missing")):
         with pytest.raises(RefusedCommandError) as refused:
             run("publish_lists", asked)
         answer = refused.value.args[0]
@@ -134,8 +136,8 @@ def test_d_71_admin_says_which_month_is_missing(begun: None) -> None:
         staff.force_login(AppointmentFactory(role="staff").user)
         page = staff.get("/admin/ratings/ratinglist/publish/", {"month": "2026-04-01"}).content.decode()
         overview = staff.get("/admin/").content.decode()
-    assert "the list of 2026-02-01 is missing" in page
-    assert "the list of 2026-02-01 is missing" in overview
+    assert "the list of 1 February 2026 is missing" in page
+    assert "the list of 1 February 2026 is missing" in overview
 
 
 def due_at(at: datetime) -> list[tuple[str, str]]:

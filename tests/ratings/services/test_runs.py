@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
+from core.errors import RefusedError
 from ratings.choices import RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
@@ -106,3 +108,10 @@ def test_a_claim_is_renewed_while_a_worker_lives_and_lost_within_a_minute(
     Run.objects.update(state=RunState.RUNNING, started_at=now)
     taken = [runs.sweep(at=now + timedelta(seconds=after), dispatch=due_runs.leave_due) for after in (59, 60)]
     assert taken == [[], [run]]
+
+
+def test_an_error_is_stored_in_english_whatever_the_language(db: None) -> None:
+    Run.objects.create(work=Work.PUBLISH, subject="2026-02-02", created_at=NOW)
+    with override("de"), pytest.raises(RefusedError):
+        runs.perform(Work.PUBLISH, "2026-02-02", at=NOW)
+    assert "The date of a list must be the first" in Run.objects.get().error
