@@ -6,7 +6,7 @@ import re
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 from core.models import StoredTexts
 from ratings.systems.otb import listing, values
@@ -93,9 +93,9 @@ class InvoiceState(models.TextChoices):
     """The state of an invoice, which follows from its dates."""
 
     OPEN = "open", _("open")
-    SENT = "sent", _("sent")
+    SENT = "sent", pgettext_lazy("invoice", "sent")
     PAID = "paid", _("paid")
-    CANCELLED = "cancelled", _("cancelled")
+    CANCELLED = "cancelled", pgettext_lazy("invoice", "cancelled")
 
 
 class RunState(models.TextChoices):

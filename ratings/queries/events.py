@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 
 from ratings.models import (
     Calculation,
@@ -40,7 +41,7 @@ PUBLIC_ACTIONS = {
     Action.WITHDRAW: _l("Withdrawn"),
     Action.ACCEPT: _l("Report accepted"),
     Action.CORRECT: _l("Corrected"),
-    Action.PUBLISH: _l("Published"),
+    Action.PUBLISH: pgettext_lazy("tournament", "Published"),
     Action.APPEAL: _l("Appealed to FIDE Council"),
     Action.UPHOLD: _l("FIDE Council upheld the appeal"),
     Action.DISMISS: _l("FIDE Council dismissed the appeal"),

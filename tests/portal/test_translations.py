@@ -12,6 +12,14 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import override
+
+from players.choices import NoticeState
+from ratings.choices import InvoiceState
+from ratings.queries.events import PUBLIC_ACTIONS
+from tournaments.choices import Action
+from tournaments.models import Appeal, Objection
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")
@@ -64,3 +72,18 @@ def test_catalogues_hold_every_text_of_the_code(tmp_path: Path) -> None:
         wanted = texts_of(read_po(source)).keys()
     for language in LANGUAGES:
         assert wanted - texts_of(catalogue(language)).keys() == set()
+
+
+@pytest.mark.parametrize(
+    ("message", "french"),
+    [
+        (InvoiceState.SENT.label, "envoyée"),
+        (NoticeState.SENT.label, "envoyé"),
+        (Appeal._meta.get_field("lodged_at").verbose_name, "déposé le"),
+        (Objection._meta.get_field("raised_at").verbose_name, "déposée le"),
+        (PUBLIC_ACTIONS[Action.PUBLISH], "Publié"),
+    ],
+)
+def test_a_state_agrees_with_what_it_describes(message: Promise, french: str) -> None:
+    with override("fr"):
+        assert str(message) == french

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from core.models import AppendOnly, Reasoned
 from players.models import Player
@@ -160,7 +161,7 @@ class Appeal(models.Model):
     organiser = models.CharField(_("organiser who appeals"), max_length=120)
     state = models.CharField(_("state"), max_length=9, choices=AppealState, default=AppealState.OPEN)
     lodged_by = person()
-    lodged_at = models.DateTimeField(_("submitted at"))
+    lodged_at = models.DateTimeField(pgettext_lazy("appeal", "submitted at"))
     outcome_reason = models.TextField(_("Reasons of FIDE Council"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
@@ -229,7 +230,7 @@ class Objection(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="objections")
     round = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
     statement = models.TextField(_("objection"))
-    raised_at = models.DateTimeField(_("submitted at"))
+    raised_at = models.DateTimeField(pgettext_lazy("objection", "submitted at"))
     due_on = models.DateField(_("reply by"))
     state = models.CharField(_("state"), max_length=9, choices=ObjectionState, default=ObjectionState.OPEN)
     answer = models.TextField(_("answer"), blank=True)
