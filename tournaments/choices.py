@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, pgettext_lazy
 
 from core.models import StoredTexts
+from tournaments.messages import PORTAL_MESSAGES
+from tournaments.trf import MESSAGES
 
 
 class Kind(models.TextChoices):
@@ -182,7 +186,24 @@ MARK_REMOVED = gettext_noop("Round %(round)d, White %(white)d: mark removed.")
 ACKNOWLEDGED = gettext_noop("Printed and acknowledged by the command.")
 FILES_ADDED = gettext_noop("Files (%(purpose)s): %(names)s")
 GROUND = "%(ground)s"
-PORTAL_REASONS = StoredTexts(
+
+
+class StepReasons(StoredTexts):
+    """Reasons of steps. Those for acknowledged warnings are stored a line each, after the code of the warning."""
+
+    _CODED = re.compile(r"^([a-z][a-z0-9.-]*): (.+)$", re.MULTILINE)
+
+    def shown(self, text: str) -> str:
+        """Return a stored reason in the language of the page; the code of a warning comes after its reason."""
+        return super().shown(self._CODED.sub(self._code_last, text))
+
+    @staticmethod
+    def _code_last(found: re.Match[str]) -> str:
+        code, reason = found.groups()
+        return f"{reason} ({code})" if code in MESSAGES or code in PORTAL_MESSAGES else found[0]
+
+
+PORTAL_REASONS = StepReasons(
     HYBRID, LATE, WAIVER, FLAGGED, PUBLISHED_BEFORE, REQUEST_CANCELLED, CHANGE_UNDONE, REGISTRATION_UNDONE,
     WITHDRAWAL_UNDONE, RETURN_UNDONE, LINES_FIXED, GAME_MARKED, MARK_REMOVED, ACKNOWLEDGED, FILES_ADDED, GROUND,
     purpose=FilePurpose, mark=GameMark, ground=AppealGround,

@@ -73,6 +73,17 @@ def short_day(value: date | None) -> str:
     return figures.short_day(value) if value else figures.NONE
 
 
+# The code of a warning, at the end of a line.
+CODE_LAST = re.compile(r" \(([a-z]+(?:[.-][a-z0-9]+)+)\)$", re.MULTILINE)
+
+
+@register.filter
+def reason_lines(text: str) -> SafeString:
+    """Return a reason with its lines, the codes of warnings after them small."""
+    coded = CODE_LAST.sub(r" <small>(\1)</small>", escape(text))
+    return mark_safe("<br>".join(coded.splitlines()))
+
+
 @register.filter
 def moment(value: date | datetime | None) -> SafeString:
     """Return an instant in UTC or a day, whichever it is."""

@@ -27,7 +27,7 @@ from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
-from tournaments.choices import ReportState
+from tournaments.choices import PORTAL_REASONS, ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.lookups import Lookups
@@ -321,6 +321,7 @@ def _report_page(
         "expected_list": _expected_list(tournament, today),
         "elsewhere": same_accepted_elsewhere(report),
         "acknowledged": acknowledged_by(report),
+        "acknowledgement": PORTAL_REASONS.shown(report.acknowledgement),
         "today": today,
         "deadline": ReportDays.of(tournament.end, tournament.upheld_on),
     }

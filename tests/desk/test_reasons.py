@@ -204,3 +204,15 @@ def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: 
 def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
     with override("de"):
         assert job_error(stored) == shown
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("id-missing: A tourist.\nSeen.", "A tourist. (id-missing)\nSeen."),
+        ("no-code: A tourist.", "no-code: A tourist."),
+        ("arbiter: A tourist.", "arbiter: A tourist."),
+    ],
+)
+def test_the_code_of_a_warning_comes_after_its_reason(stored: str, shown: str) -> None:
+    assert PORTAL_REASONS.shown(stored) == shown

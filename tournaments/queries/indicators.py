@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.spelling import words_of
-from tournaments.choices import ReportState
+from tournaments.choices import PORTAL_REASONS, ReportState
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
@@ -135,4 +135,7 @@ def _outliers(report: Report) -> Iterator[Indicator]:
             "%(number)d warnings were acknowledged: “%(words)s”",
             marked,
         )
-        yield Indicator("acknowledged", message % {"number": marked, "words": report.acknowledgement})
+        yield Indicator(
+            "acknowledged",
+            message % {"number": marked, "words": PORTAL_REASONS.shown(report.acknowledgement)},
+        )

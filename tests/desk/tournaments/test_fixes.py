@@ -316,6 +316,9 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     assert (report.state, report.acknowledgement) == ("accepted", "id-missing: A tourist.\nSeen.")
     assert report.draft == {}
     assert TrailEntry.objects.get(action="accept").reason == report.acknowledgement
+    # The code of a warning comes after its reason.
+    assert TrailEntry.objects.get(action="accept").why == "A tourist. (id-missing)\nSeen."
+    assert "A tourist. <small>(id-missing)</small><br>Seen." in officer.get(PAGE).content.decode()
 
 
 def test_reasons_are_dropped_if_the_version_is_just_decided(faulty: Report) -> None:
