@@ -28,8 +28,9 @@ from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import reverse, translate_url
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
@@ -52,6 +53,8 @@ from portal.models import save_language
 from portal.personal_data import data_file, data_of_account
 from public.invitations import BACKEND, AcceptanceForm
 
+# The values of the context of an email that are links.
+LINKS = ("password_reset_url", "activate_url")
 # An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
 FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
 
@@ -104,15 +107,26 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue the email: a mail server that is down fails no page, and does not reveal who has an account."""
-        facts = {"request": self.request, "email": email, **context}
-        notices.post(
-            to=[email],
-            kind=NoticeKind.SECURITY,
-            key=f"account:{uuid4().hex}",
-            subject=lambda: self.render_mail(template_prefix, email, facts).subject,
-            text=lambda: str(self.render_mail(template_prefix, email, facts).body),
-            at=timezone.now(),
-        )
+        page = get_language() or settings.LANGUAGE_CODE
+
+        def written() -> Any:
+            """Write the email in its language, which its links have too: they were made for the page."""
+            language = get_language() or page
+            with override(page):
+                links = {name: translate_url(context[name], language) for name in LINKS if name in context}
+            facts = {"request": self.request, "email": email, **context, **links}
+            return self.render_mail(template_prefix, email, facts)
+
+        # A new address is not yet an account's: the account of the context has the language.
+        with override(getattr(context.get("user"), "language", "") or page):
+            notices.post(
+                to=[email],
+                kind=NoticeKind.SECURITY,
+                key=f"account:{uuid4().hex}",
+                subject=lambda: written().subject,
+                text=lambda: str(written().body),
+                at=timezone.now(),
+            )
 
 
 def _login(credentials: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _l
 from simple_history.models import HistoricalRecords
 
@@ -133,7 +133,9 @@ def _tell_owner(user: User, addresses: list[str], *, after: Callable[[], str]) -
         "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
         "write to FIDE staff."
     )
-    _post(dict.fromkeys(addresses), _l("Your account was changed"), lambda: text % {"after": after()})
+    # The former address is no account's any more: it has the language of this one.
+    with override(user.language or get_language()):
+        _post(dict.fromkeys(addresses), _l("Your account was changed"), lambda: text % {"after": after()})
 
 
 def _post(to: Iterable[str], subject: Text, text: Text) -> None:

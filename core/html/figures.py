@@ -120,6 +120,12 @@ def day_text(day: date) -> str:
     return _written(day, pgettext("date", "EEE d MMM y"), get_language())
 
 
+def long_day(day: date) -> str:
+    """Return a day of an email with its weekday: `Thursday, 26 February 2026`; of an instant with its time."""
+    written = _written(day, pgettext("date", "EEEE, d MMMM y"), get_language())
+    return f"{written}, {day:%H:%M}" if isinstance(day, datetime) else written
+
+
 def weekday_day(day: date) -> str:
     """Return `Thu 26`."""
     return _written(day, pgettext("date", "EEE d"), get_language())

@@ -52,6 +52,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "day": figures.day_element,
     "to_day": figures.days_element,
     "month_name": figures.month_name,
+    "long_day": figures.long_day,
     "utc": figures.instant_element,
     "days_left": figures.days_left,
     "due_class": figures.due_class,

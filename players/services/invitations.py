@@ -17,6 +17,7 @@ from django.db.models import F
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.template.loader import render_to_string
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -95,7 +96,7 @@ def _check_quota(by: Any, *, at: datetime) -> None:
                 "You have sent %(most)d invitations, which is the limit. Send the next one after "
                 "%(until)s UTC."
             )
-            until = f"{oldest.invited_at + period:%Y-%m-%d %H:%M}"
+            until = date_format(oldest.invited_at + period, "DATETIME_FORMAT")
             raise refused("too-many-invitations", message % {"most": most, "until": until}, "email")
 
 

@@ -54,6 +54,11 @@ def test_a_deputy_comes_in_by_the_link_once(link: str) -> None:
     assert Client().get(link).status_code == 404
 
 
+def test_an_account_has_the_language_of_the_page_on_which_the_invitation_was_accepted(link: str) -> None:
+    Client().post(f"/de{link}", ACCOUNT)
+    assert Appointment.objects.latest("pk").user.language == "de"
+
+
 def test_invitation_writes_its_last_day_in_words(link: str) -> None:
     until = Invitation.objects.get().expires_at
 

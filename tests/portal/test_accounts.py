@@ -79,3 +79,10 @@ def test_a_portal_that_does_not_want_it_has_no_accounts_for_players(client: Clie
     made = client.post(f"{SIGN_UP}{token_of('ada@chess.example')}/", NAMES)
 
     assert (made.status_code, User.objects.count(), Notice.objects.count()) == (404, 0, 0)
+
+
+def test_an_account_has_the_language_of_the_page_on_which_it_began(client: Client) -> None:
+    client.post(f"/es{SIGN_UP}", {"email": "ada@chess.example"})
+    assert Notice.objects.get().language == "es"
+    client.post(link(), NAMES)
+    assert User.objects.get().language == "es"

@@ -409,3 +409,28 @@ def test_links_in_mails_bear_the_name_of_the_site(anna: User, settings: Settings
     links = [link for notice in Notice.objects.all() for link in re.findall(r"https?://\S+", notice.text)]
     assert len(links) == 2
     assert {link.partition("/accounts/")[0] for link in links} == {"https://ratings.example.org"}
+
+
+def test_the_email_of_a_reset_and_its_link_are_in_the_language_of_the_account(anna: User) -> None:
+    User.objects.filter(pk=anna.pk).update(language="de")
+    Client().post(f"/fr{RESET}", {"email": anna.email})
+
+    notice = Notice.objects.get()
+    link = re.search(r"http://[^/]+(/\S+)", notice.text)
+    assert (notice.subject, link is not None) == ("Neues Passwort wählen", True)
+    assert link[1].startswith("/de/accounts/password/reset/key/")  # type: ignore[index]
+    form = Client().get(link[1], follow=True)  # type: ignore[index]
+    assert (form.status_code, form["Content-Language"]) == (200, "de")
+
+
+def test_a_new_address_is_confirmed_in_the_language_of_the_account(anna: User) -> None:
+    User.objects.filter(pk=anna.pk).update(language="es")
+    browser = confirmed(anna)
+    browser.post("/de/accounts/email/", {"action_add": "", "email": "new@portal.example"})
+    link = sent_link("/es/accounts/confirm-email/")
+    browser.post(link)
+
+    assert User.objects.get().email == "new@portal.example"
+    recipients = [anna.email, "new@portal.example"] * 2
+    sent = Notice.objects.values_list("recipient", "language")
+    assert sorted(sent) == sorted((recipient, "es") for recipient in recipients)

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 def officer() -> User:
     swiss = FederationFactory(code="SUI")
     user: User = AppointmentFactory(role="officer", federation=swiss, user__email="olga@chess.example").user
-    User.objects.filter(pk=user.pk).update(first_name="Olga", last_name="Officer")
+    User.objects.filter(pk=user.pk).update(first_name="Olga", last_name="Officer", language="fr")
     user.refresh_from_db()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     record_step(TournamentFactory(), Action.REGISTER, reason="For Olga", by=user, at=NOW)
@@ -73,6 +73,7 @@ def test_a_person_downloads_all_that_is_kept_of_the_account(officer: User, clien
     data = sent(client.post("/accounts/data"))
 
     assert (data["account"]["email"], data["account"]["first_name"]) == ("olga@chess.example", "Olga")
+    assert data["account"]["language"] == "fr"
     assert [row["role"] for row in data["own"]["players.Appointment.user"]] == ["officer"]
     assert [row["name"] for row in data["own"]["tournaments.OfficerToken.user"]] == ["tool"]
     assert [row["subject"] for row in data["mails"]] == ["Olga's tasks"]

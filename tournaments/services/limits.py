@@ -153,4 +153,4 @@ def remove_unaccepted(at: datetime) -> None:
 
 
 def _minute(instant: datetime) -> str:
-    return f"{instant:%Y-%m-%d %H:%M}"
+    return date_format(instant, "DATETIME_FORMAT")

@@ -24,3 +24,17 @@ def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]
         shown = [figures.day_text(JULY), figures.weekday_day(JULY), figures.short_day(JULY)]
         assert figures.month_name(JULY) == texts[2].split(maxsplit=1)[1]
         assert [*shown, figures.short_date(SEPTEMBER), figures.short_month(JULY)] == texts
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Thursday, 2 July 2026"),
+        ("fr", "jeudi 2 juillet 2026"),
+        ("es", "jueves, 2 de julio de 2026"),
+        ("de", "Donnerstag, 2. Juli 2026"),
+    ],
+)
+def test_the_day_of_an_email_is_written_as_in_its_language(language: str, text: str) -> None:
+    with translation.override(language):
+        assert figures.long_day(JULY) == text
