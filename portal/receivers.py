@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
 
@@ -21,6 +20,7 @@ from django.utils.translation import gettext_lazy as _l
 from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
+from core.html.figures import colon
 from core.web.sessions import drop_foreign_form, record_proof
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
@@ -54,7 +54,7 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     changed = [name for name in WATCHED if getattr(former, name) != getattr(instance, name)]
     if changed:
         _record(Deed.CHANGE, instance, before=_values(former, changed), after=_values(instance, changed))
-        _tell_owner(instance, [former.email, instance.email], after=partial(_values, instance, changed))
+        _tell_owner(instance, [former.email, instance.email], changed)
     if instance._has_new_password:
         instance._has_new_password = False
         _record(Deed.PASSWORD, instance)
@@ -123,19 +123,23 @@ def _record(deed: Deed, user: User, *, before: str = "", after: str = "") -> Non
     )
 
 
-def _values(user: User, fields: list[str]) -> str:
+def _values(user: User, fields: list[str], mark: str = ":") -> str:
     labels = {name: getattr(User._meta.get_field(name), "verbose_name", name) for name in fields}
-    return "; ".join(f"{label}: {getattr(user, name)}" for name, label in labels.items())
+    return "; ".join(f"{label}{mark} {getattr(user, name)}" for name, label in labels.items())
 
 
-def _tell_owner(user: User, addresses: list[str], *, after: Callable[[], str]) -> None:
+def _tell_owner(user: User, addresses: list[str], changed: list[str]) -> None:
     text = _l(
         "Your account on the rating portal was changed. New values: %(after)s. If this was not you, "
         "write to FIDE staff."
     )
     # The former address is no account's any more: it has the language of this one.
     with override(user.language or get_language()):
-        _post(dict.fromkeys(addresses), _l("Your account was changed"), lambda: text % {"after": after()})
+        _post(
+            dict.fromkeys(addresses),
+            _l("Your account was changed"),
+            lambda: text % {"after": _values(user, changed, colon())},
+        )
 
 
 def _post(to: Iterable[str], subject: Text, text: Text) -> None:
