@@ -21,7 +21,7 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--date", type=iso_day, required=True, help=("the day to process, for example 2026-02-01")
+            "--date", type=iso_day, required=True, help=("date to process, for example 2026-02-01")
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -22,7 +22,7 @@ class Command(PortalCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", help="email address of the account")
+        parser.add_argument("email", help="email address of the invited person")
         parser.add_argument("role", choices=[role.value for role in CONFIRMED_ROLES], help="role to confirm")
 
     def handle(self, *args: Any, **options: Any) -> None:

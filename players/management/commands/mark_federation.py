@@ -21,8 +21,13 @@ class Command(PortalCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("code", type=str.upper, help="federation code, for example FRA")
-        parser.add_argument("--excluded-from", type=iso_day, required=True, help="first day of the exclusion")
-        parser.add_argument("--until", type=iso_day, help="date of readmission")
+        parser.add_argument(
+            "--excluded-from",
+            type=iso_day,
+            required=True,
+            help="first day of the exclusion, for example 2026-02-01",
+        )
+        parser.add_argument("--until", type=iso_day, help="date of readmission, for example 2026-08-01")
         parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
         parser.add_argument("--reference", default="", help="reference of the decision")
 

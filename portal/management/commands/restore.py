@@ -26,7 +26,9 @@ class Command(PortalCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("folder", type=Path, help="folder of the backup")
-        parser.add_argument("--replace", action="store_true", help="replace the current database")
+        parser.add_argument(
+            "--replace", action="store_true", help="confirm that the current database is replaced (required)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["replace"]:

@@ -30,7 +30,7 @@ class Command(PortalCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", help="name of the text, for example fide-rapid-blitz-2024-12")
-        day = "first day on which the text applies"
+        day = "first day on which the text applies, for example 2027-01-01"
         parser.add_argument("--from", dest="first_day", type=iso_day, required=True, metavar="DAY", help=day)
         parser.add_argument("--reason", default="", help="reason (public)")
         parser.add_argument(
@@ -42,7 +42,7 @@ class Command(PortalCommand):
             type=month,
             default=[],
             metavar="MONTH",
-            help="preview the effect on these lists, adopt nothing",
+            help="preview the effect on these lists, adopt nothing (for example 2026-01-01 2026-02-01)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -26,7 +26,11 @@ class Command(PortalCommand):
         )
         parser.add_argument("--reason", required=True, help="reason (public, in the correction log)")
         parser.add_argument("--dry-run", action="store_true", help="show the effect, change nothing")
-        parser.add_argument("--submitted-on", type=iso_day, help="date of the correction (default: today)")
+        parser.add_argument(
+            "--submitted-on",
+            type=iso_day,
+            help="date of the correction, for example 2026-02-01 (default: today)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = Tournament.objects.filter(event_id=options["event_id"]).first()

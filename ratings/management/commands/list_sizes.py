@@ -13,8 +13,8 @@ MEBIBYTE = 1 << 20
 
 class Command(PortalCommand):
     help = (
-        "Print the disk space of each rating list: rows and indexes (PostgreSQL only, its share of the table by "
-        "players) and files."
+        "Print the disk space of each rating list: rows and indexes (PostgreSQL only, estimated from the "
+        "number of players) and files."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

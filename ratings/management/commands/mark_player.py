@@ -27,7 +27,9 @@ class Command(PortalCommand):
         parser.add_argument("fide_id", type=int, help="FIDE ID of the player")
         mark = parser.add_mutually_exclusive_group(required=True)
         mark.add_argument(
-            "--died-on", type=iso_day, help=("date of death, between the year of birth and today")
+            "--died-on",
+            type=iso_day,
+            help=("date of death from the year of birth to today, for example 2026-02-01"),
         )
         mark.add_argument(
             "--not-dead", action="store_true", help=("undo a recorded death (requires --reason)")

@@ -28,7 +28,9 @@ class Command(PortalCommand):
         parser.add_argument(
             "--kind", choices=Kind.values, required=True, help="rating type of the tournament"
         )
-        parser.add_argument("--on", type=iso_day, help="date of acceptance (default: today)")
+        parser.add_argument(
+            "--on", type=iso_day, help="date of acceptance, for example 2026-02-01 (default: today)"
+        )
         parser.add_argument(
             "--official", action="store_true", help="official FIDE or continental event (article 0.3)"
         )

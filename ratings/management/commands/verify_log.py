@@ -20,7 +20,7 @@ class Command(PortalCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--entries", type=int, help="number of entries from the manifest")
-        parser.add_argument("--sha256", default="", help="hash from the manifest")
+        parser.add_argument("--sha256", default="", help="SHA-256 from the manifest")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["entries"] is None) == bool(options["sha256"]):
