@@ -36,7 +36,7 @@ from players.staff_admin import EvidenceAdmin, StaffAdmin
 class MemberAdmin(StaffAdmin[Member]):
     """Members. They come in by `import_members`, which gives first ratings; here staff note who left."""
 
-    list_display = ["handle", "arena", "player_id", "is_full_member", "joined", "left"]
+    list_display = ["handle", "arena", "fide_id_of_player", "is_full_member", "joined", "left"]
     list_filter = ["arena", "is_full_member"]
     list_select_related = ["arena"]
     search_fields = ["handle__istartswith", "player__fide_id__exact"]

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
@@ -37,7 +38,7 @@ class AppointmentAdmin(EvidenceAdmin[Appointment]):
 class ChangeRequestAdmin(EvidenceAdmin[ChangeRequest]):
     """What federations asked to have changed; decided at the desk."""
 
-    list_display = ["player", "federation_id", "state", "asked_at", "decided_at"]
+    list_display = ["player", "federation_code", "state", "asked_at", "decided_at"]
     list_filter = ["state"]
     list_select_related = ["player"]
     search_fields = ["player__fide_id", "federation__code__iexact"]
@@ -168,9 +169,9 @@ CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
 class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
     """Players with the history of every change. Results and ratings hang on them, so that none is deleted."""
 
-    list_display = ["fide_id", "name", "federation_id", "title", "birth_year", "died_on"]
+    list_display = ["fide_id", "name", "federation_code", "title", "birth_year", "died_on"]
     search_fields = ["fide_id"]
-    search_help_text = "FIDE ID, or the beginnings of the words of the name"
+    search_help_text = _l("FIDE ID, or the beginnings of words of the name")
     ordering = ["fide_id"]
     history_list_display = ["name", "federation_id", "title"]
     change_form_template = "admin/players/player_form.html"

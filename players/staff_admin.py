@@ -19,6 +19,7 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import colon
@@ -123,6 +124,16 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
+
+    @admin.display(description=_l("federation"), ordering="federation")
+    def federation_code(self, row: Any) -> str:
+        """Return the code of a federation, which needs no query."""
+        return row.federation_id or ""
+
+    @admin.display(description=_l("FIDE ID"), ordering="player")
+    def fide_id_of_player(self, row: Any) -> str:
+        """Return the FIDE ID of a player, which needs no query."""
+        return str(row.player_id or "–")
 
     def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
         """Return the fields, those of JSON as people read it unless they are edited."""

@@ -2,11 +2,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
+
+# The labels of relations in the admin, by the name of the field: models name only their other fields.
+RELATIONS = {
+    "user": _("user"), "by": _("user"), "federation": _("federation"), "player": _("player"), "arena": _("arena"),
+    "tournament": _("tournament"), "report": _("report"), "rating_list": _("rating list"), "white": _("White"),
+    "black": _("Black"), "asked_by": _("requested by"), "decided_by": _("decided by"), "recorded_by": _("recorded by"),
+    "registered_by": _("registered by"), "submitted_by": _("submitted by"), "checked_by": _("checked by"),
+    "handed_by": _("sent by"), "issued_by": _("issued by"), "merged_into": _("merged into"),
+    "corrected_from": _("corrected version"), "participant_rating": _("calculation"),
+    "added_by": _("added by the list"), "closed_by": _("ended by the list"), "basis": _("list in effect"),
+    "standard_basis": _("standard list in effect"),
+    "included_in": _("included in"), "old_report": _("former report"), "new_report": _("new report"),
+    "previous": _("previous list"), "rate": _("fee rate"), "statement": _("fee statement"),
+}  # fmt: skip
+OWN_APPS = ("players", "tournaments", "ratings", "arenas")
 
 
 class PortalConfig(AppConfig):
@@ -20,10 +35,19 @@ class PortalConfig(AppConfig):
         from portal.celery import follow_tasks
         from portal.logging import start_reports
 
+        _label_relations()
         checks.register_all()
         follow_tasks()
         start_reports(settings.ENVIRONMENT)
         connection_created.connect(_note_statements)
+
+
+def _label_relations() -> None:
+    """Label relations that have no label of their own. Not in the models, so that no migration is needed."""
+    for model in (model for name in OWN_APPS for model in apps.get_app_config(name).get_models()):
+        for field in model._meta.concrete_fields:
+            if field.is_relation and getattr(field, "_verbose_name", "") is None and field.name in RELATIONS:
+                field.verbose_name = RELATIONS[field.name]
 
 
 def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:

@@ -40,7 +40,7 @@ class ReportInline(EvidenceInline):
 class TournamentAdmin(StaffAdmin[Tournament]):
     """Tournaments. Decisions are made on the desk pages; a few texts can be corrected here until publication."""
 
-    list_display = ["event_id", "name", "federation_id", "kind", "start", "registration", "stage", "desk"]
+    list_display = ["event_id", "name", "federation_code", "kind", "start", "registration", "stage", "desk"]
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
     date_hierarchy = None
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]

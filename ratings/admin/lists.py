@@ -120,14 +120,14 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
     """Players on lists; found by FIDE ID."""
 
     list_display = [
-        "player_id",
+        "fide_id_of_player",
         "name",
         "rating_list",
         "status",
         "rating",
         "k_factor",
         "games",
-        "federation_id",
+        "federation_code",
     ]
     list_select_related = ["rating_list"]
     search_fields = ["player__fide_id__exact"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from core.work import DueWork
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
@@ -14,7 +15,7 @@ class Run(DueWork):
     """One piece of work; the sweep enqueues again what is due and not done."""
 
     work = models.CharField(_("work"), max_length=8, choices=Work)
-    subject = models.CharField(_("subject"), max_length=40)
+    subject = models.CharField(pgettext_lazy("job", "subject"), max_length=40)
     state = models.CharField(_("state"), max_length=8, choices=RunState, default=RunState.DUE)
     # The user who requested it; empty for the schedule.
     by = models.ForeignKey(

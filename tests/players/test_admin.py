@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
+from portal.models import User
 from ratings.models import FeeRate, TournamentRating
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, noon
 from tests.ratings.played import play_month
@@ -133,3 +134,15 @@ def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
     shown = {choice["display"] for choice in by_continent.choices(page.context["cl"])}
     assert {"–", "Europe"} <= shown
     assert "" not in shown
+
+
+def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
+    client.force_login(AppointmentFactory(role="staff").user)
+    User.objects.update(language="fr")
+    page = client.get("/admin/players/player/").content.decode()
+    PlayerFactory(fide_id=1001)
+    form = client.get("/admin/players/player/1001/change/").content.decode()
+
+    assert "Fédération" in page
+    assert "Federation id" not in page
+    assert "Fusionné dans" in form
