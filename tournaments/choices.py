@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, pgettext_lazy
 
-from core.models import StoredTexts
+from core.models import StoredTexts, day_in_words
 from tournaments.messages import PORTAL_MESSAGES
 from tournaments.trf import MESSAGES
 
@@ -192,9 +192,13 @@ class StepReasons(StoredTexts):
     """Reasons of steps. Those for acknowledged warnings are stored a line each, after the code of the warning."""
 
     _CODED = re.compile(r"^([a-z][a-z0-9.-]*): (.+)$", re.MULTILINE)
+    # The list that published a tournament, as it is stored.
+    _LIST = re.compile(rf"({'|'.join(Kind.values)}) (\d{{4}}-\d\d)")
 
     def shown(self, text: str) -> str:
         """Return a stored reason in the language of the page; the code of a warning comes after its reason."""
+        if found := self._LIST.fullmatch(text):
+            return f"{Kind(found[1]).label}, {day_in_words(found[2])}"
         return super().shown(self._CODED.sub(self._code_last, text))
 
     @staticmethod

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.dates import MONTHS_3
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.figures import short_month
 from core.web.conditional import conditionally
 from public.lists.files import list_or_404
 from ratings.models import RatingList
@@ -91,8 +91,3 @@ def _age(first: int | None) -> str:
     if first == BANDS[-1]:
         return f"{first}+"
     return f"{first}–{BANDS[BANDS.index(first) + 1] - 1}"
-
-
-def short_month(day: date) -> str:
-    """Return the month of a list for the axis of a chart: `Feb 2026`."""
-    return f"{MONTHS_3[day.month].capitalize()} {day.year}"

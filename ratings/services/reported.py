@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.html.figures import decimal_hundredths, decimal_tenths
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.queries.in_force import ListedEntry, ListInForce, Lists
@@ -253,7 +255,8 @@ def suited_thresholds(
                 "%(reached)d."
             )
             figures = {"before": before, "games": len(stronger), "least": STRONGER, "reached": reached}
-            text = {"name": own.names[number], "score": _score(points), "times": f"{times:,}"}
+            often = number_format(times, force_grouping=True)
+            text = {"name": own.names[number], "score": _score(points), "times": often}
             yield Indicator("suits-threshold", message % {**figures, **text})
 
 
@@ -284,9 +287,12 @@ def _sentence(name: str, rating: int, games: Sequence[Scored], times: int) -> st
         "%(name)s, rated %(rating)d, scored %(score)s of %(games)d. The expected score was "
         "%(expected)s. According to the ratings, this happens once in %(times)s tournaments."
     )
-    figures = {"expected": f"{expected // 100}.{expected % 100:02}", "times": f"{times:,}"}
+    figures = {
+        "expected": decimal_hundredths(expected),
+        "times": number_format(times, force_grouping=True),
+    }
     return message % {"name": name, "rating": rating, "games": len(games), "score": _score(points), **figures}
 
 
 def _score(half_points: int) -> str:
-    return f"{half_points // 2}.{5 * (half_points % 2)}"
+    return decimal_tenths(5 * half_points)

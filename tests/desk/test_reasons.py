@@ -216,3 +216,11 @@ def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
 )
 def test_the_code_of_a_warning_comes_after_its_reason(stored: str, shown: str) -> None:
     assert PORTAL_REASONS.shown(stored) == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", "rapid, November 2026"), ("fr", "rapide, novembre 2026")]
+)
+def test_the_list_of_a_publication_is_in_words(language: str, shown: str) -> None:
+    with override(language):
+        assert PORTAL_REASONS.shown("rapid 2026-11") == shown

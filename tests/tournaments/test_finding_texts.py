@@ -56,3 +56,12 @@ def test_lists_and_dates_are_in_words() -> None:
     assert "La liste en vigueur, janvier 2026 (rapide), a 1914" in texts[0]
     assert "30 décembre 2025" in texts[1]
     assert "1 janvier 2026" in texts[1]
+
+
+def test_numbers_have_the_decimal_mark_of_the_language() -> None:
+    values = {"score": "3.5", "expected": "0.86", "direction": "above", "deviations": 3}
+    outlier = portal_finding("performance-outlier", name="A", rating=1411, games=7, **values)
+    stored = {"code": outlier.code, "message": outlier.message, "params": dict(outlier.params)}
+    with override("de"):
+        text = finding_text(stored)
+    assert [one in text for one in ("3,5 aus 7", "0,86")] == [True, True]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
@@ -18,6 +19,8 @@ WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "reg
 
 # Values that are dates; `first` is in other messages a number.
 DAYS = frozenset({"start", "end", "day", "first", "died_on"})
+# Values with a decimal point.
+DECIMALS = frozenset({"score", "expected"})
 
 
 def finding_text(finding: Mapping[str, Any]) -> str:
@@ -37,11 +40,13 @@ def finding_text(finding: Mapping[str, Any]) -> str:
 
 
 def _worded(name: str, value: Any) -> Any:
-    """Return a value as a page shows it: words of ours translated, dates in words, a list by type and month."""
+    """Return a value as a page shows it: words translated, dates in words, numbers and lists as in the language."""
     if name in WORDS:
         return gettext(value)
     if name in DAYS and isinstance(value, str):
         return day_in_words(value)
+    if name in DECIMALS:
+        return value.replace(".", get_format("DECIMAL_SEPARATOR"))
     if name == "list":
         kind, _, month = value.partition(" ")
         return f"{day_in_words(month)} ({gettext(kind)})"
