@@ -60,6 +60,11 @@ def decimal_tenths(value: int | None) -> str:
     return NONE if value is None else f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
 
 
+def local_decimal(text: str | None) -> str:
+    """Return an exact decimal, stored as `2433.90`, with the decimal mark of the language; a dash for None."""
+    return NONE if text is None else text.replace(".", str(get_format("DECIMAL_SEPARATOR")))
+
+
 def signed_tenths(value: int | None) -> str:
     """Return a change given in tenths: `+2.4`, `−20.3`, `0.0`; a dash for None."""
     return NONE if value is None else f"{_sign(value)}{decimal_tenths(abs(value))}"

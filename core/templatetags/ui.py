@@ -43,6 +43,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "change": figures.signed_hundredths,
     "hundredths": figures.decimal_hundredths,
     "tenths": figures.decimal_tenths,
+    "local_decimal": figures.local_decimal,
     "signed_tenths": figures.signed_tenths,
     "percent_tenths": figures.percent_tenths,
     "whole": figures.whole,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
+from core.html.figures import local_decimal
 from core.models import day_in_words
 from tournaments.messages import PORTAL_MESSAGES
 from tournaments.trf import MESSAGES
@@ -46,7 +46,7 @@ def _worded(name: str, value: Any) -> Any:
     if name in DAYS and isinstance(value, str):
         return day_in_words(value)
     if name in DECIMALS:
-        return value.replace(".", get_format("DECIMAL_SEPARATOR"))
+        return local_decimal(value)
     if name == "list":
         kind, _, month = value.partition(" ")
         return f"{day_in_words(month)} ({gettext(kind)})"

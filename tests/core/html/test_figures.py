@@ -227,3 +227,9 @@ def test_unknown_state_keeps_its_word() -> None:
 
 def test_each_severity_has_a_shape_of_its_own() -> None:
     assert len({outline for _, outline in SEVERITIES.values()}) == len(SEVERITIES)
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "2433.90"), ("fr", "2433,90")])
+def test_exact_decimal_has_the_mark_of_the_language(language: str, text: str) -> None:
+    with translation.override(language):
+        assert [figures.local_decimal(value) for value in ("2433.90", None)] == [text, "–"]
