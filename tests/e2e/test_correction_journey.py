@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
@@ -15,7 +16,7 @@ from players.models import Player
 from ratings.models import Correction, CorrectionLine
 from ratings.queries.in_force import Lists
 from ratings.services.corrections.players import calculate_lines, message_to_worker
-from tests.e2e.browser import follow
+from tests.e2e.browser import follow, is_firefox
 from tests.e2e.conftest import PATIENCE
 from tests.e2e.test_officer_journey import PASSWORD
 from tests.factories import (
@@ -42,7 +43,7 @@ FILE: Any = {"name": "b.trf", "mimeType": "text/plain", "buffer": Event(PLAYERS,
 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, django_db_serialized_rollback: None) -> Iterator[Page]:
-    """Return a page of a browser that runs no scripts."""
+    """Return a page of a browser that runs no scripts; an installed Firefox runs them all the same."""
     context = browser.new_context(base_url=live_server.url, locale="en-GB", java_script_enabled=False)
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
@@ -82,16 +83,13 @@ def published(
 EFFECT = "Preview effect"
 
 
-def open_form(page: Page, name: str) -> list[str]:
-    """Open a form of corrections by its links as staff, and return the bodies of the forms that are then sent."""
+def open_form(page: Page, name: str) -> None:
+    """Sign in as staff and open a form of corrections by its links."""
     page.goto("/accounts/login/?next=/admin/ratings/correction/")
     page.locator("input[name=login]").fill("staff@portal.example")
     page.locator("input[name=password]").fill(PASSWORD)
     follow(page.get_by_role("button", name="Sign in", exact=True))
     follow(page.get_by_role("link", name=name))
-    sent: list[str] = []
-    page.on("request", lambda asked: sent.append(asked.post_data or "") if asked.method == "POST" else None)
-    return sent
 
 
 def press(page: Page, button: str) -> None:
@@ -100,7 +98,11 @@ def press(page: Page, button: str) -> None:
 
 def fill(page: Page, **values: str) -> None:
     for name, value in values.items():
-        page.locator(f"#content-main [name={name}]").fill(value)
+        field = page.locator(f"#content-main [name={name}]")
+        # Firefox adds to the digits of a number that is there.
+        field.press("Control+a")
+        field.press("Delete")
+        field.fill(value)
 
 
 def shown(page: Page, *names: str) -> list[str]:
@@ -111,8 +113,16 @@ def expect_errors(page: Page, *errors: str) -> None:
     expect(page.locator("#content-main .errorlist li")).to_have_text(list(errors))
 
 
+def confirm_twice(page: Page, button: str) -> str:
+    """Press the button of an effect twice, and return its form as the browser sends it."""
+    carried = page.locator("#content-main form input[type=hidden]").all()
+    values = [(one.get_attribute("name") or "", one.input_value()) for one in carried]
+    page.get_by_role("button", name=button, exact=True).dblclick()
+    return urlencode([*values, ("confirm", button)])
+
+
 def send_again(page: Page, address: str, body: str) -> str:
-    """Send a form as it was sent, as a browser does that goes back and repeats it, and return the page."""
+    """Send a form once more, as a browser does that goes back and repeats it, and return the page."""
     headers = {"content-type": "application/x-www-form-urlencoded", "origin": page.url.split("/admin")[0]}
     answer = page.request.post(address, headers=headers, data=body)
     assert answer.status == 200
@@ -125,7 +135,7 @@ def done() -> tuple[int, int]:
 
 @pytest.mark.usefixtures("published")
 def test_one_game_is_corrected_once(page: Page) -> None:
-    sent = open_form(page, "Decide on one game")
+    open_form(page, "Decide on one game")
     fill(page, event_id="SUI-9", round="1", white="1", reason="Decision of the FPL.")
     page.locator("[name=verdict]").select_option("fair-play")
     press(page, EFFECT)
@@ -142,17 +152,17 @@ def test_one_game_is_corrected_once(page: Page) -> None:
 
     press(page, EFFECT)
     expect(page.locator("#content-main")).to_contain_text("Round 1: Alder, Ada – Birch, Ben")
-    page.get_by_role("button", name="Apply decision").dblclick()
+    sent = confirm_twice(page, "Apply decision")
     expect(page.get_by_text("The decision was applied.")).to_be_visible()
 
-    assert "This has already been decided." in send_again(page, "/admin/ratings/correction/game/", sent[-1])
+    assert "This has already been decided." in send_again(page, "/admin/ratings/correction/game/", sent)
     game = Game.objects.exclude(mark="").get(report__state="accepted")
     assert (game.round, game.mark, game.mark_reference, done()) == (1, "fair-play", "FPL 7/2026", (1, 2))
 
 
 @pytest.mark.usefixtures("published")
 def test_data_of_a_player_are_corrected_once(page: Page) -> None:
-    sent = open_form(page, "Correct player data")
+    open_form(page, "Correct player data")
     fill(page, fide_id="7")
     press(page, "Select player")
     expect_errors(page, "No player has this FIDE ID. Check the number.")
@@ -168,25 +178,27 @@ def test_data_of_a_player_are_corrected_once(page: Page) -> None:
     player = Player.objects.get(pk=1_300_001)
     pairs = {name: (getattr(player, name), value) for name, value in changes.items()}
     calculate_lines(message_to_worker(player, pairs, Lists()), at=timezone.now())
-    press(page, "Show effect")
+    if not is_firefox():
+        press(page, "Show effect")
+    expect(page.get_by_role("button", name="Correct data")).to_be_visible()
     press(page, "Back")
     names = ("name", "federation_id", "birth_year", "birth_date", "reason")
     kept = ["Alder, Adam", "SUI", "2008", "2008-12-31", "Passport."]
     assert (shown(page, *names), done()) == (kept, (0, 0))
 
     press(page, EFFECT)
-    page.get_by_role("button", name="Correct data").dblclick()
+    sent = confirm_twice(page, "Correct data")
     expect(page.get_by_text("Alder, Ada (1300001) was corrected.")).to_be_visible()
 
     address = "/admin/ratings/correction/player/?fide_id=1300001"
-    assert "meanwhile. Nothing was saved" in send_again(page, address, sent[-1])
+    assert "meanwhile. Nothing was saved" in send_again(page, address, sent)
     player.refresh_from_db()
     assert (player.name, player.birth_year, player.birth_date) == tuple(changes.values())
     assert done()[0] == 1
 
 
 def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: Tournament) -> None:
-    sent = open_form(page, "Correct the conditions of a tournament")
+    open_form(page, "Correct the conditions of a tournament")
     fill(page, event="SUI-9")
     press(page, "Show conditions")
     expect_errors(page, "No tournament has this event ID.")
@@ -205,11 +217,11 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
     expect(page.locator("[name=has_unequal_times]")).to_be_checked()
 
     press(page, EFFECT)
-    page.get_by_role("button", name="Correct the conditions").dblclick()
+    sent = confirm_twice(page, "Correct the conditions")
     expect(page.get_by_text("The conditions are corrected.")).to_be_visible()
 
     address = "/admin/ratings/correction/conditions/?event=SUI-1"
-    assert "changed the tournament meanwhile" in send_again(page, address, sent[-1])
+    assert "changed the tournament meanwhile" in send_again(page, address, sent)
     published.refresh_from_db()
     assert (published.has_unequal_times, done()) == (True, (1, 3))
     assert bytes(Report.objects.get(state="accepted").content) == FILE["buffer"]
@@ -217,7 +229,7 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
 
 @pytest.mark.usefixtures("published")
 def test_published_report_is_corrected_once(page: Page) -> None:
-    sent = open_form(page, "Correct a published report")
+    open_form(page, "Correct a published report")
     page.get_by_label("Corrected report").set_input_files(FILE)
     fill(page, event_id="SUI-9", reason="Round 1.")
     press(page, EFFECT)
@@ -229,12 +241,12 @@ def test_published_report_is_corrected_once(page: Page) -> None:
     expect(page.get_by_text("b.trf was received.")).to_be_visible()
 
     press(page, EFFECT)
-    page.get_by_role("button", name="Correct report").dblclick()
+    sent = confirm_twice(page, "Correct report")
     expect(
         page.get_by_text("The report was corrected. The next list includes 2 adjustments.")
     ).to_be_visible()
 
-    again = send_again(page, "/admin/ratings/correction/correct/", sent[-1])
+    again = send_again(page, "/admin/ratings/correction/correct/", sent)
     assert "changed the tournament meanwhile" in again
     assert done() == (1, 2)
 
