@@ -14,7 +14,6 @@ from html import escape
 from typing import Any
 
 from babel.dates import format_date
-from django.http import QueryDict
 from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -281,39 +280,6 @@ class Table:
         if place == 0:
             return f'<th scope="row">{text}</th>'
         return f'<td class="num">{text}</td>' if place >= self.numeric_from else f"<td>{text}</td>"
-
-
-def sort_heads(
-    columns: Sequence[Column], query: QueryDict, *, sort: str, parameter: str = "sort"
-) -> list[Head]:
-    """Return the heads of a list sorted by `sort` (`rating`, falling `-rating`).
-
-    The link of a head sorts by it; on the column that is sorted already it turns the order round. Position
-    parameters of a long list (`after`, `before`, `last`, `page`) are left out, for they mean another order.
-    """
-    return [_head(column, query, sort=sort, parameter=parameter) for column in columns]
-
-
-def sort_order(columns: Sequence[Column], wanted: str | None, *, default: str) -> str:
-    """Return the order asked for if one of the columns allows it, else the default."""
-    keys = {column.key for column in columns if column.key}
-    return wanted if wanted and wanted.removeprefix("-") in keys else default
-
-
-def _head(column: Column, query: QueryDict, *, sort: str, parameter: str) -> Head:
-    if not column.key:
-        return Head(column.label, numeric=column.numeric, abbr=column.abbr, css=column.css)
-    falling = sort == f"-{column.key}"
-    is_sorted = falling or sort == column.key
-    goes_falling = not falling if is_sorted else column.falling_first
-    target = query.copy()
-    for position in ("after", "before", "last", "page"):
-        target.pop(position, None)
-    target[parameter] = f"-{column.key}" if goes_falling else column.key
-    order = ("descending" if falling else "ascending") if is_sorted else ""
-    return Head(
-        column.label, f"?{target.urlencode()}", column.numeric, order, abbr=column.abbr, css=column.css
-    )
 
 
 # Drawn on 16 by 16. A ring that fills as a tournament progresses; other outlines if something blocks it.

@@ -6,9 +6,19 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
-from core.html.paging import InvalidPositionError, Keyset, Page, numbered_page, page_number
+from core.html.figures import Column, Head
+from core.html.paging import (
+    InvalidPositionError,
+    Keyset,
+    Page,
+    numbered_page,
+    page_number,
+    sort_heads,
+    sort_order,
+)
 from portal.models import User
 
 ORDER = Keyset(("-last_name", "first_name", "pk"))
@@ -170,3 +180,41 @@ def test_numbered_page_links_to_its_neighbours_and_keeps_the_query() -> None:
 
     assert (page.first_url, page.previous_url) == ("?q=ada&page=1", "?q=ada&page=1")
     assert (page.next_url, page.last_url) == ("?q=ada&page=3", "?q=ada&page=4")
+
+
+COLUMNS = [
+    Column("Rank", numeric=True),
+    Column("Name", "name"),
+    Column("Rating", "rating", numeric=True, falling_first=True),
+]
+
+
+def test_heads_link_to_their_order_and_turn_the_present_one_round() -> None:
+    heads = sort_heads(COLUMNS, QueryDict("federation=SUI&after=x&sort=-rating"), sort="-rating")
+    assert heads == [
+        Head("Rank", numeric=True),
+        Head("Name", "?federation=SUI&sort=name"),
+        Head("Rating", "?federation=SUI&sort=rating", numeric=True, sorted="descending"),
+    ]
+
+
+def test_heads_fall_first_where_the_column_says_so() -> None:
+    heads = sort_heads(COLUMNS, QueryDict("sort=name"), sort="name")
+    assert [(head.url, head.sorted) for head in heads[1:]] == [
+        ("?sort=-name", "ascending"),
+        ("?sort=-rating", ""),
+    ]
+
+
+def test_sort_order_refuses_what_is_no_column() -> None:
+    assert sort_order(COLUMNS, "-rating", default="name") == "-rating"
+    assert sort_order(COLUMNS, "password", default="name") == "name"
+    assert sort_order(COLUMNS, None, default="name") == "name"
+
+
+def test_heads_tell_screen_readers_the_order() -> None:
+    html = render_to_string(
+        "partials/heads.html", {"heads": sort_heads(COLUMNS, QueryDict(""), sort="-rating")}
+    )
+    assert html.count('aria-sort="descending"') == 1
+    assert html.count('scope="col"') == 3
