@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, ResetPasswordKeyForm
-from allauth.account.models import EmailAddress
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -20,11 +19,9 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import get_user_model, login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.signals import user_logged_in
 from django.core import signing
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -147,23 +144,6 @@ def _on_site(address: str) -> str:
     """Return an address of this portal by the name of the installation, not by the one that the request gave."""
     parts = urlsplit(address)
     return f"{settings.SITE_URL}{parts.path}{'?' if parts.query else ''}{parts.query}"
-
-
-@receiver(user_logged_in)
-def confirm_own_address(sender: Any, *, user: Any, **kwargs: Any) -> None:
-    """Store the address of an account as confirmed.
-
-    An invitation proved it, or staff entered it. Without that row a second factor could not be set up, and an address
-    change would start with confirming the current one.
-    """
-    if EmailAddress.objects.filter(user=user, email=user.email, verified=True, primary=True).exists():
-        return
-    with transaction.atomic():
-        EmailAddress.objects.filter(email=user.email).exclude(user=user).delete()
-        EmailAddress.objects.filter(user=user, primary=True).exclude(email=user.email).delete()
-        EmailAddress.objects.update_or_create(
-            user=user, email=user.email, defaults={"verified": True, "primary": True}
-        )
 
 
 class AddressForm(AddEmailForm):

@@ -11,6 +11,7 @@ from allauth.account.signals import email_added, password_reset
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+from django.db import transaction
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -151,3 +152,20 @@ def _post(to: Iterable[str], subject: Text, text: Text) -> None:
         text=text,
         at=timezone.now(),
     )
+
+
+@receiver(user_logged_in)
+def confirm_own_address(sender: Any, *, user: Any, **kwargs: Any) -> None:
+    """Store the address of an account as confirmed.
+
+    An invitation proved it, or staff entered it. Without that row a second factor could not be set up, and an address
+    change would start with confirming the current one.
+    """
+    if EmailAddress.objects.filter(user=user, email=user.email, verified=True, primary=True).exists():
+        return
+    with transaction.atomic():
+        EmailAddress.objects.filter(email=user.email).exclude(user=user).delete()
+        EmailAddress.objects.filter(user=user, primary=True).exclude(email=user.email).delete()
+        EmailAddress.objects.update_or_create(
+            user=user, email=user.email, defaults={"verified": True, "primary": True}
+        )
