@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
 from typing import Any
@@ -300,10 +300,7 @@ def _report_page(
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
-    errors, warnings = (
-        [group for group in marked.groups if group.severity == severity]
-        for severity in (Severity.ERROR, Severity.WARNING)
-    )
+    errors = (group for group in marked.groups if group.severity == Severity.ERROR)
     context = {
         "tournament": tournament,
         "report": report,
@@ -312,7 +309,7 @@ def _report_page(
         "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
         "seen": seen_of(tournament),
-        "reasons": [_reason_field(form, group) for group in warnings],
+        "reasons": [*_reason_fields(form, marked.groups)],
         "choices": choices,
         "barriers": missing,
         "stops": sum(group.solved < group.count for group in errors) + len(missing),
@@ -328,11 +325,15 @@ def _report_page(
     return render(request, "desk/tournaments/report.html", context)
 
 
-def _reason_field(form: AcceptForm, group: FindingGroup) -> dict[str, Any]:
-    name = f"reason-{group.code}"
-    field = form[name] if name in form.fields else None
-    value = (field or form["acknowledgement"]).value()
-    return {"group": group, "field": field, "is_given": bool(value or form["acknowledgement"].value())}
+def _reason_fields(form: AcceptForm, groups: Iterable[FindingGroup]) -> Iterator[dict[str, Any]]:
+    """Yield each group of warnings with its field for a reason, and whether a reason is given."""
+    for group in groups:
+        if group.severity != Severity.WARNING:
+            continue
+        name = f"reason-{group.code}"
+        field = form[name] if name in form.fields else None
+        value = (field or form["acknowledgement"]).value()
+        yield {"group": group, "field": field, "is_given": bool(value or form["acknowledgement"].value())}
 
 
 def _expected_list(tournament: Tournament, today: date) -> date:
