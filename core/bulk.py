@@ -247,6 +247,11 @@ WRITTEN_TABLE = re.compile(
 )
 
 
+# The form of Django's own updates; any other counts as a write of the whole table.
+UPDATED = re.compile(r'UPDATE "(?P<table>\w+)" SET (?P<columns>"\w+" = %s(?:, "\w+" = %s)*) WHERE ')
+COLUMN = re.compile(r'"(\w+)" =')
+
+
 def editions_of(path: str) -> list[str] | None:
     """Return the editions that the page of an address follows from; None while no page may be kept."""
     cache = caches["pages"]
@@ -267,7 +272,7 @@ def note_statement(
 ) -> Any:
     """Run a statement, as a wrapper of `connection.execute_wrappers`; one that writes gives the pages a new edition."""
     result = execute(sql, parameters, many, context)
-    if _is_writing(str(sql)):
+    if _is_writing(str(sql)) and not _is_unseen(str(sql)):
         written = WRITTEN_TABLE.match(str(sql))
         note_table(written[1] if written else "", on=context["connection"])
     return result
@@ -314,6 +319,15 @@ def _is_writing(sql: str) -> bool:
     found = FIRST_WORD.match(sql)
     word = found[1].upper() if found else ""
     return bool(WRITES.search(sql)) if word == "WITH" else word not in READING
+
+
+def _is_unseen(sql: str) -> bool:
+    """Return whether a statement updates only columns that no page shows."""
+    found = UPDATED.match(sql)
+    if found is None:
+        return False
+    unseen = settings.COLUMNS_WITHOUT_PAGES.get(found["table"], ())
+    return all(column in unseen for column in COLUMN.findall(found["columns"]))
 
 
 def _key(scope: str) -> str:

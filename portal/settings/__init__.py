@@ -11,6 +11,7 @@ from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
 from portal.settings.backends import (
     BEAT_SCHEDULE,
+    COLUMNS_WITHOUT_PAGES,
     KEPT_PAGES_SECONDS,
     PAGE_SCOPES,
     TABLES_WITHOUT_PAGES,
@@ -22,6 +23,7 @@ from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, 
 
 __all__ = [
     "BASE_DIR",
+    "COLUMNS_WITHOUT_PAGES",
     "CONTENT_SECURITY_POLICY",
     "KEPT_PAGES_SECONDS",
     "PAGE_SCOPES",

@@ -79,9 +79,13 @@ TABLES_WITHOUT_PAGES = (
     "ratings_run",
     "ratings_texttrial",
     "tournaments_deadlinefeed",
+    "tournaments_internalnote",
+    "tournaments_loglink",
     "tournaments_objection",
     "tournaments_officertoken",
 )
+# The same for columns: each sign-in updates these.
+COLUMNS_WITHOUT_PAGES = {"portal_user": ("last_login", "language")}
 
 
 BEAT_SCHEDULE: dict[str, Any] = {

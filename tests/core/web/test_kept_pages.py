@@ -17,10 +17,12 @@ from arenas.models import Arena
 from core.bulk import close_pages, editions_of, note_statement
 from core.web.conditional import MAX_ADDRESS
 from players.models import Notice, Player
+from portal.models import User
 from portal.settings.backends import cache_settings
 from tests.factories import TournamentFactory, UserFactory, publish
 from tests.ratings.played import Month, play_month
-from tournaments.models import Tournament
+from tournaments.models import LogLink, Tournament
+from tournaments.services.log_chain import link_log
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -111,6 +113,21 @@ def test_tables_that_no_page_shows_keep_the_pages() -> None:
     Notice.objects.update(attempts=1)
     assert editions_of("/") == after_user
     assert before != after_user  # An account may be an officer, whom pages name.
+
+
+@pytest.mark.usefixtures("month")
+def test_sign_ins_and_links_of_the_log_keep_the_pages() -> None:
+    user = UserFactory()
+    before = editions_of("/")
+
+    Client().force_login(user)
+    User.objects.filter(pk=user.pk).update(language="fr")
+    link_log()
+    assert LogLink.objects.exists()
+    assert editions_of("/") == before
+
+    User.objects.filter(pk=user.pk).update(language="fr", last_name="Officer")
+    assert editions_of("/") != before
 
 
 def test_arena_write_concerns_the_pages_of_arenas_alone() -> None:
