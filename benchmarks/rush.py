@@ -2,7 +2,7 @@
 
 Anonymous readers request all types of public pages, few of them often and most rarely (Zipf). Half of the repeated
 requests send the validator. The readers share the cores with the portal. Measured before, during and after a
-publication, then at 70% of the reached rate, with each request at its due time.
+publication, then at 70% of the wanted rate, with each request at its due time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from benchmarks.readers import play, publish, tournaments
 from benchmarks.world import FEDERATIONS, Size, fide_id, name
 
 CONNECTIONS = 64
-SHARE_OF_FULL = 0.7
+# Answers a second that are wanted of the portal alone and of the proxy, and the share at which times are measured.
+WANTED = {False: 400, True: 3_000}
+SHARE_OF_WANTED = 0.7
 PATIENCE_SECONDS = 30.0
 AGAIN = 0.5
 # The proxy may return a page that is one second old. One more second is for clocks and the network.
@@ -247,7 +249,8 @@ def _measured(size: Size, options: argparse.Namespace, *, behind_proxy: bool) ->
         base = _served(stack, folder, environment, workers=options.workers, behind_proxy=behind_proxy)
         readers = Readers(base, addresses(size, tournaments(base)), seed=1)
         what = "the proxy" if behind_proxy else "the portal alone"
-        for when, readings, late in _phases(readers, environment, options):
+        rate = SHARE_OF_WANTED * WANTED[behind_proxy]
+        for when, readings, late in _phases(readers, environment, options, rate=rate):
             yield _row(what, when, readings, late)
         alone = Readers(base, [KEPT], seed=2)
         floor = asyncio.run(alone.at_once(options.seconds, options.connections))
@@ -290,9 +293,9 @@ def _served(
 
 
 def _phases(
-    readers: Readers, environment: Mapping[str, str], options: argparse.Namespace
+    readers: Readers, environment: Mapping[str, str], options: argparse.Namespace, *, rate: float
 ) -> Iterator[tuple[str, Sequence[Reading], int]]:
-    """Yield the responses before, during and after a publication, and at 70% of the last rate, with the late ones."""
+    """Yield the responses before, during and after a publication, and at a rate, with the late ones."""
     asyncio.run(readers.each())
     yield "before", asyncio.run(readers.at_once(options.seconds, options.connections)), 0
     with ThreadPoolExecutor(1) as pool:
@@ -307,7 +310,6 @@ def _phases(
     for one in late:
         print(f"LATE: {readers.addresses[one.address]} ({one.status})", file=sys.stderr)  # noqa: T201
     yield "after", after, len(late)
-    rate = SHARE_OF_FULL * len(after) / options.seconds
     yield f"{rate:.0f} a second", asyncio.run(readers.at_instants(options.seconds, rate)), 0
 
 
