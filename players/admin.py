@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from players.choices import Continent
 from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.queries.names import find_ids
@@ -88,21 +89,33 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
         return render(request, "admin/players/listed_effect.html", context)
 
 
-class ValuesFilter(admin.AllValuesFieldListFilter):
-    """A filter by the values of a column, in which the empty value has a name."""
+class ContinentFilter(admin.AllValuesFieldListFilter):
+    """The continents in the language of the page; federations without one have a dash."""
 
     def choices(self, changelist: Any) -> Any:
         """Return the links of the filter."""
-        return [{**choice, "display": choice["display"] or "–"} for choice in super().choices(changelist)]
+        names: dict[Any, Any] = dict(Continent.choices)
+        for choice in super().choices(changelist):
+            yield {**choice, "display": names.get(choice["display"], choice["display"]) or "–"}
 
 
 @admin.register(Federation)
 class FederationAdmin(ListedPlayersAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
 
-    list_display = ["code", "name", "continent", "is_member", "officer_name"]
-    list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ValuesFilter)]
+    list_display = ["code", "name_in_words", "continent_in_words", "is_member", "officer_name"]
+    list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ContinentFilter)]
     search_fields = ["code__iexact", "name__icontains"]
+
+    @admin.display(description=_l("name"), ordering="name")
+    def name_in_words(self, row: Federation) -> str:
+        """Return the name in the language of the page."""
+        return row.shown_name
+
+    @admin.display(description=_l("continent"), ordering="continent", empty_value="–")
+    def continent_in_words(self, row: Federation) -> str:
+        """Return the continent in the language of the page."""
+        return row.continent_name
 
     def effect_of(self, row: Federation) -> dict[str, Any]:
         stored = Federation.objects.filter(pk=row.pk).first()

@@ -136,6 +136,19 @@ def test_a_filter_names_the_empty_value(db: None, client: Client) -> None:
     assert "" not in shown
 
 
+def test_federations_are_in_the_language_of_the_account(db: None, client: Client) -> None:
+    FederationFactory(code="RSA", name="South Africa", continent="Africa")
+    client.force_login(AppointmentFactory(role="staff").user)
+    User.objects.update(language="fr")
+
+    page = client.get("/admin/players/federation/?q=RSA").content.decode()
+
+    assert "Afrique du Sud" in page
+    assert "continent=Africa" in page
+    assert "Africa<" not in page
+    assert "South Africa" not in page
+
+
 def test_relations_have_a_label_in_each_language(db: None, client: Client) -> None:
     client.force_login(AppointmentFactory(role="staff").user)
     User.objects.update(language="fr")
