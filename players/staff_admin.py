@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -53,11 +54,22 @@ def shown_values(value: Any) -> SafeString | str:
             '<dl class="values">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
         )
     if not isinstance(value, list):
-        return str(value)
+        return _in_words(str(value))
     if not any(isinstance(item, list | dict) for item in value):
         return ", ".join("–" if item is None else str(item) for item in value)
     items = ((shown_values(item),) for item in value[:MAX_ITEMS])
     return format_html('<ol class="values">{}</ol>', format_html_join("", "<li>{}</li>", items))
+
+
+# A manifest has its facts as Python writes them.
+_WORDS = {"True": _l("yes"), "False": _l("no"), "None": "–"}
+
+
+def _in_words(text: str) -> str:
+    """Return a stored value as people read it: `True` as yes, `['2026-10-03']` as its items."""
+    if text.startswith("["):
+        return ", ".join(re.findall(r"'([^']*)'", text)) or text
+    return str(_WORDS.get(text, text))
 
 
 @cache

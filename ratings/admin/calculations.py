@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.html.figures import signed_hundredths
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.choices import Work
 from ratings.models import Calculation, ParticipantRating, PoolEvent, TournamentRating
@@ -22,13 +23,18 @@ class CalculationAdmin(EvidenceAdmin[Calculation]):
         "rating_list",
         "previous_rating",
         "games",
-        "change_hundredths",
+        "change",
         "new_rating",
         "result",
     ]
     list_select_related = ["player", "rating_list"]
     search_fields = ["player__fide_id__exact"]
     ordering = ["-pk"]
+
+    @admin.display(description=_l("Rating change"), ordering="change_hundredths")
+    def change(self, row: Calculation) -> str:
+        """Return the change by the games of the period in points."""
+        return signed_hundredths(row.change_hundredths, exact=True)
 
 
 @admin.register(PoolEvent)

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from players.models import FederationExclusion, Player
+from players.staff_admin import shown_values
 from portal.models import User
 from ratings.models import FeeRate, TournamentRating
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, noon
@@ -159,3 +160,20 @@ def test_relations_have_a_label_in_each_language(db: None, client: Client) -> No
     assert "Fédération" in page
     assert "Federation id" not in page
     assert "Fusionné dans" in form
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        (True, "yes"),
+        ("False", "no"),
+        ("None", "–"),
+        (None, "–"),
+        ("['2026-10-03', '2026-10-04']", "2026-10-03, 2026-10-04"),
+        (["a", None], "a, –"),
+        ("LUX", "LUX"),
+        (12, "12"),
+    ],
+)
+def test_stored_values_are_read_as_words(stored: Any, shown: str) -> None:
+    assert shown_values(stored) == shown
