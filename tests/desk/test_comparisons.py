@@ -78,7 +78,7 @@ def test_d_72_file_of_another_month_is_refused(
 ) -> None:
     file = fides(february, "rapid_mar26frl.txt")
     answer = signed_in("staff").post("/desk/comparisons/", {"rating_list": february.pk, "file": file})
-    assert "the date given is 2026-02-01" in answer.content.decode()
+    assert "the date given is 1 February 2026" in answer.content.decode()
     assert not Comparison.objects.exists()
 
 

@@ -143,7 +143,9 @@ def test_a_list_holds_the_proof_of_the_log(log: None, capsys: pytest.CaptureFixt
     assert str(verify_list(made)).startswith("audit log")
     with pytest.raises(SystemExit):
         call_command("verify_log", "--entries", str(named["entries"]), "--sha256", named["sha256"])
-    assert "the log is not the one that its manifest names" in capsys.readouterr().out
+    assert (
+        "log is not the one that the manifest of the list rapid 2026-02 names" in capsys.readouterr().out
+    )
 
 
 def forge_whole_chain() -> None:
@@ -230,7 +232,9 @@ def test_a_night_serves_altered_files_again(log: None) -> None:
     storages["lists"].delete(lost.path)
     runs.make_checks_due(at=NOW)
 
-    with pytest.raises(runs.NotAsPublishedError, match=f"{altered.path}: differed and was restored"):
+    with pytest.raises(
+        runs.NotAsPublishedError, match=f"The file {altered.path} was different and has been restored"
+    ):
         runs.perform(Work.FILES, Work.FILES, at=NOW)
 
     assert stored(altered.path) == before

@@ -294,7 +294,7 @@ def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Cal
 
 
 def test_lists_follow_each_other_in_order(month: Any, run: Callable[..., Any]) -> None:
-    with pytest.raises(RefusedCommandError, match="2026-02-01 is missing"):
+    with pytest.raises(RefusedCommandError, match="1 February 2026 is missing"):
         run("publish_lists", "2026-03-01")
     with pytest.raises(RefusedCommandError, match="first of a month"):
         run("publish_lists", "2026-04-02")

@@ -52,7 +52,7 @@ def test_bytes_of_a_day_are_limited_for_an_account_at_every_door(
     uploaded(over, 1, officer, NOW - timedelta(hours=5))
     keep_checked(over, Upload(report() + b"### 2\n", "o.trf", officer, TODAY, NOW - timedelta(hours=3)))
 
-    with pytest.raises(RefusedError, match=r"in 24 hours\. Upload this file after 2026-03-05 04:30 UTC"):
+    with pytest.raises(RefusedError, match=r"in 24 hours\. Upload this file after 5 March 2026, 04:30 UTC"):
         uploaded(over, 3, officer)
     with pytest.raises(RefusedError, match="in 24 hours"):
         keep_checked(over, Upload(report() + b"### 3\n", "o.trf", officer, TODAY, NOW))
