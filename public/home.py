@@ -118,8 +118,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 def _biggest_changes(lists: Catalogue) -> list[tuple[RatingList, Moved]]:
     """Return the largest changes of the newest lists together, each with its list."""
     newest = [item for kind in Kind if (item := lists.newest(kind)) and is_published(item)]
-    every = [(item, moved) for item in newest for moved in biggest_changes_of(item, shown=CHANGES)]
-    return sorted(every, key=lambda row: -abs(row[1].change))[:CHANGES]
+    return biggest_changes_of(newest, shown=CHANGES)
 
 
 def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:

@@ -8,6 +8,7 @@ fields.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -153,17 +154,39 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
     )
 
 
-def biggest_changes_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
-    """Return whom a list of the portal's own moved most, up or down; kept, for a list never changes."""
-    key = f"biggest-changes:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.convert(kept, Movements).gains[:shown]
+def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple[RatingList, Moved]]:
+    """Return whom some lists of the portal's own moved most, up or down, each with the list, the largest change first.
+
+    They are kept, for a list never changes.
+    """
+    keys = {item: f"biggest-changes:{item.pk}:{item.published_at.timestamp():.0f}" for item in lists}
+    kept = cache.get_many(keys.values())
+    found = {item: msgspec.convert(kept[key], Movements) for item, key in keys.items() if key in kept}
+    for item, movements in _biggest_changes([item for item in lists if item not in found]):
+        found[item] = movements
+        cache.set(keys[item], msgspec.to_builtins(movements), KEPT_FOR)
+    every = [(item, moved) for item in lists for moved in found[item].gains]
+    return sorted(every, key=lambda row: -abs(row[1].change))[:shown]
+
+
+def _biggest_changes(lists: Sequence[RatingList]) -> Iterator[tuple[RatingList, Movements]]:
+    """Yield the largest changes of each list as gains, in one query a list and one for the names of all."""
+    moved = {item: Movements(gains=_calculated(_by_size(item))) for item in lists}
+    ids = {player_id for movements in moved.values() for player_id in movements.player_ids}
+    entries = ListEntry.objects.filter(rating_list__in=lists, player__in=ids).order_by()
+    names: dict[int, dict[int, Sequence[str]]] = defaultdict(dict)
+    for list_id, player_id, *named in entries.values_list(
+        "rating_list_id", "player_id", "name", "federation_id"
+    ):
+        names[list_id][player_id] = named
+    for item, movements in moved.items():
+        yield item, movements.with_names(names[item.pk])
+
+
+def _by_size(rating_list: RatingList) -> QuerySet[Calculation]:
     rows = Calculation.objects.filter(rating_list=rating_list, previous_rating__isnull=False).order_by()
-    moved = rows.annotate(size=Abs(F("new_rating") - F("previous_rating"))).filter(size__gt=0)
-    found = _named(Movements(gains=_calculated(moved.order_by("-size", "player_id"))), rating_list)
-    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
-    return found.gains[:shown]
+    sized = rows.annotate(size=Abs(F("new_rating") - F("previous_rating"))).filter(size__gt=0)
+    return sized.order_by("-size", "player_id")
 
 
 def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.public.pages import page, text_of
 from tests.ratings.played import play_month
@@ -35,3 +37,23 @@ def test_next_list_names_the_remaining_steps(client: Client) -> None:
         found.index(step) for step in ("Tournaments must have ended", "Reports must be accepted", "List date")
     ]
     assert days == sorted(days)
+
+
+def test_biggest_changes_are_those_of_both_lists(client: Client) -> None:
+    rapid, blitz = play_month(2), play_month(1, kind="blitz")
+    assert rapid.published
+    assert blitz.published
+
+    with CaptureQueriesContext(connection) as queries:
+        first = client.get("/")
+    again = client.get("/")
+
+    assert len(queries) <= 12
+    shown = [(item.kind, moved.name, moved.change) for item, moved in first.context["changes"]]
+    assert {kind for kind, _name, _change in shown} == {"rapid", "blitz"}
+    assert [abs(change) for _kind, _name, change in shown] == sorted(
+        (abs(change) for _kind, _name, change in shown), reverse=True
+    )
+    assert [moved for _item, moved in again.context["changes"]] == [
+        moved for _item, moved in first.context["changes"]
+    ]

@@ -143,9 +143,7 @@ def test_a_list_holds_the_proof_of_the_log(log: None, capsys: pytest.CaptureFixt
     assert str(verify_list(made)).startswith("audit log")
     with pytest.raises(SystemExit):
         call_command("verify_log", "--entries", str(named["entries"]), "--sha256", named["sha256"])
-    assert (
-        "log is not the one that the manifest of the list rapid 2026-02 names" in capsys.readouterr().out
-    )
+    assert "log is not the one that the manifest of the list rapid 2026-02 names" in capsys.readouterr().out
 
 
 def forge_whole_chain() -> None:
