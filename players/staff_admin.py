@@ -63,12 +63,13 @@ def shown_values(value: Any) -> SafeString | str:
 
 # A manifest has its facts as Python writes them.
 _WORDS = {"True": _l("yes"), "False": _l("no"), "None": "–"}
+_LIST = re.compile(r"\['[^']*'(?:, '[^']*')*\]")
 
 
 def _in_words(text: str) -> str:
     """Return a stored value as people read it: `True` as yes, `['2026-10-03']` as its items."""
-    if text.startswith("["):
-        return ", ".join(re.findall(r"'([^']*)'", text)) or text
+    if _LIST.fullmatch(text):
+        return ", ".join(re.findall(r"'([^']*)'", text))
     return str(_WORDS.get(text, text))
 
 

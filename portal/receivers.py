@@ -1,4 +1,4 @@
-"""What follows from a change of an account: an entry in the audit log, and a mail to its owner."""
+"""What follows from a change of an account (an entry in the audit log, a mail to its owner) and from a sign-in."""
 
 from __future__ import annotations
 

@@ -171,6 +171,7 @@ def test_relations_have_a_label_in_each_language(db: None, client: Client) -> No
         (None, "–"),
         ("['2026-10-03', '2026-10-04']", "2026-10-03, 2026-10-04"),
         (["a", None], "a, –"),
+        ("[sic] it's 'White'", "[sic] it's 'White'"),
         ("LUX", "LUX"),
         (12, "12"),
     ],
