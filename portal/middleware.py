@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language, override
 
+from core.web.conditional import CLAIM, note_answer, repeat_answer
 from core.web.sessions import store_form
 from players.permissions import can_use_desk
 from portal.logging import SECRET_ADDRESS
@@ -159,6 +160,27 @@ def keep_admin_forms(
         return redirect_to_login(page) if page else response
 
     return middleware
+
+
+class AnswerOnce:
+    """Carry a form out once that is sent twice, by a double click, and answer both requests alike."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if hasattr(request, CLAIM):
+            note_answer(request, response)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: Any
+    ) -> HttpResponse | None:
+        # A view that reads its files in its own way asks itself (`bounded`); programs need no help.
+        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+            return None
+        return repeat_answer(request)
 
 
 def _needs_second_factor(request: HttpRequest) -> bool:

@@ -2,14 +2,16 @@
 
 A caller who has the version already gets 304 before anything heavy is read. A rendered public page is kept until the
 database changes, so that the next reader is answered before any view: by its edition (`core.bulk`), the edition
-of the code, the day, host and address, and compressed.
+of the code, the day, host and address, and compressed. A form that a double click sends twice is carried out once.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
+import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -20,8 +22,12 @@ from typing import Any, TypeVar, cast
 import brotli
 from django.apps import apps
 from django.conf import settings
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import BaseStorage, Message
+from django.contrib.messages.storage.cookie import MessageDecoder, MessageEncoder
+from django.core.cache import cache as shared
 from django.core.cache import caches
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date, parse_http_date_safe
@@ -277,10 +283,9 @@ def _is_any_reader(request: HttpRequest) -> bool:
 def _is_everybodys(response: HttpResponse) -> bool:
     """Return whether a response is the same for every reader: public, and without cookies."""
     headers = response.headers
-    public = (
-        headers.get("Cache-Control", "").startswith("public") and headers.get("Vary", "Cookie") == "Cookie"
-    )
-    return public and response.status_code in KEPT_STATUSES and not response.cookies
+    is_public = headers.get("Cache-Control", "").startswith("public")
+    is_public &= headers.get("Vary", "Cookie") == "Cookie"
+    return is_public and response.status_code in KEPT_STATUSES and not response.cookies
 
 
 def _is_short_text(response: HttpResponse) -> bool:
@@ -334,3 +339,62 @@ def _allow_proxy(request: HttpRequest, response: HttpResponse, pages: str) -> No
     response.headers["X-Accel-Expires"] = str(_seconds(response) if held_by == pages else PROXY_SECONDS)
     for name in RATE_HEADERS if held_by else ():
         response.headers.pop(name, None)
+
+
+# Whoever sends a form again later than this wants it to be read again.
+REPEAT_SECONDS = 5
+WAITING_SECONDS, PAUSE_SECONDS, IN_PROGRESS, CLAIM = 15, 0.05, "in progress", "_form_sent"
+
+
+def repeat_answer(request: HttpRequest) -> HttpResponse | None:
+    """Return the redirect that answered the same form a moment ago; None for a form that is to be carried out.
+
+    Each page that is rendered has a CSRF token of its own, so that two clicks on one button send the same content. The
+    second waits while the first is carried out.
+    """
+    if "csrfmiddlewaretoken" not in request.POST or not request.user.is_authenticated:
+        return None
+    sent = [(name, one.name, _digest(one)) for name, files in request.FILES.lists() for one in files]
+    key = f"sent:{_hashed(request.session.session_key, request.get_full_path(), request.POST.urlencode(), sent)}"
+    give_up_at = time.monotonic() + WAITING_SECONDS
+    while not shared.add(key, IN_PROGRESS, WAITING_SECONDS):
+        answer = shared.get(key, IN_PROGRESS)
+        if answer != IN_PROGRESS:
+            return _answer_again(request, *answer)
+        if time.monotonic() > give_up_at:
+            return None
+        time.sleep(PAUSE_SECONDS)
+    setattr(request, CLAIM, key)
+    return None
+
+
+def _digest(file: Any) -> str:
+    digest = hashlib.sha256(file.read()).hexdigest()
+    file.seek(0)
+    return digest
+
+
+def note_answer(request: HttpRequest, response: HttpResponse) -> None:
+    """Keep the redirect that answers a form, with its messages, for the second of two clicks."""
+    if isinstance(response, HttpResponseRedirect) and not response.cookies:
+        told = json.dumps(_waiting_messages(request), cls=MessageEncoder)
+        shared.set(getattr(request, CLAIM), [response.url, told], REPEAT_SECONDS)
+    else:
+        shared.delete(getattr(request, CLAIM))
+
+
+def _answer_again(request: HttpRequest, address: str, told: str) -> HttpResponse:
+    # The first answer may have reached the browser before the second click.
+    for message in json.loads(told, cls=MessageDecoder):
+        if message not in _waiting_messages(request):
+            get_messages(request).add(message.level, message.message, message.extra_tags)  # type: ignore[union-attr]
+    return HttpResponseRedirect(address)
+
+
+def _waiting_messages(request: HttpRequest) -> list[Message]:
+    """Return the messages that the next page shows, which it still does after this."""
+    storage = cast(BaseStorage, get_messages(request))
+    was_used = storage.used
+    waiting = [Message(one.level, str(one.message), one.extra_tags) for one in storage]
+    storage.used = was_used
+    return waiting

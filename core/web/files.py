@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.utils.http import content_disposition_header
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from core.web.conditional import repeat_answer
+
 View = Callable[..., HttpResponseBase]
 MAX_FILES_KEPT = 10
 
@@ -25,7 +27,9 @@ def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        protected = csrf_protect(view)
+        @csrf_protect
+        def protected(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            return repeat_answer(request) or view(request, *args, **kwargs)
 
         @csrf_exempt
         @wraps(view)

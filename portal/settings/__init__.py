@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "portal.middleware.remember_device",
     "portal.middleware.require_second_factor",
     "portal.middleware.keep_admin_forms",
+    "portal.middleware.AnswerOnce",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
