@@ -2,7 +2,7 @@
 
 Anonymous readers request all types of public pages, few of them often and most rarely (Zipf). Half of the repeated
 requests send the validator. The readers share the cores with the portal. Measured before, during and after a
-publication, then at 70% of the wanted rate, with each request at its due time.
+publication (no page is cached when it ends), then at 70% of the wanted rate, with each request at its due time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -124,7 +124,11 @@ class Readers:
     async def at_once(self, seconds: float, connections: int) -> list[Reading]:
         """Send requests on all connections without a pause."""
         end = time.monotonic() + seconds
-        return await self._together(self._without_pause(number, end) for number in range(connections))
+        return await self.as_long(lambda: time.monotonic() < end, connections)
+
+    async def as_long(self, goes_on: Callable[[], bool], connections: int) -> list[Reading]:
+        """Send requests on all connections without a pause, as long as it is asked for."""
+        return await self._together(self._without_pause(number, goes_on) for number in range(connections))
 
     async def at_instants(self, seconds: float, rate: float) -> list[Reading]:
         """Send `rate` requests per second. Each waiting time starts when its request was due."""
@@ -146,9 +150,9 @@ class Readers:
         parts = await asyncio.gather(*askers)  # type: ignore[call-overload]
         return [reading for part in parts for reading in part]
 
-    async def _without_pause(self, number: int, end: float) -> list[Reading]:
+    async def _without_pause(self, number: int, goes_on: Callable[[], bool]) -> list[Reading]:
         found = []
-        while time.monotonic() < end:
+        while goes_on():
             found.append(await self._ask(self._drawn(), time.monotonic(), number))
         return found
 
@@ -300,7 +304,7 @@ def _phases(
     yield "before", asyncio.run(readers.at_once(options.seconds, options.connections)), 0
     with ThreadPoolExecutor(1) as pool:
         published = pool.submit(publish, environment, "rapid", MONTH)
-        during = asyncio.run(readers.at_once(options.seconds, options.connections))
+        during = asyncio.run(readers.as_long(lambda: not published.done(), options.connections))
         published.result()
     done = time.monotonic()
     after = asyncio.run(readers.at_once(options.seconds, options.connections))
