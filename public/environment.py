@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.template import defaultfilters
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -57,7 +58,12 @@ def environment(**options: Any) -> Environment:
 
 
 def url(name: str, *args: Any) -> str:
-    """Return the path of a named URL."""
+    """Return the path of a named URL in the reader's language."""
+    return _path(translation.get_language(), get_script_prefix(), name, args)
+
+
+@lru_cache(maxsize=5_000)
+def _path(language: str | None, prefix: str, name: str, args: tuple[Any, ...]) -> str:
     return reverse(name, args=args)
 
 

@@ -55,7 +55,7 @@ from ratings.services.publication.files import public_key
 from tournaments.choices import Kind
 
 PAGE = 100
-MONTHS = 36
+MONTHS = 12
 # The rows of a page for printing.
 PRINTED = 1000
 SHOWN_ON_CARD = 5
@@ -64,7 +64,7 @@ ROWS_ABOVE = 10
 
 @require_safe
 def lists(request: HttpRequest) -> HttpResponse:
-    """Show the lists by month, newest first, three years per page."""
+    """Show the lists by month, newest first, one year per page."""
     found = catalogue()
     number = page_number(request.GET)
     months = list(found.months())

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.conditional import public_page
 from players.models import Player
-from public.players.player import RANGES, first_month, ranges, ratings_chart, series_of, switch
+from public.players.player import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import ListKind
 from ratings.queries.calculators import Typed, understood
 from ratings.queries.catalogue import KINDS, Catalogue, catalogue
@@ -96,9 +96,8 @@ def _comparison(query: QueryDict, players: Sequence[Player], lists: Catalogue) -
     by_id = profiles_of_each([player.pk for player in players], lists)
     rated = [kind for kind in KINDS if any(_of_kind(of_one, kind).highest for of_one in by_id.values())]
     kind = next((kind for kind in rated if kind == query.get("kind")), rated[0] if rated else KINDS[0])
-    years = query.get("range", "") if query.get("range") in RANGES else ""
-    asked = {"player": [str(player.pk) for player in players], "kind": str(kind), "range": years}
-    first = first_month(lists, RANGES[years])
+    asked = {"player": [str(player.pk) for player in players], "kind": str(kind), "range": asked_range(query)}
+    first = first_month(lists, RANGES[asked_range(query)])
     lines = [
         series_of(_of_kind(by_id[player.pk], kind), lists, first, label=_short_name(player), line=line)
         for player, line in zip(players, LINES, strict=False)

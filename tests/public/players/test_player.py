@@ -197,10 +197,10 @@ def test_chart_shows_one_type_or_all_and_ratings_or_games(client: Client) -> Non
         chart = client.get(address + query).context["chart"]
         return chosen(chart), [str(head) for head in chart["table"].heads]
 
-    assert shown("") == (["All", "3 years", "Ratings"], ["List", "Rapid", "Blitz"])
-    assert shown("?kind=blitz&range=1y") == (["Blitz", "1 year", "Ratings"], ["List", "Blitz"])
+    assert shown("") == (["All", "1 year", "Ratings"], ["List", "Rapid", "Blitz"])
+    assert shown("?kind=blitz&range=3y") == (["Blitz", "3 years", "Ratings"], ["List", "Blitz"])
     assert shown("?kind=rapid&chart=games") == (["Rapid", "Games"], ["List", "Games"])
-    assert shown("?kind=other&chart=other") == (["All", "3 years", "Ratings"], ["List", "Rapid", "Blitz"])
+    assert shown("?kind=other&chart=other") == (["All", "1 year", "Ratings"], ["List", "Rapid", "Blitz"])
     games = client.get(f"{address}?kind=rapid&chart=games").context["chart"]["table"].rows
     assert [[str(cell) for cell in row] for row in games] == [["February 2026", "1"], ["January 2026", "0"]]
 
@@ -221,8 +221,9 @@ def test_chart_of_one_type_needs_no_switch_by_type(client: Client) -> None:
 @pytest.mark.parametrize(
     ("asked", "months"),
     [
+        ("", ["February 2026", "February 2025"]),
         ("?range=1y", ["February 2026", "February 2025"]),
-        ("", ["February 2026", "February 2025", "February 2023"]),
+        ("?range=3y", ["February 2026", "February 2025", "February 2023"]),
         ("?range=all", ["February 2026", "February 2025", "February 2023", "January 2023"]),
     ],
 )
@@ -249,11 +250,13 @@ def history(client: Client, player: Player, asked: str = "") -> tuple[list[tuple
     return [(row.rating_list.date, row.change) for row in context["history"]], context["has_more_history"]
 
 
-def test_changes_are_those_of_three_years_and_the_highest_rating_that_of_all(client: Client) -> None:
+def test_changes_are_those_of_the_range_and_the_highest_rating_that_of_all(client: Client) -> None:
     old, base = date(2022, 12, 1), date(2023, 2, 1)
     player = listed_for_years({old: 1900, base: 1850, date(2023, 3, 1): 1860, date(2026, 2, 1): 1860})
 
-    assert history(client, player) == ([(date(2023, 3, 1), 10)], True)
+    assert history(client, player) == ([], True)
+    assert "No change in these years." in page(client, f"/players/{player.pk}/")
+    assert history(client, player, "?range=3y") == ([(date(2023, 3, 1), 10)], True)
     assert history(client, player, "?range=all") == (
         [(date(2023, 3, 1), 10), (base, -50), (old, None)],
         False,
@@ -265,7 +268,13 @@ def test_changes_are_those_of_three_years_and_the_highest_rating_that_of_all(cli
 
 def test_first_change_is_counted_from_the_list_before_the_range(client: Client) -> None:
     player = listed_for_years({date(2022, 11, 1): 1800, date(2023, 5, 1): 1830, date(2026, 2, 1): 1830})
-    assert history(client, player) == ([(date(2023, 5, 1), 30)], True)
+    assert history(client, player, "?range=3y") == ([(date(2023, 5, 1), 30)], True)
+
+
+def test_games_are_shown_for_two_years(client: Client) -> None:
+    player = listed_for_years({date(2024, 3, 1): 1800, date(2024, 4, 1): 1830, date(2026, 2, 1): 1830})
+    chart = client.get(f"/players/{player.pk}/?chart=games").context["chart"]
+    assert [str(row[0]) for row in chart["table"].rows] == ["February 2026", "April 2024", "March 2024"]
 
 
 def test_player_who_left_the_lists_years_ago_keeps_the_history(client: Client) -> None:
