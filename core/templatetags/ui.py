@@ -288,11 +288,25 @@ def languages(context: Context) -> list[dict[str, Any]]:
     if request is None:
         return []
     if not hasattr(request, "language_links"):
-        path = request.get_full_path()
-        links = [_language(code, translate_url(path, code)) for code, _name in settings.LANGUAGES]
-        request.language_links = links if len({link["url"] for link in links}) > 1 else []
+        request.language_links = [_language(code, url) for code, url in _translated(request.get_full_path())]
     found: list[dict[str, Any]] = request.language_links
     return found
+
+
+def _translated(path: str) -> list[tuple[str, str]]:
+    """Return an address in every language, nothing where it has only one.
+
+    Django looks up two of them, since each costs a fiftieth of a page. They differ in their beginnings.
+    """
+    default, other = settings.LANGUAGE_CODE, settings.LANGUAGES[1][0]
+    plain, prefixed = translate_url(path, default), translate_url(path, other)
+    if plain == prefixed:
+        return []
+    begin = f"/{other}/"
+    return [
+        (code, plain if code == default else prefixed.replace(begin, f"/{code}/", 1))
+        for code, _name in settings.LANGUAGES
+    ]
 
 
 def _language(code: str, url: str) -> dict[str, Any]:

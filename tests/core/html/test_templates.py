@@ -15,6 +15,7 @@ from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import RequestFactory
 from django.urls import translate_url
+from django.utils import translation
 from django.utils.translation import override
 
 from core.html.figures import Table
@@ -358,7 +359,22 @@ def test_addresses_in_other_languages_are_sought_once_a_page(monkeypatch: pytest
     named = "{% load ui %}{% languages as links %}{% for link in links %}{{ link.url }} {% endfor %}"
     html = Template(named * 2).render(Context({"request": a_request(path="/lists/?a=1")}))
     assert html == "/lists/?a=1 /fr/lists/?a=1 /es/lists/?a=1 /de/lists/?a=1 " * 2
-    assert len(sought) == 4
+    assert len(sought) == 2
+
+
+@pytest.mark.parametrize(
+    "path", ["/de/lists/?next=/fr/", "/fr/players/1/", "/", "/de/", "/lists/rapid/2026-02-01/"]
+)
+def test_addresses_in_other_languages_are_those_of_django(path: str) -> None:
+    html = Template("{% load ui %}{% languages as links %}{% for link in links %}{{ link.url }} {% endfor %}")
+    with translation.override(path[1:3] if path[3:4] == "/" else "en"):
+        found = html.render(Context({"request": a_request(path=path)})).split()
+        assert found == [translate_url(path, code) for code in ("en", "fr", "es", "de")]
+
+
+def test_address_without_languages_has_no_links() -> None:
+    html = Template("{% load ui %}{% languages as links %}{{ links }}")
+    assert html.render(Context({"request": a_request(path="/admin/")})) == "[]"
 
 
 def test_no_two_sentences_of_a_jinja_template_run_together() -> None:
