@@ -157,13 +157,23 @@ def site_url(name: str, *args: Any) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
+def grouped(value: Any) -> str:
+    """Return a number with its digits in groups, as the reader's language writes it."""
+    return _grouped(translation.get_language(), value) if type(value) is int else str(intcomma(value))
+
+
+@lru_cache(maxsize=5_000)
+def _grouped(language: str | None, value: int) -> str:
+    return str(intcomma(value))
+
+
 FILTERS: dict[str, Any] = {
     "birth": birth_of,
     "capfirst": defaultfilters.capfirst,
     "date": defaultfilters.date,
     "default_if_none": defaultfilters.default_if_none,
     "filesizeformat": defaultfilters.filesizeformat,
-    "intcomma": intcomma,
+    "intcomma": grouped,
     "page_description": ui.page_description,
     "page_title": ui.page_title,
     "translated": articles.translated,

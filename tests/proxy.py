@@ -48,7 +48,8 @@ def configuration(folder: Path, replaced: Mapping[str, str]) -> Path:
         if os.geteuid() == 0
         else ""
     )
-    whole = f"{account} daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
+    whole = f"{account} daemon off; pid {folder}/pid; error_log stderr;\n"
+    whole += "worker_processes auto; events { worker_connections 4096; }\n"
     whole += f"http {{ access_log off; {temporary} include {folder}/portal.conf; }}\n"
     (folder / "nginx.conf").write_text(whole)
     return folder / "nginx.conf"

@@ -67,7 +67,7 @@ def lists(request: HttpRequest) -> HttpResponse:
     """Show the lists by month, newest first, one year per page."""
     found = catalogue()
     number = page_number(request.GET)
-    months = list(found.months())
+    months = found.months
     start = (number - 1) * MONTHS
     if number > 1 and not months[start:]:
         raise Http404(_("This page does not exist."))

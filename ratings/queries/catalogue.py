@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -71,11 +71,11 @@ class Catalogue:
             raise LookupError(day)
         return Catalogue([item for item in self.lists if item.date <= day])
 
-    def months(self) -> Iterator[tuple[date, list[RatingList | None]]]:
-        """Yield each date with its list of every kind, the newest date first."""
+    @cached_property
+    def months(self) -> Sequence[tuple[date, Sequence[RatingList | None]]]:
+        """Each date with its list of every kind, the newest date first."""
         found = {(item.kind, item.date): item for item in self.lists}
-        for day in self.days:
-            yield day, [found.get((kind, day)) for kind in KINDS]
+        return [(day, [found.get((kind, day)) for kind in KINDS]) for day in self.days]
 
     @cached_property
     def days(self) -> Sequence[date]:
