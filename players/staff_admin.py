@@ -14,7 +14,7 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import JSONField, Model, QuerySet
+from django.db.models import Field, JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, QueryDict
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from simple_history.admin import SimpleHistoryAdmin
 
-from core.html.figures import colon
+from core.html.figures import colon, signed_hundredths
 from core.web.sessions import restore_form
 from players.permissions import is_staff
 
@@ -85,6 +85,18 @@ def readable(field: JSONField) -> Callable[[Any], SafeString | str]:
     return column
 
 
+@cache
+def in_points(field: Field[Any, Any]) -> Callable[[Any], str]:
+    """Return the column of a change that is stored in hundredths, as a signed number of points."""
+
+    def column(row: Any) -> str:
+        return signed_hundredths(getattr(row, field.attname), exact=True)
+
+    column.__name__ = field.name
+    column.short_description = field.verbose_name  # type: ignore[attr-defined]
+    return column
+
+
 def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
     """Return a form that is refused because another user has stored changes, which it shows."""
     now = form(instance=stored)
@@ -131,7 +143,8 @@ TYPED = "_typed_before"
 class StaffAdmin(admin.ModelAdmin[Row]):
     """A page for FIDE staff: one predicate decides, regardless of Django's permission tables.
 
-    JSON that is not edited is shown as lists. A form that is opened before somebody else changes the row is refused.
+    JSON that is not edited is shown as lists, and hundredths as points. A form that is opened before somebody else
+    changes the row is refused.
     """
 
     show_full_result_count = False
@@ -150,7 +163,9 @@ class StaffAdmin(admin.ModelAdmin[Row]):
 
     def get_fields(self, request: HttpRequest, obj: Row | None = None) -> list[Any]:
         """Return the fields, those of JSON as people read it unless they are edited."""
-        shown = {field.name: readable(field) for field in self.json_fields()}
+        shown: dict[str, Any] = {field.name: readable(field) for field in self.json_fields()}
+        changes = (field for field in self.opts.concrete_fields if field.name.endswith("_hundredths"))
+        shown |= {field.name: in_points(field) for field in changes}
         if self.has_change_permission(request, obj):
             kept: Any = self.get_readonly_fields(request, obj)
             shown = {name: column for name, column in shown.items() if column in kept}
@@ -247,8 +262,8 @@ class EvidenceInline(admin.TabularInline[Any, Any]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows with what they name, so that many rows ask no more than one."""
-        columns = map(str, self.fields or ())
-        named = [name for name in columns if self.model._meta.get_field(name).many_to_one]
+        relations = [field.name for field in self.model._meta.concrete_fields if field.many_to_one]
+        named = [name for name in map(str, self.fields or ()) if name in relations]
         found = super().get_queryset(request)
         return found.select_related(*named) if named else found
 

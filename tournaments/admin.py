@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext
 
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Stage
@@ -52,7 +53,8 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     def desk(self, tournament: Tournament) -> SafeString:
         """Return the link to the tournament's page at the desk."""
         url = reverse("desk:tournament", args=[tournament.event_id])
-        return format_html('<a href="{}">{}</a>', url, tournament.event_id)
+        name = format_html('<span class="visually-hidden"> {}</span>', tournament.event_id)
+        return format_html('<a href="{}">{}{}</a>', url, pgettext("link", "View"), name)
 
     @admin.display(description=_l("Next step"))
     def next_step(self, tournament: Tournament) -> SafeString:

@@ -13,9 +13,11 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from core.errors import refusals_shown
+from core.html.figures import signed_hundredths
 from core.web.sessions import restore_form
 from players.models import Player
 from players.permissions import is_staff
@@ -50,7 +52,13 @@ from tournaments.queries.audit_sources import shown_changes
 
 class CorrectionLineInline(EvidenceInline):
     model = CorrectionLine
-    fields = ["player", "corrected_list", "kind", "difference_hundredths", "games_difference", "taken_by"]
+    fields = ["player", "corrected_list", "kind", "difference", "games_difference", "taken_by"]
+    readonly_fields = ["difference"]
+
+    @admin.display(description=_l("difference"))
+    def difference(self, line: CorrectionLine) -> str:
+        """Return the difference in points."""
+        return signed_hundredths(line.difference_hundredths, exact=True)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
         return super().get_queryset(request).defer("corrected_list__manifest", "taken_by__manifest")

@@ -10,8 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from core.html.figures import signed_hundredths
 from players.models import Player
-from ratings.models import Correction, CorrectionLine
+from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player, player_seen
 from tests.factories import (
@@ -122,6 +123,25 @@ def test_confirmed_correction_uses_the_stored_file(staff: Client, published: Tou
     assert (correction.reason, CorrectionLine.objects.count()) == ("Round 1.", 2)
     assert correction.new_report is not None
     assert bytes(correction.new_report.content) == Event(PLAYERS, CORRECTED, **DAYS).content()
+
+
+def test_changes_of_a_correction_and_a_calculation_are_in_points(
+    staff: Client, published: Tournament
+) -> None:
+    correct_report(
+        published, Event(PLAYERS, CORRECTED, **DAYS).content(), file_name="b.trf", reason="Round 1.",
+        by=None, on=date(2026, 2, 9), at=NOW,
+    )  # fmt: skip
+    correction = Correction.objects.get()
+    line = CorrectionLine.objects.get(player_id=1_300_001)
+    calculation = Calculation.objects.get(player_id=1_300_001)
+
+    lines = staff.get(f"/admin/ratings/correction/{correction.pk}/change/").content.decode()
+    steps = staff.get(f"/admin/ratings/calculation/{calculation.pk}/change/").content.decode()
+
+    assert signed_hundredths(line.difference_hundredths, exact=True) in lines
+    assert f">{line.difference_hundredths}<" not in lines
+    assert signed_hundredths(calculation.change_hundredths, exact=True) in steps
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
