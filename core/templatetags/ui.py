@@ -52,6 +52,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "list_month": figures.list_month,
     "day": figures.day_element,
     "to_day": figures.days_element,
+    "short_month": figures.short_month,
     "month_name": figures.month_name,
     "long_day": figures.long_day,
     "utc": figures.instant_element,

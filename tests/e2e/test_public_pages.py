@@ -151,6 +151,8 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page
     box = page.locator(".chart > svg").bounding_box()
     assert box is not None
     assert box["y"] < 620
+    size = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
+    assert page.evaluate(size, ".rating-cards .rating") >= 1.3 * page.evaluate(size, "h1")
     reader = page.get_by_role("slider")
     reader.focus()
     expect(page.locator(".chart-values")).to_have_text("February 2026Rapid1943+43")
