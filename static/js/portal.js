@@ -6,8 +6,21 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   await navigator.clipboard.writeText(button.dataset.copy);
-  if (button.dataset.copied) button.textContent = button.dataset.copied;
+  if (!button.dataset.copied) return;
+  button.textContent = button.dataset.copied;
+  say(button.dataset.copied);
 });
+
+// Screen readers read a change only in a place that was there before it.
+const spoken = document.createElement("p");
+spoken.className = "hidden";
+spoken.setAttribute("role", "status");
+document.body.append(spoken);
+
+function say(text) {
+  spoken.textContent = "";
+  setTimeout(() => { spoken.textContent = text; });
+}
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {

@@ -145,6 +145,43 @@ def _follow(page: Page, name: str) -> None:
     page.wait_for_load_state()
 
 
+def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page, month: Month) -> None:
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    page.goto("/")
+    page.locator("main input[name=q]").press_sequentially("other")
+    box = page.get_by_role("listbox").bounding_box()
+    assert box is not None
+    page.get_by_role("listbox").evaluate("list => { list.style.height = '500px' }")
+    at = "point => document.elementFromPoint(...point).closest('[role=listbox]') !== null"
+
+    assert page.evaluate(at, [box["x"] + 20, box["y"] + 480])
+
+
+def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: Month) -> None:
+    for width in WIDTHS[1:]:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}")
+        page.locator(".chart-label.wide").first.evaluate(
+            "label => { label.textContent = 'Ouschterhol… 2428' }"
+        )
+        labels = page.locator(".chart-label:visible").evaluate_all(
+            "labels => labels.map(label => label.getBoundingClientRect().right)"
+        )
+        sheet = page.locator(".chart").evaluate("chart => chart.getBoundingClientRect().right")
+
+        assert max(labels) <= sheet, width
+
+
+def test_copied_id_is_read_out(page: Page, month: Month) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/players/{month.hero.pk}/")
+
+    page.get_by_role("button", name="Copy FIDE ID").click()
+
+    expect(page.locator("[role=status]")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == str(month.hero.pk)
+
+
 def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page: Page, month: Month) -> None:
     page.set_viewport_size({"width": PHONE, "height": 844})
     page.goto(f"/players/{month.hero.pk}/")
