@@ -78,6 +78,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def search(request: HttpRequest) -> HttpResponse:
     """Find players and tournaments. A FIDE ID redirects to its player."""
     form = SearchForm(request.GET)
+    form.fields["q"].label = _("Name, FIDE ID or tournament")
     words = form.words()
     newest = catalogue().newest_of_each()
     found = find_players_or_alike(words, newest=newest) if words else Found()

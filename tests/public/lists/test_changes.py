@@ -54,6 +54,14 @@ def test_tournaments_and_games_are_counted(client: Client) -> None:
     assert "3 tournaments, 21 rated games." in text_of(page(client, ADDRESS))
 
 
+def test_one_game_is_counted_as_one(client: Client) -> None:
+    first = RatingListFactory()
+    pair = [ListEntryFactory(rating_list=first, rating=1800).player for _ in range(2)]
+    play_and_rate(TournamentFactory(), pair, [(1, 1, 2, "1-0")])
+    publish("rapid", date(2026, 2, 1))
+    assert "1 tournament, 1 rated game." in text_of(page(client, ADDRESS))
+
+
 def test_list_without_anything_says_so(client: Client) -> None:
     RatingListFactory()
     publish("rapid", date(2026, 2, 1))

@@ -75,6 +75,7 @@ def test_search_finds_tournaments_too(client: Client) -> None:
     event = month.tournaments[0]
     response = client.get("/search", {"q": event.name.lower()})
     assert [found.event_id for found in response.context["tournaments"]] == [event.event_id]
+    assert response.context["form"]["q"].label == "Name, FIDE ID or tournament"
     by_id = client.get("/search", {"q": event.event_id})
     assert [found.event_id for found in by_id.context["tournaments"]] == [event.event_id]
 
@@ -161,7 +162,9 @@ def test_birth_date_stays_private(client: Client) -> None:
 
 def test_unlisted_player_has_a_page(client: Client) -> None:
     player = PlayerFactory(name="")
-    assert "This player is not on any list." in text_of(page(client, f"/players/{player.pk}/"))
+    text = text_of(page(client, f"/players/{player.pk}/"))
+    assert "This player is not on any list." in text
+    assert "Ranks" not in text
 
 
 @pytest.mark.parametrize(
