@@ -99,6 +99,19 @@ class ContinentFilter(admin.AllValuesFieldListFilter):
             yield {**choice, "display": names.get(choice["display"], choice["display"]) or "–"}
 
 
+class FederationForm(forms.ModelForm[Federation]):
+    """A federation; the error of the table about affiliation is shown at the field that is empty."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        territory, decision = cleaned.get("territory_of"), cleaned.get("affiliation_reference")
+        if territory and not decision:
+            self.add_error("affiliation_reference", _("Enter the decision of FIDE Council (article 0.2)."))
+        elif decision and not territory:
+            self.add_error("territory_of", _("Select the federation (article 0.2)."))
+        return cleaned
+
+
 @admin.register(Federation)
 class FederationAdmin(ListedPlayersAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
@@ -106,6 +119,7 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
     list_display = ["code", "name_in_words", "continent_in_words", "is_member", "officer_name"]
     list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ContinentFilter)]
     search_fields = ["code__iexact", "name__icontains"]
+    form = FederationForm
 
     @admin.display(description=_l("name"), ordering="name")
     def name_in_words(self, row: Federation) -> str:

@@ -28,6 +28,16 @@ LUX = {"federation": "LUX"}
             {"birth_year": ["Ensure this value is greater than or equal to 1850."]},
         ),
         (
+            "federation",
+            {"code": "XYZ", "name": "Affiliated", "affiliation_reference": "C 1"},
+            {"territory_of": ["Select the federation (article 0.2)."]},
+        ),
+        (
+            "federation",
+            {"code": "XYZ", "name": "Affiliated", "territory_of": "LUX"},
+            {"affiliation_reference": ["Enter the decision of FIDE Council (article 0.2)."]},
+        ),
+        (
             "federationexclusion",
             {"excluded_from": "2026-04-01", "until": "2026-04-01", "reference": "C 1"},
             {"until": ["Enter a day after the first day of the exclusion."]},
