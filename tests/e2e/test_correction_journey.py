@@ -19,6 +19,7 @@ from ratings.queries.in_force import Lists
 from ratings.services.corrections.players import calculate_lines, message_to_worker
 from tests.e2e.browser import follow, is_firefox
 from tests.e2e.conftest import PATIENCE
+from tests.e2e.reflow import scrolls_sideways
 from tests.e2e.test_officer_journey import PASSWORD
 from tests.factories import (
     AppointmentFactory,
@@ -158,6 +159,8 @@ def test_one_game_is_corrected_once(page: Page) -> None:
 
     press(page, EFFECT)
     expect(page.locator("#content-main")).to_contain_text("Round 1: Alder, Ada – Birch, Ben")
+    assert not scrolls_sideways(page, 390)
+    page.set_viewport_size({"width": 1440, "height": 900})
     sent = confirm_twice(page, "Apply decision")
     expect(page.get_by_text("The decision was applied.")).to_be_visible()
 

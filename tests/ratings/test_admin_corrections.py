@@ -266,7 +266,7 @@ def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, publi
 
     assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
     assert "Round 1: Alder, Ada – Birch, Ben" in shown.content.decode()
-    assert shown.content.decode().count("<td>−1</td>") == 2
+    assert shown.content.decode().count('<td class="num">−1</td>') == 2
     assert before == 0
     assert again.context["form"].errors == {"verdict": ["This has already been decided."]}
     assert Correction.objects.count() == 1
