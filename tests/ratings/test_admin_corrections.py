@@ -3,15 +3,18 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from html import unescape
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
 from core.html.figures import signed_hundredths
 from players.models import Player
+from ratings.choices import LineKind
 from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player, player_seen
@@ -142,6 +145,17 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
     assert signed_hundredths(line.difference_hundredths, exact=True) in lines
     assert f">{line.difference_hundredths}<" not in lines
     assert signed_hundredths(calculation.change_hundredths, exact=True) in steps
+
+
+@pytest.mark.parametrize(("kind", "before"), [(LineKind.LOST, "1624.00"), (LineKind.CHANGE, "+1624.00")])
+def test_effect_shows_ratings_without_and_changes_with_a_sign(kind: LineKind, before: str) -> None:
+    line = SimpleNamespace(
+        corrected_list=RatingListFactory.build(date=date(2026, 1, 1)),
+        kind=kind, before=162_400, after=None, difference=0, games=-9,
+    )  # fmt: skip
+    markup = render_to_string("admin/ratings/effect_lines.html", {"rows": [{"player": "A", "line": line}]})
+
+    assert f'<td class="num">{before}</td>' in markup
 
 
 def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
