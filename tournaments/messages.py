@@ -72,11 +72,11 @@ PORTAL_ERRORS = {
         "in {played}. Correct one of them."
     ),
     "pgn-illegal-move": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} single moves: "
+        "Game {game} of the PGN, {white} against {black}, cannot be played after {plies} half-moves: "
         "{reason}. Correct the moves."
     ),
     "pgn-moves-missing": gettext_noop(
-        "Game {game} of the PGN, {white} against {black}, has {plies} single moves. A game in which "
+        "Game {game} of the PGN, {white} against {black}, has {plies} half-moves. A game in which "
         "only one side moved is not rated (article 4.1). Add the moves, or report a forfeit."
     ),
 }

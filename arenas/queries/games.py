@@ -14,6 +14,9 @@ from django.utils.translation import get_language, gettext
 from arenas.models import Arena, Game, Member
 from arenas.systems import System, clause_of
 from core.html.figures import MINUS, fill_figures
+from core.models import day_in_words
+from ratings.choices import ListKind
+from ratings.systems.online.values import sentence_figures
 
 Row = Mapping[str, Any]
 
@@ -42,21 +45,24 @@ def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
 def _sentence(rules: System, key: str, figures: Row, language: str | None) -> Sentence:
     """Return one step in words; an unknown key is shown unchanged."""
     text = rules.messages.get(key)
-    if "change" in figures:
-        figures = {**figures, "change": _signed(Decimal(str(figures["change"])))}
-    said = fill_figures(_in_language(text, language), figures) if text else key
+    said = fill_figures(_in_language(text, language), _figures_in_words(figures)) if text else key
     return Sentence(key, said, clause_of(rules.slug, key))
+
+
+def _figures_in_words(figures: Row) -> dict[str, Any]:
+    """Return the figures of a step as its sentence shows them: signs, dates and rating types in words."""
+    written = sentence_figures(figures)
+    for name in ("list", "day", "since"):
+        if name in figures:
+            value = str(figures[name])
+            written[name] = ListKind(value).label if value in ListKind.values else day_in_words(value)
+    return written
 
 
 @lru_cache(maxsize=4096)
 def _in_language(text: str, language: str | None) -> str:
     """Return a message in the present language; a batch of 500 games has 6,000 of some 30 messages."""
     return gettext(text)
-
-
-def _signed(change: Decimal) -> str:
-    """Return a change with its sign, also where it is 0: `+0.60`, `−16`."""
-    return f"{change:+}".replace("-", MINUS)
 
 
 def reason_in_words(rules: System, game: Any) -> str:

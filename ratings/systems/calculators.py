@@ -13,7 +13,7 @@ from typing import Any
 
 from ratings.systems.arithmetic import dp, fractional_score, in_points, in_score, rating_performance
 from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
-from ratings.systems.online.values import Game, RatedGame, Result, Side, Step
+from ratings.systems.online.values import Game, RatedGame, Result, Side, Step, sentence_figures
 from ratings.systems.otb.period import Period, PeriodResult, State, calculate
 from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import (
@@ -344,7 +344,7 @@ def _game(number: int, met: Met, *, time_control: str, at: datetime) -> Game:
 
 
 def _line(system: _Online, step: Step) -> Line:
-    return Line(system.messages[step.key], step.figures, article_in(step.key))
+    return Line(system.messages[step.key], sentence_figures(step.figures), article_in(step.key))
 
 
 def article_in(key: str) -> str:

@@ -41,7 +41,7 @@ def test_one_game_is_rated_and_answered_with_both_changes(arena: Arena, post: Po
         "k20-3.10.1",
         "new-rating-3.9.2",
     ]
-    assert white["steps"][3]["text"] == "1800.00 +7.20 = 1807.20."
+    assert white["steps"][3]["text"] == "1800.00 + 7.20 = 1807.20."
     assert row["game"]["black"]["change"] == "-7.20"
 
 

@@ -47,7 +47,7 @@ def test_changes_in_explanations_have_a_sign(rated: Callable[..., Arena]) -> Non
     shown = describe_game(arena.rules, Game.objects.select_related("white", "black").get())
 
     last = [side.steps[-1].text for side in (shown.white, shown.black)]
-    assert last == ["1800.00 +7.20 = 1807.20.", "1700.00 −7.20 = 1692.80."]
+    assert last == ["1800.00 + 7.20 = 1807.20.", "1700.00 − 7.20 = 1692.80."]
 
 
 def test_lost_game_of_the_first_20_is_explained_with_its_minus(chess_online: Arena) -> None:
@@ -56,7 +56,7 @@ def test_lost_game_of_the_first_20_is_explained_with_its_minus(chess_online: Are
 
     shown = describe_game(chess_online.rules, Game.objects.select_related("white", "black").get())
 
-    assert "1200 −200, provisional opponent" in shown.white.steps[1].text
+    assert "1200 − 200, provisional opponent" in shown.white.steps[1].text
 
 
 def test_same_batch_twice_changes_nothing(rated: Callable[..., Arena]) -> None:

@@ -137,7 +137,7 @@ SHORT_GAME_MOVES = 2
 
 
 def unrated_reason(game: Game) -> Step | None:
-    """Return why a game is not rated, None if it is: 2 or fewer single moves of either side (D-51)."""
+    """Return why a game is not rated, None if it is: 2 or fewer half-moves (D-51)."""
     if game.moves > SHORT_GAME_MOVES:
         return None
     return Step("short-game-D-51", {"moves": game.moves})
@@ -293,10 +293,10 @@ CLAUSES = {
         "The rating used is the higher of the ratings at the start and at the end of the game."
     ),
     "D-50": gettext_noop(
-        "E = 1 / (1 + 10^((opponent - own) / 400)), each with the higher of their two ratings. K × "
-        "(score - E) is added to the rating at the end of the game, and the sum is rounded."
+        "E = 1 / (1 + 10^((opponent − own) / 400)), each with the higher of their two ratings. K × "
+        "(score − E) is added to the rating at the end of the game, and the sum is rounded."
     ),
-    "D-51": gettext_noop("A game of two or fewer single moves in all is recorded but not rated."),
+    "D-51": gettext_noop("A game of 2 or fewer half-moves is recorded but not rated."),
     "D-52": gettext_noop(
         "The floor is the highest rating ever shown minus 200, rounded down to a multiple of 100. It "
         "has no effect during the first 20 games."
@@ -327,16 +327,16 @@ PLACES = {
 
 MESSAGES = {
     "short-game-D-51": gettext_noop(
-        "Not rated: the game has %(moves)s single moves. Games with 2 or fewer are not rated."
+        "Not rated: the game has %(moves)s half-moves. Games with 2 or fewer are not rated."
     ),
     "opponent-rating": gettext_noop(
         "The opponent counts as %(counted)s, the higher of the ratings at the start and at the end."
     ),
     "opponent-established": gettext_noop(
-        "%(contribution)s for this game: %(opponent)s %(swing)+d, established opponent."
+        "%(contribution)s for this game: %(opponent)s %(term)s, established opponent."
     ),
     "opponent-provisional": gettext_noop(
-        "%(contribution)s for this game: %(opponent)s %(swing)+d, provisional opponent with %(games)s games."
+        "%(contribution)s for this game: %(opponent)s %(term)s, provisional opponent with %(games)s games."
     ),
     "average-first-20-games": gettext_noop(
         "Average of the games so far: %(total)s / %(games)s = %(average)s."
@@ -364,7 +364,7 @@ MESSAGES = {
         "%(day)s the floor fell to %(floor)s."
     ),
     "new-highest": gettext_noop("New highest rating %(highest)s: the floor is %(floor)s."),
-    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(change)s = %(after)s."),
+    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(term)s = %(after)s."),
     "cancelled-nothing": gettext_noop(
         "Game cancelled: its change is no longer part of the rating, so nothing is removed."
     ),

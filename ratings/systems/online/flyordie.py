@@ -345,12 +345,12 @@ CLAUSES = {
         "K is 32 for ratings up to 2099, 24 for 2100 to 2399 and 16 from 2400. Each player has their own K."
     ),
     "expectation": gettext_noop(
-        "The expected score is We = 1 / (10^(-dr / 400) + 1). dr is the player's rating minus the opponent's "
+        "The expected score is We = 1 / (10^(−dr / 400) + 1). dr is the player's rating minus the opponent's "
         "rating before the first game of the series."
     ),
     "D-60": gettext_noop(
         "Games against one opponent within %(hours)s hours of their first one are a series. After its "
-        "n-th game the series gives K x (2 - 1/2^(n-1)) x (W/n - We) in total, rounded, minus the "
+        "n-th game the series gives K × (2 − 1/2^(n−1)) × (W/n − We) in total, rounded, minus the "
         "points from its earlier games."
     ),
     "D-61": gettext_noop(
@@ -359,7 +359,7 @@ CLAUSES = {
     ),
     "floor": gettext_noop("A rating cannot fall below 0."),
     "reduction": gettext_noop(
-        "At the end of each day a rating R loses R x R / 125000, rounded up. Missed days are processed "
+        "At the end of each day a rating R loses R × R / 125000, rounded up. Missed days are processed "
         "later in order, and never twice."
     ),
     "late": FOA["late"],
@@ -393,7 +393,7 @@ MESSAGES = {
     "floor-0": gettext_noop("A rating cannot fall below 0."),
     "new-rating": gettext_noop("%(before)s becomes %(after)s."),
     "daily-reduction": gettext_noop(
-        "Daily decay for %(day)s: %(rating)s squared / 125000, rounded up: %(amount)s."
+        "Daily decay for %(day)s: %(rating)s × %(rating)s / 125000, rounded up: %(amount)s."
     ),
-    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(change)s = %(after)s."),
+    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(term)s = %(after)s."),
 }

@@ -70,9 +70,7 @@ CLAUSES = {
         "When a FIDE list is published, each member's unrounded over-the-board change is added once: "
         "rapid to rapid, blitz to blitz."
     ),
-    "D-40": gettext_noop(
-        "An initial rating below 100 is not given. The member stays unrated and starts again."
-    ),
+    "D-40": gettext_noop("A member whose initial rating would be below 100 stays unrated and starts again."),
     "D-41": gettext_noop(
         "The difference is that of the two exact ratings before the game, rounded to a whole number, "
         "half up. It is not capped at 400."
@@ -138,7 +136,7 @@ MESSAGES = {
     ),
     "second-target-3.6.2": gettext_noop(
         "Scored %(score)s against a rated opponent (%(opponent)s): game %(games)s towards the initial "
-        "rating, %(remaining)s to go."
+        "rating, %(remaining)s more needed."
     ),
     "average-3.7.1": gettext_noop("Ra, average rating of the %(games)s opponents: %(average)s."),
     "first-rating-3.7.2": gettext_noop("Initial rating, Ra + %(gain)s, to two decimals: %(rating)s."),
@@ -157,7 +155,7 @@ MESSAGES = {
         "D = %(difference)s (%(rating)s against %(opponent)s), rounded to a whole number."
     ),
     "change-3.9.1": gettext_noop("Score %(score)s − expected score %(pd)s = %(dr)s"),
-    "new-rating-3.9.2": gettext_noop("%(before)s %(change)s = %(after)s."),
+    "new-rating-3.9.2": gettext_noop("%(before)s %(term)s = %(after)s."),
     "k20-3.10.1": gettext_noop("K = %(k)s for rapid and blitz."),
     "k10-3.10.2": gettext_noop("K = %(k)s for bullet."),
     "k40-3.10.3": gettext_noop(
@@ -167,7 +165,7 @@ MESSAGES = {
         "Below the floor of %(floor)s: the rating is lost. The member needs a new initial rating."
     ),
     "adjustment-3.15": gettext_noop(
-        "Over-the-board change on the FIDE list of %(list)s: %(before)s %(change)s = %(after)s."
+        "Over-the-board change on the FIDE list of %(list)s: %(before)s %(term)s = %(after)s."
     ),
     "adjustment-unrated-D-43": gettext_noop(
         "The FIDE list of %(list)s adds nothing because the member is unrated in this category."
@@ -175,7 +173,7 @@ MESSAGES = {
     "adjusted-already-D-43": gettext_noop(
         "The FIDE list of %(list)s is already included. Nothing is added twice."
     ),
-    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(change)s = %(after)s."),
+    "cancelled-change": gettext_noop("Game cancelled: %(before)s %(term)s = %(after)s."),
     "cancelled-undone": gettext_noop("Game cancelled: the rating is the same as before it."),
     "cancelled-anew-D-88": gettext_noop(
         "Game cancelled: the initial rating is calculated from the remaining games."

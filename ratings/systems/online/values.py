@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 SCALE = 400
 
@@ -72,7 +72,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game. `ended_at` is aware, `time_control` as in `10+5`, `moves` single moves of either side."""
+    """A finished game. `ended_at` is aware, `time_control` as in `10+5`, `moves` the half-moves of both sides."""
 
     ended_at: datetime
     white: Side
@@ -100,6 +100,20 @@ class Step(NamedTuple):
 
     key: str
     figures: Mapping[str, int | str]
+
+
+def sentence_figures(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a step for its sentence: the change with its sign, and as the `term` of a sum.
+
+    A change of -16 is `−16` and the term `− 16`.
+    """
+    written = dict(figures)
+    change = figures.get("change", figures.get("swing"))
+    if change is not None:
+        amount = Decimal(str(change))
+        sign = "−" if amount < 0 else "+"
+        written |= {"change": f"{sign}{abs(amount)}", "term": f"{sign} {abs(amount)}"}
+    return written
 
 
 @dataclass(frozen=True, slots=True)

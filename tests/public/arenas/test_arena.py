@@ -129,8 +129,8 @@ def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client
 
     page = client.get(reverse("arenas:game", args=["foa-rbb", found.pk])).content.decode()
 
-    assert "1800.00 +7.20 = 1807.20." in page
-    assert "1700.00 −7.20 = 1692.80." in page
+    assert "1800.00 + 7.20 = 1807.20." in page
+    assert "1700.00 − 7.20 = 1692.80." in page
     assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ratings.systems.online import chess_online
 from ratings.systems.online.chess_online import MESSAGES, State
-from ratings.systems.online.values import Game, Outcome, Result, Side, Step
+from ratings.systems.online.values import Game, Outcome, Result, Side, Step, sentence_figures
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -38,7 +38,7 @@ def keys(steps: Iterable[Step]) -> list[str]:
 
 
 def sentences(outcome: Outcome[State]) -> list[str]:
-    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+    return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
 def played(state: State, opponent: State, result: Result, **details: Any) -> State:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import MESSAGES, State
-from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step
+from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step, sentence_figures
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = date(2026, 1, 1)
@@ -28,7 +28,7 @@ def keys(steps: Iterable[Step]) -> list[str]:
 
 
 def sentences(outcome: Outcome[State]) -> list[str]:
-    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+    return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
 def series_of(

@@ -9,7 +9,16 @@ from typing import Any
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.foa_rbb import NEWCOMER, State
 from ratings.systems.online.foa_rbb_wording import MESSAGES
-from ratings.systems.online.values import WHITE_HALF_POINTS, Game, Outcome, Past, Result, Side, Step
+from ratings.systems.online.values import (
+    WHITE_HALF_POINTS,
+    Game,
+    Outcome,
+    Past,
+    Result,
+    Side,
+    Step,
+    sentence_figures,
+)
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -30,7 +39,7 @@ def keys(steps: Iterable[Step]) -> list[str]:
 
 
 def sentences(outcome: Outcome[State]) -> list[str]:
-    return [MESSAGES[step.key] % step.figures for step in outcome.steps]
+    return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
 def after_games(

@@ -90,7 +90,7 @@ def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
     assert (twentieth.state.rating, twentieth.state.games) == (1520, 20)
     assert sentences(twentieth) == [
         "The opponent counts as 1500, the higher of the ratings at the start and at the end.",
-        "1900 for this game: 1500 +400, established opponent.",
+        "1900 for this game: 1500 + 400, established opponent.",
         "Average of the games so far: 30400 / 20 = 1520.",
         "Provisional rating after 20 of the first 20 games: 1500 becomes 1520.",
         "New highest rating 1520: the floor is 1300.",
@@ -143,7 +143,7 @@ def test_d_51_short_game_is_not_rated_and_not_among_the_first(moves: int) -> Non
     assert (rated.white.state, rated.black.state) == (white, black)
     assert rated.unrated == Step("short-game-D-51", {"moves": moves})
     assert sentences(rated.white) == [
-        f"Not rated: the game has {moves} single moves. Games with 2 or fewer are not rated."
+        f"Not rated: the game has {moves} half-moves. Games with 2 or fewer are not rated."
     ]
 
 

@@ -110,7 +110,7 @@ def test_d_60_explains_the_second_game() -> None:
         "K = 32 at a rating of 1000.",
         "We = 0.5 for a difference of 0 before the first game of the series.",
         "Game 2 of the series: K is multiplied by 1.5. Score so far: 2.",
-        "The series gives 24, rounded 24, minus 16 from its earlier games: 8.",
+        "The series gives 24, rounded 24, minus 16 from its earlier games: +8.",
         "1016 becomes 1024.",
     ]
 

@@ -50,7 +50,7 @@ def on_day(rating: int) -> State:
 def test_day_is_reduced_once() -> None:
     once = flyordie.end_day(on_day(1000), DAY)
     assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
-    assert sentences(once) == ["Daily decay for 2026-01-01: 1000 squared / 125000, rounded up: 8."]
+    assert sentences(once) == ["Daily decay for 2026-01-01: 1000 × 1000 / 125000, rounded up: 8."]
     assert flyordie.end_day(once.state, DAY) == Outcome(once.state)
     assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == Outcome(once.state)
 
@@ -121,7 +121,7 @@ def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
     outcome = flyordie.reverse_game(today, before, Past(before, after), [moved], on)
     closings = ((DAY, 1216), (DAY + timedelta(days=3), 1200))
     assert outcome.state == State(rating=1200, games=59, closings=closings)
-    assert sentences(outcome) == ["Game cancelled: 1216 -16 = 1200."]
+    assert sentences(outcome) == ["Game cancelled: 1216 − 16 = 1200."]
 
 
 def test_cancelled_game_does_not_take_a_rating_below_0() -> None:

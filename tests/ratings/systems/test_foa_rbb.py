@@ -76,7 +76,7 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
         "D = 550 (1799.60 against 1250.00), rounded to a whole number.",
         "Score 1 − expected score 0.97 = 0.03",
         "K = 20 for rapid and blitz.",
-        "1799.60 0.60 = 1800.20.",
+        "1799.60 + 0.60 = 1800.20.",
     ]
 
 

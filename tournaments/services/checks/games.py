@@ -20,7 +20,7 @@ from tournaments.trf import Finding, Pairing, PlayerRecord, Report
 from tournaments.trf.findings import Place
 from tournaments.trf.report import field_place
 
-# A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 single moves.
+# A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 half-moves.
 MAX_GAMES = 20_000
 MAX_PLIES = 2_000_000
 # python-chess reads a line again for each comment in it.
@@ -38,7 +38,7 @@ class Bound(StrEnum):
     """What a PGN has more of than is read."""
 
     GAMES = gettext_noop("games")
-    PLIES = gettext_noop("single moves and comments")
+    PLIES = gettext_noop("half-moves and comments")
     LINE = gettext_noop("characters in a line")
 
 
@@ -74,7 +74,7 @@ class PgnGame:
 
 @dataclass(slots=True)
 class Budget:
-    """The single moves, and comments, that may still be read."""
+    """The half-moves, and comments, that may still be read."""
 
     plies: int = MAX_PLIES
 
