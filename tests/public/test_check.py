@@ -9,7 +9,7 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from ratings.models import Run
+from ratings.models import RatingList, Run
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
 from tests.public.pages import page, text_of
 from tests.trf_files import Event
@@ -90,6 +90,21 @@ def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client
     text = text_of(answer.content.decode())
     assert text.count("The same result for 3 of 3 players:") == 1
     assert text.count("1 player is not registered in the portal, so nothing is rated for them.") == 1
+
+
+def test_one_round_of_two_digits_is_one_round(client: Client, rated: None) -> None:
+    ListEntryFactory(
+        rating_list=RatingList.objects.get(),
+        player=PlayerFactory(fide_id=1_300_004, name="Dogwood, Dan"),
+        rating=1700,
+    )
+    players = [*PLAYERS, (1_300_004, "Dogwood, Dan")]
+    whole = [(1, 2, "1-0"), (3, 4, "0-1")]
+    event = Event(players, [*[whole] * 9, whole[:1]])
+
+    shown = text_of(send(client, event.content(), kind="rapid").content.decode())
+
+    assert ("Round 10 No opponent" in shown, "Rounds 10" in shown) == (True, False)
 
 
 def test_no_preview_with_errors_or_before_the_first_rules_d13(client: Client, rated: None) -> None:
