@@ -17,6 +17,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from simple_history.models import HistoricalRecords
 
@@ -49,12 +50,13 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     """Record a change of an account in the audit log, and mail its owner: whoever made it, and wherever."""
     former: User | None = getattr(instance, "_former", None)
     if kwargs["created"] and instance.is_superuser:
-        _record(Deed.CHANGE, instance, after=_values(instance, ["email", "is_superuser"]))
+        _record(Deed.CHANGE, instance, after=_stored_values(instance, ["email", "is_superuser"]))
     if former is None:
         return
     changed = [name for name in WATCHED if getattr(former, name) != getattr(instance, name)]
     if changed:
-        _record(Deed.CHANGE, instance, before=_values(former, changed), after=_values(instance, changed))
+        before, after = _stored_values(former, changed), _stored_values(instance, changed)
+        _record(Deed.CHANGE, instance, before=before, after=after)
         _tell_owner(instance, [former.email, instance.email], changed)
     if instance._has_new_password:
         instance._has_new_password = False
@@ -126,7 +128,15 @@ def _record(deed: Deed, user: User, *, before: str = "", after: str = "") -> Non
 
 def _values(user: User, fields: list[str], mark: str = ":") -> str:
     labels = {name: getattr(User._meta.get_field(name), "verbose_name", name) for name in fields}
-    return "; ".join(f"{label}{mark} {getattr(user, name)}" for name, label in labels.items())
+    answers = {True: _("yes"), False: _("no")}
+    values = {name: getattr(user, name) for name in fields}
+    return "; ".join(f"{labels[name]}{mark} {answers.get(value, value)}" for name, value in values.items())
+
+
+def _stored_values(user: User, fields: list[str]) -> str:
+    """Return the values for the audit log, which stores English and shows the language of its reader."""
+    with override("en"):
+        return _values(user, fields)
 
 
 def _tell_owner(user: User, addresses: list[str], changed: list[str]) -> None:

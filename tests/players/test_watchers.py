@@ -12,8 +12,9 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from core.errors import RefusedError
-from players.choices import CONFIRMED_ROLES, Role
+from players.choices import CONFIRMED_ROLES, ActKind, Deed, Role
 from players.models import Act, Appointment, Invitation, Notice
+from players.services.acts import record_act
 from players.services.invitations import accept_as, confirm_invitation, invite
 from portal.models import User
 from ratings.services.adoptions import adopt
@@ -238,3 +239,18 @@ def test_the_audit_log_shows_these_acts(
     page = client.get("/desk/trail/", {"kind": "account", "object": "root@fide.example"}).content.decode()
 
     assert ("account changed" in page, "root@fide.example" in page) == (True, True)
+
+
+def test_the_audit_log_shows_answers_in_words(
+    client: Client, auditor: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    User.objects.create_superuser("root@fide.example", "a long enough word")
+    stored_before = "email address: old@fide.example; superuser status: True"
+    record_act(ActKind.ACCOUNT, Deed.CHANGE, "old@fide.example", by=None, at=NOW, after=stored_before)
+    client.force_login(auditor)
+
+    shown = client.get("/desk/trail/", {"kind": "account"}).content.decode()
+    french = client.get("/fr/desk/trail/", {"kind": "account"}).content.decode()
+
+    assert (shown.count("superuser status: yes"), "True" in shown) == (2, False)
+    assert french.count("statut super-utilisateur\u00a0: oui") == 2

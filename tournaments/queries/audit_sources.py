@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.figures import colon, short_date
-from players.choices import ActKind
+from players.choices import ActKind, Deed
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import GameMark, Registration
 from tournaments.models import Tournament, TrailEntry
@@ -165,10 +165,21 @@ class Acts(Source):
                 object=row.subject,
                 what=row.get_deed_display(),
                 who=row.by_name,
-                before=row.before,
-                after=row.after,
+                before=_account_values(row, row.before),
+                after=_account_values(row, row.after),
                 why=row.reason,
             )
+
+
+def _account_values(act: Act, text: str) -> str:
+    """Return the values of a changed account, stored as `label: value; ...`, in the language of the page."""
+    if act.deed != Deed.CHANGE:
+        return text
+    answers = {"True": _("yes"), "yes": _("yes"), "False": _("no"), "no": _("no")}
+    pairs = [part.partition(": ") for part in text.split("; ")]
+    return "; ".join(
+        f"{_(name)}{colon()} {answers.get(value, value)}" if sep else name for name, sep, value in pairs
+    )
 
 
 class History(Source):
