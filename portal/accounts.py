@@ -173,6 +173,9 @@ def _name_password_fields(form: forms.BaseForm) -> None:
         "At least 12 characters. Not a common password, and not similar to your name or email address."
     )
     form.fields["password2"].label = _("New password (again)")
+    # The placeholders of the library only repeat the labels.
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
 
 
 class PasswordForm(ChangePasswordForm):

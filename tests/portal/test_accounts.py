@@ -86,3 +86,12 @@ def test_an_account_has_the_language_of_the_page_on_which_it_began(client: Clien
     assert Notice.objects.get().language == "es"
     client.post(link(), NAMES)
     assert User.objects.get().language == "es"
+
+
+def test_password_fields_have_labels_and_no_placeholders(client: Client) -> None:
+    client.force_login(UserFactory())
+    shown = client.get("/accounts/password/change/").content.decode()
+    assert ("New password (again)" in shown, "placeholder" in shown.lower().partition("<main")[2]) == (
+        True,
+        False,
+    )
