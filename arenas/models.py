@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arenas.choices import Cause, Colour, GameResult, RatingSystem
 from arenas.systems import ONE_CATEGORY, SYSTEMS, TIME_CONTROLS, System
+from core.html.figures import list_month
 from core.models import CodePointCharField, WholeJSONField
 from players.models import Player
 
@@ -237,7 +238,7 @@ class ArenaList(models.Model):
         constraints = [models.UniqueConstraint(fields=["arena", "date"], name="one_arena_list_a_month")]
 
     def __str__(self) -> str:
-        return f"{self.arena} {self.date.isoformat()}"
+        return f"{self.arena}, {list_month(self.date)}"
 
 
 class ArenaListEntry(models.Model):

@@ -15,6 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from core.html.figures import short_date
 from core.models import History
 from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Continent, Role
 from players.spelling import in_latin_letters
@@ -169,7 +170,7 @@ class FederationExclusion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.federation_id} {self.excluded_from}"
+        return f"{self.federation}, {short_date(self.excluded_from)}"
 
 
 class Appointment(models.Model):
@@ -201,7 +202,8 @@ class Appointment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} {self.role} {self.federation_id or ''}".strip()
+        federation = f" ({self.federation_id})" if self.federation_id else ""
+        return f"{self.user}, {self.get_role_display()}{federation}"
 
 
 UNANSWERED = Q(accepted_at=None, revoked_at=None)

@@ -272,7 +272,7 @@ class ChangeRequest(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.state}"
+        return f"{self.player} · {self.get_state_display()}"
 
     @property
     def has_lost_birth_date(self) -> bool:
@@ -303,7 +303,7 @@ class TitleGrant(AppendOnly):
         indexes = [models.Index(fields=["granted_on"], name="title_by_day")]
 
     def __str__(self) -> str:
-        return f"{self.title} {self.player_id}"
+        return f"{self.player}, {self.get_title_display()}"
 
 
 class MergeProposal(models.Model):

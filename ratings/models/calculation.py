@@ -41,7 +41,7 @@ class TournamentRating(models.Model):
         verbose_name_plural = _("ratings of tournaments")
 
     def __str__(self) -> str:
-        return str(self.report_id)
+        return str(self.report.tournament)
 
 
 class ParticipantRating(models.Model):
@@ -161,7 +161,7 @@ class Calculation(CalculationFigures):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.result}"
+        return f"{self.player} · {self.rating_list}"
 
 
 class NextList(models.Model):
@@ -263,7 +263,7 @@ class PoolEvent(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.tournament_id}"
+        return f"{self.player} · {self.tournament}"
 
     @property
     def sums(self) -> tuple[int, int, int]:

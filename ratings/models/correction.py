@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.html.figures import short_date
 from core.models import Reasoned
 from players.models import Player
 from ratings.choices import PORTAL_REASONS, LineKind, ListKind
@@ -62,7 +63,7 @@ class Correction(Reasoned, models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id or self.player_id} {self.at:%Y-%m-%d}"
+        return f"{self.tournament or self.player} · {short_date(self.at.date())}"
 
     @property
     def named_data(self) -> list[tuple[str, Any, Any, Any]]:

@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
+from core.html.figures import short_date
 from core.models import History
 from players.models import Federation
 from ratings.choices import InvoiceKind, InvoiceState
@@ -58,7 +59,7 @@ class FeeRate(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.valid_from} {self.currency}"
+        return f"{short_date(self.valid_from)}, {self.currency}"
 
 
 class FeeStatement(models.Model):
@@ -87,7 +88,7 @@ class FeeStatement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.federation_id} {self.rating_list_id}"
+        return f"{self.federation} · {self.rating_list}"
 
 
 class InvoiceCounter(models.Model):

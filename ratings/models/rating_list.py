@@ -6,8 +6,10 @@ from datetime import date
 
 from django.db import models
 from django.db.models import Q
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.html.figures import list_month
 from core.models import BlockIndex, CodePointCharField
 from players.choices import Sex
 from players.models import Federation, Player
@@ -64,6 +66,11 @@ class RatingList(models.Model):
         ]
 
     def __str__(self) -> str:
+        return f"{capfirst(self.get_kind_display())}, {list_month(self.date)}"
+
+    @property
+    def stored_name(self) -> str:
+        """The name of the list in stored texts, the same in every language."""
         return f"{self.kind} {self.date:%Y-%m}"
 
     def get_kind_display(self) -> str:  # type: ignore[no-redef]
@@ -151,7 +158,7 @@ class ListEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.rating}"
+        return f"{self.name} ({self.player_id}) · {self.rating_list}"
 
 
 class ListFile(models.Model):
@@ -198,7 +205,7 @@ class FideList(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.date:%Y-%m} (FIDE)"
+        return f"{capfirst(self.get_kind_display())}, {list_month(self.date)} (FIDE)"
 
 
 class ListArchive(models.Model):

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from core.html.figures import colon, list_month
 from core.work import DueWork
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
 
@@ -33,7 +34,7 @@ class Run(DueWork):
         constraints = [models.UniqueConstraint(fields=["work", "subject"], name="one_run_a_subject")]
 
     def __str__(self) -> str:
-        return f"{self.work} {self.subject}"
+        return f"{self.get_work_display()}{colon()} {self.subject}"
 
     @property
     def why(self) -> str:
@@ -85,7 +86,7 @@ class FideImport(models.Model):
         verbose_name_plural = _("imports of FIDE lists")
 
     def __str__(self) -> str:
-        return f"{self.file_name} {self.date.isoformat()}"
+        return f"{self.file_name}, {list_month(self.date)}"
 
     @property
     def whys(self) -> list[str]:

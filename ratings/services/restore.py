@@ -107,7 +107,7 @@ def _lost_heads() -> Iterator[str]:
     for rating_list in RatingList.objects.order_by("date", "kind"):
         named = rating_list.manifest.get("audit_log")
         if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
-            yield JOB_TEXTS.stored(LOG_DIFFERS, list=rating_list)
+            yield JOB_TEXTS.stored(LOG_DIFFERS, list=rating_list.stored_name)
 
 
 def check_files() -> list[str]:

@@ -11,11 +11,12 @@ from django.contrib import admin
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
+from django.utils.translation import override
 
 from players.models import Federation, FederationExclusion, Player
 from portal.models import User
 from ratings.choices import RunState, Work
-from ratings.models import ListEntry, RatingList, Run, TournamentRating
+from ratings.models import Calculation, ListEntry, RatingList, Run, TournamentRating
 from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
@@ -110,6 +111,19 @@ def test_every_list_and_row_opens_and_is_searched(staff: Client, published: Rati
     row = model._default_manager.first()  # type: ignore[attr-defined]
     if row is not None:
         assert staff.get(f"{base}{row.pk}/change/").status_code == 200
+
+
+def test_rows_are_named_as_people_name_them(staff: Client, published: RatingList) -> None:
+    rating = TournamentRating.objects.get()
+    calculation = Calculation.objects.first()
+    assert calculation
+
+    assert (str(published), published.stored_name) == ("Rapid, February 2026", "rapid 2026-02")
+    assert str(rating) == str(rating.report.tournament)
+    assert str(rating.report) == f"{rating.report.tournament} · Version 1"
+    assert str(calculation) == f"{calculation.player} · Rapid, February 2026"
+    with override("de"):
+        assert str(published) == "Schnellschach, Februar 2026"
 
 
 @pytest.mark.parametrize("label", EVIDENCE)

@@ -130,7 +130,7 @@ class RequestedChange(Reasoned, models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id}: {self.sort}"
+        return f"{self.tournament} · {self.get_sort_display()}"
 
 
 class InternalNote(AppendOnly):

@@ -56,7 +56,7 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} v{self.version}"
+        return f"{self.tournament} · {_('Version %(version)s') % {'version': self.version}}"
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -259,4 +259,4 @@ class HandedReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} from the arbiter, {self.number}"
+        return f"{self.tournament} · {_('Report %(number)s of the chief arbiter') % {'number': self.number}}"

@@ -204,7 +204,7 @@ class TrailEntry(Reasoned, AppendOnly):
         indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} {self.action}"
+        return f"{self.tournament} · {self.get_action_display()}"
 
 
 class LogLink(AppendOnly):

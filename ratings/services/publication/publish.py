@@ -247,7 +247,7 @@ def _take_in(
     write_entries(rating_list, results, sources.entries, sources.adoptions)
     set_published([rating.report for rating in ratings])
     record_steps(
-        new_step(rating.report.tournament, Action.PUBLISH, reason=str(rating_list), by=by, at=at)
+        new_step(rating.report.tournament, Action.PUBLISH, reason=rating_list.stored_name, by=by, at=at)
         for rating in ratings
     )
     close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)

@@ -138,13 +138,13 @@ def _adoption_differences(rating_list: RatingList) -> Iterator[Difference]:
     published = rating_list.manifest.get("adoptions")
     stored = adoptions_until(load_adoptions(), rating_list.date)
     if published is not None and stored != published:
-        yield Difference("adopted texts", str(rating_list), repr(stored), repr(published))
+        yield Difference("adopted texts", rating_list.stored_name, repr(stored), repr(published))
 
 
 def _merger_differences(rating_list: RatingList) -> Iterator[Difference]:
     stored, published = mergers_taken(rating_list), rating_list.manifest.get("mergers", [])
     if stored != published:
-        yield Difference("merged FIDE IDs", str(rating_list), repr(stored), repr(published))
+        yield Difference("merged FIDE IDs", rating_list.stored_name, repr(stored), repr(published))
 
 
 def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Difference]:

@@ -63,10 +63,10 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
     content = manifest_bytes(rating_list.manifest)
     digest = hashlib.sha256(content).hexdigest()
     if digest != rating_list.manifest_sha256:
-        yield Difference("manifest", str(rating_list), digest, rating_list.manifest_sha256)
+        yield Difference("manifest", rating_list.stored_name, digest, rating_list.manifest_sha256)
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
         yield Difference(
-            "signature", str(rating_list), rating_list.signature or "none", "one by the public key"
+            "signature", rating_list.stored_name, rating_list.signature or "none", "one by the public key"
         )
     log = rating_list.manifest.get("audit_log")
     if log and not is_on_chain(log["entries"], log["sha256"]):
@@ -75,7 +75,7 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
     if previous and rating_list.previous is not None:
         held, named = rating_list.previous.manifest_sha256, previous["manifest_sha256"]
         if held != named:
-            yield Difference("manifest of the list before", str(rating_list.previous), held, named)
+            yield Difference("manifest of the list before", rating_list.previous.stored_name, held, named)
 
 
 def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
