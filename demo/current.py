@@ -72,7 +72,7 @@ TOURNAMENTS = (
         time=(12, 5),
         start=1,
         registered=-1,
-        decision=Decision(Action.ALLOW, 0, Role.QC_CHAIR, "The venue was confirmed on the last day only."),
+        decision=Decision(Action.ALLOW, 0, Role.QC_CHAIR, "The venue was confirmed only on the last day."),
     ),
     Now(
         name="Café Blitz",
@@ -85,7 +85,7 @@ TOURNAMENTS = (
             action=Action.REFUSE,
             day=0,
             by=Role.QC_CHAIR,
-            reason="Its regulations decide drawn games by lot. Such results cannot be rated.",
+            reason="Under its regulations, draws are decided by lot. Such results cannot be rated.",
         ),
     ),
     Now(
@@ -95,7 +95,7 @@ TOURNAMENTS = (
         time=(15, 10),
         start=12,
         registered=-20,
-        decision=Decision(Action.WITHDRAW, -3, Role.OFFICER, "The organiser found no hall."),
+        decision=Decision(Action.WITHDRAW, -3, Role.OFFICER, "The organiser could not find a venue."),
     ),
     Now(
         name="Night Train Blitz",
@@ -108,7 +108,7 @@ TOURNAMENTS = (
             action=Action.NOT_RATE,
             day=-3,
             by=Role.QC_CHAIR,
-            reason="2 rounds were played with 2 minutes per player, other than registered (articles 1.1, 0.4).",
+            reason="2 rounds were played with 2 minutes per player, not as registered (articles 1.1, 0.4).",
         ),
     ),
     # Finished tournaments without a report: one due for the next list, one overdue, sent by the arbiter.

@@ -164,7 +164,7 @@ def _draw(rng: Random, people: Sequence[Person], number: int) -> list[Person]:
 MONTHS = 6
 SEED = "a rating portal's demonstration"
 CORRECTION_DAY = 18
-DEATH = "Told by the family."
+DEATH = "Reported by the family."
 REASON = "The result of a game of round 3 was entered the wrong way round. The arbiter sent the score sheet."
 Tell = Callable[[str], None]
 # The order of the actions of a day. Lists are published at midnight.

@@ -28,7 +28,7 @@ TABS = (
     ("change", _l("Rating change")),
     ("first-rating", _l("Initial rating")),
     ("performance", _l("Performance rating")),
-    ("systems", _l("All systems")),
+    ("systems", _l("Comparison")),
 )
 MAX_GAMES = 100
 MAX_EARLIER = 1000

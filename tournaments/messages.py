@@ -174,8 +174,8 @@ PORTAL_NOTICES = {
         "counts as unrated."
     ),
     "performance-outlier": gettext_noop(
-        "{name}, rated {rating}, scored {score} of {games}. The expected score was {expected}: "
-        "{deviations} standard deviations {direction} or more. Check the ID and the results."
+        "{name}, rated {rating}, scored {score} of {games}. This is at least {deviations} standard "
+        "deviations {direction} the expected score of {expected}. Check the FIDE ID and the results."
     ),
     "player-elsewhere": gettext_noop("{name} also played in “{event}” ({event_id}) on {day}."),
 }

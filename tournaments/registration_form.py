@@ -80,8 +80,8 @@ class RegistrationForm(PortalForm):
         label=_l("Time control"),
         max_length=60,
         help_text=_l(
-            "Minutes plus seconds per move, for example 15+10. With a delay 25 d5, with several "
-            "periods 40/20, 10. Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more "
+            "Minutes plus seconds per move, for example 15+10. With a delay: 25 d5. With several "
+            "periods: 40/20, 10. Rapid: more than 10 and less than 60 minutes for 60 moves. Blitz: more "
             "than 3 and up to 10 (article 1.1)."
         ),
     )
@@ -93,7 +93,7 @@ class RegistrationForm(PortalForm):
     start = forms.DateField(
         label=_l("First day"),
         widget=DayInput,
-        help_text=_l("On time at least 3 days before this date (article 0.2)."),
+        help_text=_l("The registration is on time at least 3 days before this date (article 0.2)."),
     )
     end = forms.DateField(label=_l("Last day"), widget=DayInput)
     rounds = forms.IntegerField(

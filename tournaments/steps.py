@@ -166,6 +166,6 @@ def tasks() -> dict[str, str]:
         "appeal": _("The organiser may appeal to FIDE Council."),
         "council": _("FIDE Council decides on the appeal."),
         "rate": _("The report is accepted. The rating calculation has started. You can leave this page."),
-        "publish": _("It is rated and will be on the next list."),
-        "published": _("It is on a published list. Nothing is left to do."),
+        "publish": _("The tournament is rated and will be on the next list."),
+        "published": _("The tournament is on a published list. All steps are done."),
     }

@@ -71,7 +71,7 @@ class SendBackForm(PortalForm):
         label=_l("Reason for the return"),
         max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("The chief arbiter sees it and what to correct."),
+        help_text=_l("Enter what to correct. The chief arbiter sees this reason."),
     )
 
 

@@ -50,7 +50,9 @@ class RegisterForm(RegistrationForm):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_l("The QC reads it. Required less than 3 days before the first day (article 0.2)."),
+        help_text=_l(
+            "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
+        ),
     )
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:

@@ -76,7 +76,7 @@ def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
     refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
     restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
 
-    assert ("Ask the QC to withdraw it" in page, "expected on the list of" in page) == (True, True)
+    assert ("Send request to the QC" in page, "expected on the list of" in page) == (True, True)
     assert "If you approve it, the tournament is not rated." in " ".join(case.split())
     assert (asked, withdrawn, Tournament.objects.get().registration) == (
         "registered",

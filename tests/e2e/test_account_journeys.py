@@ -172,7 +172,7 @@ def test_passkey(page: Page, key: None) -> None:
 def test_a_key_that_was_not_used_is_told_beside_its_button(page: Page, key: None) -> None:
     page.goto("/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_contain_text("No key was used.")
+    expect(page.get_by_role("alert")).to_contain_text("No passkey or security key was used.")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_have_count(1)
     assert violations(page) == []
@@ -186,7 +186,7 @@ def test_a_key_that_was_not_used_is_told_beside_its_button(page: Page, key: None
 def test_a_key_that_the_address_does_not_allow_is_told_too(page: Page, live_server: LiveServer) -> None:
     page.goto(live_server.url.replace("localhost", "127.0.0.1") + "/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_contain_text("Keys cannot be used here.")
+    expect(page.get_by_role("alert")).to_contain_text("Passkeys and security keys cannot be used here.")
 
 
 def test_no_key_is_offered_without_javascript(browser: Browser, live_server: LiveServer) -> None:

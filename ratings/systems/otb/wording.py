@@ -70,7 +70,7 @@ _MEANINGS = {
     "standard_rating": (
         About.GAME,
         True,
-        gettext_noop("One of the two players counts with the standard rating."),
+        gettext_noop("The standard rating of one of the two players is used."),
     ),
     "unrated_opponent": (
         About.GAME,

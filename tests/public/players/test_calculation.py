@@ -93,7 +93,7 @@ def test_k_is_reduced_where_games_times_k_exceeds_700(client: Client) -> None:
     text = text_of(calculation(client, hero))
     assert text.count("39 games × K 20 is more than 700, so K is 17. 7.3.3 K 17") == 3
     assert "K 17 × +6.50 7.3.3 ▲ +110.50 gain" in text
-    assert "Change by 39 games 7.3.2 +331.50" in text
+    assert "Change from 39 games 7.3.2 +331.50" in text
     assert "+331.50, rounded to a whole number (0.5 rounds away from zero) 7.3.4 ▲ +332 gain" in text
 
 
@@ -149,7 +149,7 @@ def test_standard_rating_is_used_without_one_of_the_type(client: Client) -> None
     assert "K = 40: fewer than 30 rated games. 7.3.3 D-21" in text
     assert "Rating before the change D-5 1850" in text
     assert "Rating on the February 2026 list 7.2.1 1873" in text
-    assert "The opponent counts with the standard rating. 7.2.1" in text_of(calculation(client, other))
+    assert "The opponent's standard rating is used. 7.2.1" in text_of(calculation(client, other))
 
 
 def test_zero_in_the_first_event_is_disregarded(client: Client) -> None:
