@@ -99,7 +99,7 @@ def test_every_system_is_shown_side_by_side(client: Client) -> None:
         ["2100", "2112"],
         ["2100", "2115"],
     ]
-    assert "2100.00 + 8.60 = 2108.60." in shown
+    assert "2111.40 + 0.80 = 2112.20." in shown
 
 
 @pytest.mark.parametrize("name", PAGES)
