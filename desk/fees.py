@@ -170,7 +170,7 @@ def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
     chosen = _chosen_invoices(request, number)
     with refusals_in_messages(request):
         ACTIONS[name](chosen, by=request.user, at=timezone.now())
-        messages.success(request, _("Done: invoice %(number)s was updated.") % {"number": chosen})
+        messages.success(request, _("Invoice %(number)s was updated.") % {"number": chosen})
     return redirect("fees:invoice", number)
 
 

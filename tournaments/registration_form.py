@@ -326,7 +326,8 @@ def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -
     for text in dict.fromkeys(schedule):
         day = date.fromisoformat(text)
         if not start <= day <= end:
-            yield _("%(day)s is not between the first and the last day.") % {"day": date_format(day)}
+            message = _("%(day)s is not between the first and the last day. Correct one of the dates.")
+            yield message % {"day": date_format(day)}
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")

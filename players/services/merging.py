@@ -209,7 +209,7 @@ def _record(deed: Deed, proposal: MergeProposal, *, by: Any, at: datetime) -> No
 
 def _check(going: Player, staying: Player) -> None:
     if going.pk == staying.pk:
-        raise refused("same-player", _("The two FIDE IDs are the same."), "into")
+        raise refused("same-player", _("Enter two different FIDE IDs."), "into")
     if going.merged_into_id:
         raise refused("merged-already", _("This FIDE ID has already been merged into another one."))
     if staying.merged_into_id:

@@ -98,7 +98,7 @@ def _new_block(federation: Federation) -> IdBlock:
     highest = IdBlock.objects.filter(prefix__gte=FIRST_OWN_PREFIX).aggregate(last=Max("prefix"))["last"]
     prefix = (highest or FIRST_OWN_PREFIX - 1) + 1
     if prefix > LAST_PREFIX:
-        raise refused("no-number-left", _("No free block of FIDE IDs is left."))
+        raise refused("no-number-left", _("No free block of FIDE IDs is left. Write to FIDE staff."))
     with transaction.atomic():
         return IdBlock.objects.create(federation=federation, prefix=prefix)
 

@@ -216,4 +216,6 @@ def death_refusals(
         )
         yield Refusal("death-D-74", message % values, field)
     elif born and died_on < born:
-        yield Refusal("death-D-74", _("The date of death is before the date of birth."), field)
+        yield Refusal(
+            "death-D-74", _("The date of death is before the date of birth. Correct one of them."), field
+        )

@@ -164,7 +164,7 @@ def test_one_game_is_corrected_once(page: Page) -> None:
     sent = confirm_twice(page, "Apply decision")
     expect(page.get_by_text("The decision was applied.")).to_be_visible()
 
-    assert "This has already been decided." in send_again(page, "/admin/ratings/correction/game/", sent)
+    assert "This game already has this decision." in send_again(page, "/admin/ratings/correction/game/", sent)
     game = Game.objects.exclude(mark="").get(report__state="accepted")
     assert (game.round, game.mark, game.mark_reference, done()) == (1, "fair-play", "FPL 7/2026", (1, 2))
 

@@ -282,7 +282,7 @@ def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, publi
     assert "Round 1: Alder, Ada – Birch, Ben" in shown.content.decode()
     assert shown.content.decode().count('<td class="num">−1</td>') == 2
     assert before == 0
-    assert again.context["form"].errors == {"verdict": ["This has already been decided."]}
+    assert again.context["form"].errors == {"verdict": ["This game already has this decision."]}
     assert Correction.objects.count() == 1
     lines = CorrectionLine.objects.order_by("pk").values_list(
         "player", "difference_hundredths", "games_difference"

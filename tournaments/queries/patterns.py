@@ -85,7 +85,7 @@ def closed_rings(
         played = set().union(*(events[person] for person in ring))
         if len(ring) in RING and report in played and len(played) >= FEWEST_EVENTS:
             message = _(
-                "%(names)s: these %(number)d played only each other in %(events)d tournaments within a year."
+                "%(names)s: these %(number)d players played only each other in %(events)d tournaments within a year."
             )
             who = " · ".join(sorted(names.get(person, "?") for person in ring))
             yield Indicator(
@@ -203,8 +203,8 @@ def rising_pool(report: int, year: Year) -> Iterator[Indicator]:
     mean = sum(rises) // len(rises)
     if mean >= MEAN_RISE and 100 * rising >= RISING_PERCENT * len(rises):
         message = _(
-            "%(names)s: these %(number)d play almost only each other and rose by %(mean)d points on average within "
-            "a year, %(rising)d of them by %(least)d or more. In a closed group, one player gains what another "
+            "%(names)s: these %(number)d players play almost only each other and rose by %(mean)d points on average "
+            "within a year, %(rising)d of them by %(least)d or more. In a closed group, one player gains what another "
             "player loses."
         )
         who = " · ".join(sorted(year.names.get(person, "?") for person in pool))

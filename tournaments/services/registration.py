@@ -229,7 +229,9 @@ def _federation_refusals(
 def day_refusals(request: RegistrationRequest, on: date, first_rated: date) -> Iterator[Refusal]:
     """Yield the reasons against the days of a tournament; `first_rated` is the first day that can be rated (D-13)."""
     if request.end < request.start:
-        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
+        yield Refusal(
+            "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
+        )
     if request.start < first_rated:
         message = _(
             "The portal has no regulations for tournaments that start before %(day)s (decision D-13)."

@@ -195,7 +195,9 @@ def _refusals(
     if wanted.start != tournament.start and not tournament.has_begun(on):
         yield from day_refusals(wanted, on, Lookups().first_rated_day)
     elif wanted.end < wanted.start:
-        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
+        yield Refusal(
+            "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
+        )
     elif is_far_away(wanted.end, on):
         yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)

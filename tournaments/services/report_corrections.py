@@ -137,7 +137,9 @@ def _condition_refusals(
         )
         yield Refusal("hybrid-pgn-8.4", message, "is_hybrid")
     if wanted.end < wanted.start:
-        yield Refusal("end-before-start", _("The last day is before the first day."), "end")
+        yield Refusal(
+            "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
+        )
     elif is_far_away(wanted.end, on):
         yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)

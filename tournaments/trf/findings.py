@@ -178,7 +178,7 @@ WARNINGS = {
     "title-unknown": gettext_noop(
         "“{text}” is not a title. Enter GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
     ),
-    "name-missing": gettext_noop("Player {number} has no name."),
+    "name-missing": gettext_noop("Player {number} has no name. Enter the name."),
     "rating-unreadable": gettext_noop("“{text}” is not a rating and was ignored."),
     "rating-out-of-range": gettext_noop("A rating of {rating} is outside {lowest} to {highest}. Check it."),
     "federation-code": gettext_noop("“{text}” is not a federation code of 3 capital letters."),
@@ -276,7 +276,7 @@ NOTICES = {
     ),
     "played-again": gettext_noop("Players {number} and {opponent} meet in rounds {first} and {round}."),
     "byes-in-round": gettext_noop("Round {round} has {count} pairing-allocated byes (U). One is usual."),
-    "team-empty": gettext_noop("Team “{team}” has no players."),
+    "team-empty": gettext_noop("Team “{team}” has no players. Add its players or delete the team."),
     "record-player-unknown": gettext_noop("Record {tag} names player {number}, who is not in the report."),
     "record-team-unknown": gettext_noop("Record {tag} names team {number}, which is not in the report."),
     "rating-correction": gettext_noop(

@@ -176,7 +176,7 @@ def _marks(report: Report, decision: Decision) -> list[Mark]:
     if decision.verdict == RATED_AGAIN and former is None:
         raise RefusedError([Refusal("nothing-changes", _("This game is already rated."), "verdict")])
     if former and (former.mark, former.mark_reference) == (decision.verdict, decision.reference.strip()):
-        raise RefusedError([Refusal("nothing-changes", _("This has already been decided."), "verdict")])
+        raise RefusedError([Refusal("nothing-changes", _("This game already has this decision."), "verdict")])
     return [_as_mark(decision)]
 
 

@@ -219,7 +219,7 @@ def test_nothing_is_saved_when_fide_ids_run_out(officer: Client) -> None:
     answer = confirm(officer, sheet(ADA, BEN))
 
     assert (answer.status_code, Player.objects.count()) == (200, 0)
-    assert b"No free block of FIDE IDs is left." in answer.content
+    assert b"No free block of FIDE IDs is left. Write to FIDE staff." in answer.content
     assert IdBlock.objects.get(prefix=12).next_serial == SERIALS - 1
 
 

@@ -216,7 +216,7 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
             "start",
             AFTER_THE_FIRST_DAY,
         ),
-        ({"end": "2026-03-13"}, "end", "The last day is before the first day."),
+        ({"end": "2026-03-13"}, "end", "The last day is before the first day. Correct one of them."),
         (
             {"time_control": "3+2"},
             "time_control",
@@ -236,7 +236,7 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
         (
             {"schedule": "2026-03-20 5"},
             "schedule",
-            "20 March 2026 is not between the first and the last day.",
+            "20 March 2026 is not between the first and the last day. Correct one of the dates.",
         ),
         (
             {"schedule": "Saturday five"},
