@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from arenas.arena_form import ArenaForm, has_window
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
+from arenas.queries.games import reason_in_words
 from arenas.services.games import cancel_game, preview_cancellation
 from arenas.services.members import begin_categories, check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
@@ -76,7 +77,7 @@ class GameAdmin(EvidenceAdmin[Game]):
         "white",
         "black",
         "result",
-        "unrated",
+        "reason_unrated",
         "is_late",
         "cancelled_at",
     ]
@@ -85,6 +86,11 @@ class GameAdmin(EvidenceAdmin[Game]):
     search_fields = ["arena_game_id__exact"]
     ordering = ["-pk"]
     change_form_template = "admin/arenas/game.html"
+
+    @admin.display(description=_l("reason why the game is not rated"), ordering="unrated", empty_value="")
+    def reason_unrated(self, game: Game) -> str:
+        """Return the reason in words instead of its key."""
+        return reason_in_words(game.arena.rules, game)
 
     def get_urls(self) -> list[URLPattern]:
         own = path("<int:number>/cancel/", self.admin_site.admin_view(self.cancel), name="arenas_game_cancel")

@@ -19,7 +19,7 @@ from players.models import Player
 class Arena(models.Model):
     """An online playing zone with its members, its rating system and that system's parameters."""
 
-    slug = models.SlugField(_("slug"), max_length=40, unique=True)
+    slug = models.SlugField(_("short name in addresses"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=100)
     system = models.CharField(_("rating system"), max_length=20, choices=RatingSystem)
     parameters = models.JSONField(_("parameters"), default=dict, blank=True)
@@ -116,13 +116,13 @@ class Game(models.Model):
     """
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="games")
-    arena_game_id = CodePointCharField(_("id in the arena"), max_length=100)
+    arena_game_id = CodePointCharField(_("ID in the arena"), max_length=100)
     played_at = models.DateTimeField(_("end of the game"))
     white = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="games_as_white")
     black = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="games_as_black")
     result = models.CharField(_("result"), max_length=7, choices=GameResult)
     time_control = models.CharField(_("time control"), max_length=20)
-    moves = models.PositiveIntegerField(_("moves of either side"))
+    moves = models.PositiveIntegerField(_("half-moves"))
     white_rating_at_start = models.PositiveIntegerField(
         _("White's rating at the start"), null=True, blank=True
     )
@@ -131,7 +131,7 @@ class Game(models.Model):
     )
     disconnected = models.CharField(_("disconnected"), max_length=5, choices=Colour, blank=True)
     category = models.CharField(_("category"), max_length=20, blank=True)
-    unrated = models.CharField(_("reason why it is not rated"), max_length=60, blank=True)
+    unrated = models.CharField(_("reason why the game is not rated"), max_length=60, blank=True)
     is_late = models.BooleanField(_("arrived after later games were rated"), default=False)
     explanation = WholeJSONField(_("explanation"), default=dict)
     recorded_at = models.DateTimeField(_("recorded at"))

@@ -68,7 +68,7 @@ class ActKind(models.TextChoices):
 
     ACCOUNT = "account", _("accounts and invitations")
     LIST = "list", _("lists")
-    RULES = "rules", _("rules")
+    RULES = "rules", _("rating regulations")
     PORTAL = "portal", _("the portal")
     PLAYER = "player", _("players")
     FEE = "fee", _("fees")

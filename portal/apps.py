@@ -18,7 +18,8 @@ RELATIONS = {
     "corrected_from": _("corrected version"), "participant_rating": _("calculation"),
     "added_by": _("added by the list"), "closed_by": _("ended by the list"), "basis": _("list in effect"),
     "standard_basis": _("standard list in effect"),
-    "included_in": _("included in"), "old_report": _("former report"), "new_report": _("new report"),
+    "included_in": _("included in"), "taken_by": _("included in"), "corrected_list": _("corrected list"),
+    "old_report": _("former report"), "new_report": _("new report"),
     "previous": _("previous list"), "rate": _("fee rate"), "statement": _("fee statement"),
 }  # fmt: skip
 OWN_APPS = ("players", "tournaments", "ratings", "arenas")

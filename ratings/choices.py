@@ -58,8 +58,8 @@ class FileFormat(models.TextChoices):
 class LineKind(models.TextChoices):
     """What a correction's line carries over (D-11)."""
 
-    CHANGE = "change", _("change of the rating change")
-    INITIAL = "initial", _("change of the initial rating")
+    CHANGE = "change", _("correction of the rating change")
+    INITIAL = "initial", _("correction of the initial rating")
     LOST = "lost", _("initial rating removed")
     POOL = "pool", _("tournament in the progress to an initial rating replaced")
 

@@ -85,7 +85,7 @@ class Act(AppendOnly):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     by_name = models.CharField(_("user"), max_length=254, blank=True)
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("date and time"))
     before = models.TextField(_("before"), blank=True)
     after = models.TextField(_("after"), blank=True)
     reason = models.TextField(_("reason"), blank=True)

@@ -74,7 +74,7 @@ class Federation(models.Model):
     continent = models.CharField(_("continent"), max_length=20, blank=True)
     is_member = models.BooleanField(_("member of FIDE"), default=True)
     listing_reference = models.CharField(
-        _("Council's approval"),
+        _("approval by FIDE Council"),
         max_length=200,
         blank=True,
         help_text=_(
@@ -93,7 +93,7 @@ class Federation(models.Model):
         ),
     )
     affiliation_reference = models.CharField(
-        _("Council's designation"),
+        _("designation by FIDE Council"),
         max_length=200,
         blank=True,
         help_text=_("Decision that gives an Affiliated Organisation these rights (article 0.2)."),
@@ -185,8 +185,8 @@ class Appointment(models.Model):
 
     class Meta:
         ordering = ["user", "role", "federation"]
-        verbose_name = _("appointment")
-        verbose_name_plural = _("appointments")
+        verbose_name = _("role")
+        verbose_name_plural = _("roles")
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "role", "federation"], name="one_appointment_a_federation"

@@ -290,7 +290,7 @@ class TitleGrant(AppendOnly):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("date and time"))
 
     class Meta:
         ordering = ["player", "granted_on", "pk"]

@@ -24,7 +24,7 @@ class TournamentRating(models.Model):
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="rating")
-    rules = models.CharField(_("rules"), max_length=40)
+    rules = models.CharField(_("rating regulations"), max_length=40)
     engine_version = models.CharField(_("engine version"), max_length=20)
     basis = models.ForeignKey(RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     standard_basis = models.ForeignKey(
@@ -80,7 +80,7 @@ class ParticipantRating(models.Model):
     own_rating = models.PositiveSmallIntegerField(_("rating used"), null=True, blank=True)
     own_k = models.PositiveSmallIntegerField(_("K used"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("rated games"), default=0)
-    half_points = models.PositiveSmallIntegerField(_("score in them, in half points"), default=0)
+    half_points = models.PositiveSmallIntegerField(_("score in the rated games, in half points"), default=0)
     opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
     change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)
     outcomes = WholeJSONField(_("outcomes"), default=list)
@@ -127,8 +127,8 @@ class CalculationFigures(models.Model):
     previous_rating = models.PositiveSmallIntegerField(_("previous rating"), null=True, blank=True)
     base_rating = models.PositiveSmallIntegerField(_("rating before the change"), null=True, blank=True)
     games = models.PositiveIntegerField(_("rated games"), default=0)
-    change_hundredths = models.IntegerField(_("change by the period's games"), default=0)
-    correction_hundredths = models.IntegerField(_("change by corrections"), default=0)
+    change_hundredths = models.IntegerField(_("change from the games of the period"), default=0)
+    correction_hundredths = models.IntegerField(_("change from corrections"), default=0)
     rounded_change = models.IntegerField(_("rounded change"), default=0)
     new_rating = models.PositiveSmallIntegerField(_("new rating"), null=True, blank=True)
     result = models.CharField(_("result"), max_length=40)

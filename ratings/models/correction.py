@@ -48,7 +48,7 @@ class Correction(Reasoned, models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("date and time"))
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -85,14 +85,14 @@ class CorrectionLine(models.Model):
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="correction_lines")
     corrected_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="correction_lines")
-    kind = models.CharField(_("kind"), max_length=7, choices=LineKind)
+    kind = models.CharField(_("type of correction"), max_length=7, choices=LineKind)
     before_hundredths = models.IntegerField(_("before"), null=True, blank=True)
     after_hundredths = models.IntegerField(_("after"), null=True, blank=True)
     participant_rating = models.ForeignKey(
         ParticipantRating, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     difference_hundredths = models.IntegerField(_("difference"), default=0)
-    change_hundredths = models.IntegerField(_("change of the rating change"), default=0)
+    change_hundredths = models.IntegerField(_("difference in the rating change"), default=0)
     position = models.JSONField(_("position after the newest list"), null=True, blank=True)
     games_difference = models.IntegerField(_("difference in rated games"), default=0)
     taken_by = models.ForeignKey(
@@ -120,7 +120,7 @@ class Merger(models.Model):
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="mergers")
-    kind = models.CharField(_("kind"), max_length=8, choices=ListKind)
+    kind = models.CharField(_("rating type"), max_length=8, choices=ListKind)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="mergers")
     successor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     is_dropped = models.BooleanField(_("removed rating"), default=False)

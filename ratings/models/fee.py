@@ -35,9 +35,11 @@ class FeeRate(models.Model):
     valid_from = models.DateField(_("for lists dated from"), unique=True)
     currency = models.CharField(_("currency"), max_length=3, validators=[CURRENCY])
     per_tournament = models.DecimalField(
-        _("a tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
+        _("fee per tournament"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
-    per_player = models.DecimalField(_("a player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE])
+    per_player = models.DecimalField(
+        _("fee per player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
+    )
     late_fee = models.DecimalField(
         _("late fee"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE], default=Decimal(0)
     )
@@ -48,7 +50,7 @@ class FeeRate(models.Model):
 
     class Meta:
         ordering = ["-valid_from"]
-        verbose_name = _("fee rates")
+        verbose_name = _("fee rate")
         verbose_name_plural = _("fee rates")
         constraints = [
             models.CheckConstraint(

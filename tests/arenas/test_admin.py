@@ -279,3 +279,13 @@ def test_parameters_that_a_colleague_entered_are_not_overwritten_unseen(played: 
     assert "A user changed this meanwhile." in str(refused.context["adminform"].form.non_field_errors())
     played.refresh_from_db()
     assert played.parameters["time_controls"] == {"blitz": ["3+2"]}
+
+
+def test_list_of_games_shows_reasons_in_words(rated: Callable[..., Arena], staff: Client) -> None:
+    arena = rated(ada=1800, ben=1700)
+    record(arena, game(1, "ada", "ben", "1-0", time_control="7+7"))
+
+    shown = staff.get(reverse("admin:arenas_game_changelist")).content.decode()
+
+    assert "Not rated: 7+7 is not a rated time control." in shown
+    assert "unrated-time-control-2.3" not in shown

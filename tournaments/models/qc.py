@@ -139,7 +139,7 @@ class InternalNote(AppendOnly):
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="notes")
     text = models.TextField(_("note"))
     by = person()
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("date and time"))
 
     class Meta:
         ordering = ["tournament", "at", "pk"]

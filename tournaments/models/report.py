@@ -149,7 +149,9 @@ class Game(models.Model):
     white_code = models.CharField(_("white's result"), max_length=1, blank=True)
     black_code = models.CharField(_("black's result"), max_length=1, blank=True)
     is_played = models.BooleanField(_("played"), default=False)
-    mark = models.CharField(_("reason why it is not rated"), max_length=13, choices=GameMark, blank=True)
+    mark = models.CharField(
+        _("reason why the game is not rated"), max_length=13, choices=GameMark, blank=True
+    )
     mark_reference = models.CharField(_("reference"), max_length=200, blank=True)
 
     class Meta:
@@ -224,7 +226,7 @@ class HandedReport(models.Model):
     remark = models.TextField(_("remark of the arbiter"), blank=True)
     handed_by = person()
     handed_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-    reason = models.TextField(_("reason for returning it"), blank=True)
+    reason = models.TextField(_("reason for the return"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     report = models.ForeignKey(

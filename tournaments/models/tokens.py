@@ -22,7 +22,7 @@ class OfficerToken(models.Model):
     )
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
     name = models.CharField(_("name"), max_length=60)
-    verbs = models.JSONField(_("verbs"), default=list)
+    verbs = models.JSONField(_("permissions"), default=list)
     digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
     created_at = models.DateTimeField(_("created at"))
     last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)

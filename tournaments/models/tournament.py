@@ -96,7 +96,7 @@ class Tournament(models.Model):
     registration = models.CharField(_("registration"), max_length=10, choices=Registration)
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.PLANNED)
     is_held = models.BooleanField(_("on hold"), default=False)
-    has_request = models.BooleanField(_("waiting for the QC to decide a request"), default=False)
+    has_request = models.BooleanField(_("request waiting for a QC decision"), default=False)
     upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
     registered_by = models.ForeignKey(
@@ -184,9 +184,9 @@ class TrailEntry(Reasoned, AppendOnly):
     reasons = PORTAL_REASONS
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trail")
     action = models.CharField(_("action"), max_length=10, choices=Action)
-    registration = models.CharField(_("registration after it"), max_length=10, choices=Registration)
+    registration = models.CharField(_("registration after the action"), max_length=10, choices=Registration)
     registration_before = models.CharField(
-        _("registration before it"), max_length=10, choices=Registration, blank=True
+        _("registration before the action"), max_length=10, choices=Registration, blank=True
     )
     reason = models.TextField(_("reason"), blank=True)
     is_public = models.BooleanField(_("reason is public"), default=False)
@@ -195,12 +195,12 @@ class TrailEntry(Reasoned, AppendOnly):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("date and time"))
 
     class Meta:
         ordering = ["tournament", "at", "pk"]
         verbose_name = _("audit log entry")
-        verbose_name_plural = _("audit log")
+        verbose_name_plural = _("audit log entries")
         indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
 
     def __str__(self) -> str:
