@@ -197,7 +197,7 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         )
         obj.pk = made.pk
         text = _("API token for %(arena)s: %(token)s. Copy it now. You cannot see it again.")
-        messages.warning(request, text % {"arena": obj.arena.slug, "token": token})
+        messages.warning(request, text % {"arena": obj.arena, "token": token})
 
     def response_change(self, request: HttpRequest, obj: ArenaToken) -> HttpResponse:
         return self.response_post_save_change(request, obj)

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.apps import AppConfig, apps
 from django.conf import settings
+from django.core import validators
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 # The labels of relations in the admin, by the name of the field: models name only their other fields.
 RELATIONS = {
@@ -37,6 +40,7 @@ class PortalConfig(AppConfig):
         from portal.logging import start_reports
 
         _label_relations()
+        _reword_messages()
         checks.register_all()
         follow_tasks()
         start_reports(settings.ENVIRONMENT)
@@ -49,6 +53,38 @@ def _label_relations() -> None:
         for field in model._meta.concrete_fields:
             if field.is_relation and getattr(field, "_verbose_name", "") is None and field.name in RELATIONS:
                 field.verbose_name = RELATIONS[field.name]
+
+
+def _reword_messages() -> None:
+    """Say in forms of Django and allauth what to enter, in the words of the portal."""
+    from allauth.account.adapter import DefaultAccountAdapter
+    from allauth.mfa.adapter import DefaultMFAAdapter
+
+    forms.Field.default_error_messages["required"] = _("Enter a value.")
+    for choice in (forms.ChoiceField, forms.ModelChoiceField):
+        choice.default_error_messages["required"] = _("Select an option.")
+    forms.FileField.default_error_messages["required"] = _("Select a file.")
+    forms.BooleanField.default_error_messages = {"required": _("Select the box.")}
+    validators.MinValueValidator.message = _("Enter %(limit_value)s or more.")
+    validators.MaxValueValidator.message = _("Enter at most %(limit_value)s.")
+    validators.MaxLengthValidator.message = ngettext_lazy(
+        "Enter at most %(limit_value)d character. You entered %(show_value)d.",
+        "Enter at most %(limit_value)d characters. You entered %(show_value)d.",
+        "limit_value",
+    )
+    code = _("The code is wrong or has expired. Enter the newest code.")
+    DefaultMFAAdapter.error_messages["incorrect_code"] = code
+    DefaultAccountAdapter.error_messages |= {
+        "email_password_mismatch": _(
+            "No account has this email address and password. Check both, or choose a new password."
+        ),
+        "email_taken": _("Another account already uses this address."),
+        "enter_current_password": _("Enter your current password."),
+        "incorrect_code": code,
+        "incorrect_password": _("The password is wrong. Enter it again."),
+        "rate_limited": _("Too many attempts. Try again later."),
+        "too_many_login_attempts": _("Too many failed sign-ins. Try again later."),
+    }
 
 
 def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:

@@ -219,7 +219,7 @@ class RegistrationForm(PortalForm):
         texts = cleaned.get("deputies") or []
         ids = [fide_id_in(text) for text in texts]
         known = arbiters_with(fide_id for fide_id in (chief, *ids) if fide_id) if chief or texts else {}
-        message = _("%(text)s is not on the list of arbiters. Enter a FIDE ID from the list.")
+        message = _("“%(text)s” is not on the list of arbiters. Enter a FIDE ID from the list.")
         if chief and chief not in known:
             self.add_error("chief_arbiter", message % {"text": cleaned["chief_arbiter"]})
         elif chief:

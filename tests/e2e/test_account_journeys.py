@@ -114,7 +114,7 @@ def test_forgotten_password(page: Page) -> None:
     page.goto(link)
     expect(page.get_by_role("heading", name="This link is no longer valid")).to_be_visible()
     sign_in(page, PASSWORD)
-    expect(page.get_by_text("are not correct")).to_be_visible()
+    expect(page.get_by_text("No account has this email address and password.")).to_be_visible()
     sign_in(page, NEW)
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
 
@@ -128,7 +128,7 @@ def test_app_with_codes(page: Page) -> None:
     sign_in(page)
     page.get_by_label("Code").fill("000000")
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Incorrect code.")).to_be_visible()
+    expect(page.get_by_text("The code is wrong or has expired.")).to_be_visible()
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
@@ -140,7 +140,7 @@ def test_app_with_codes(page: Page) -> None:
     sign_in(page)
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Incorrect code.")).to_be_visible()
+    expect(page.get_by_text("The code is wrong or has expired.")).to_be_visible()
     assert len(secret) == 32
 
 

@@ -257,7 +257,7 @@ def test_guesses_at_a_password_are_not_forgiven_by_a_clock_that_goes_back() -> N
 
     def guess() -> bool:
         answer = browser.post("/accounts/login/", {"login": person.email, "password": "wrong"})
-        return "Too many failed login attempts" in answer.content.decode()
+        return "Too many failed sign-ins" in answer.content.decode()
 
     with time_machine.travel(NOW):
         refused = [guess() for _ in range(6)]

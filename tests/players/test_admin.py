@@ -25,7 +25,7 @@ LUX = {"federation": "LUX"}
         (
             "player",
             {"fide_id": "101", "name": "Zarnik, Olvo", "birth_year": "1700"},
-            {"birth_year": ["Ensure this value is greater than or equal to 1850."]},
+            {"birth_year": ["Enter 1850 or more."]},
         ),
         (
             "federation",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django import forms
 from django.test import Client
 
 from players.models import Notice
@@ -95,3 +96,16 @@ def test_password_fields_have_labels_and_no_placeholders(client: Client) -> None
         True,
         False,
     )
+
+
+def test_empty_fields_and_wrong_passwords_say_what_to_enter(client: Client) -> None:
+    empty = client.post("/accounts/login/", {}).context["form"].errors
+    wrong = client.post("/accounts/login/", {"login": "ada@chess.example", "password": "not hers"}).context[
+        "form"
+    ]
+
+    assert empty == {"login": ["Enter a value."], "password": ["Enter a value."]}
+    assert wrong.non_field_errors() == [
+        "No account has this email address and password. Check both, or choose a new password."
+    ]
+    assert forms.FileField().error_messages["required"] == "Select a file."

@@ -27,6 +27,7 @@ from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import OfficerToken
 
 PASSWORD = "a long enough word"
+WRONG_CODE = "The code is wrong or has expired. Enter the newest code."
 SIGN_IN, RESET, ADMIN = "/accounts/login/", "/accounts/password/reset/", "/admin/login/"
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 ROLES = ("officer", "deputy", "arbiter", "qc", "staff", "council", "auditor")
@@ -209,7 +210,7 @@ def test_codes_of_the_second_factor_are_not_guessed(app: User) -> None:
     answers = [browser.post("/accounts/2fa/authenticate/", {"code": "000000"}) for _ in range(6)]
 
     errors = [[str(text) for text in answer.context["form"].errors["code"]] for answer in answers]
-    assert errors == [["Incorrect code."]] * 5 + [["Too many failed login attempts. Try again later."]]
+    assert errors == [[WRONG_CODE]] * 5 + [["Too many failed sign-ins. Try again later."]]
 
 
 def test_a_flood_of_resets_sends_a_few_mails(anna: User) -> None:

@@ -73,8 +73,8 @@ FAULTS = {
     ),
     16: ("start", "soon", "Enter a date as YYYY-MM-DD, for example 2026-03-07."),
     20: ("end", "2026-03-20", "The last day is before the first day. Correct one of them."),
-    24: ("name", "", "This field is required."),
-    28: ("chief_arbiter", "", "This field is required."),
+    24: ("name", "", "Enter a value."),
+    28: ("chief_arbiter", "", "Enter a value."),
     32: ("is_stated_rated", "perhaps", "Enter yes or no."),
     36: (
         "schedule",

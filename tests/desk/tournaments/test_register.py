@@ -232,7 +232,7 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
             "schedule",
             "16 rounds on 14 March 2026. At most 15 a day are rated (article 3.1).",
         ),
-        ({"schedule": ""}, "schedule", "This field is required."),
+        ({"schedule": ""}, "schedule", "Enter a value."),
         (
             {"schedule": "2026-03-20 5"},
             "schedule",
@@ -367,7 +367,7 @@ def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_fie
 
     answer = officer.post("/desk/tournaments/new", FILLED | named)
 
-    message = "{} is not on the list of arbiters. Enter a FIDE ID from the list."
+    message = "“{}” is not on the list of arbiters. Enter a FIDE ID from the list."
     assert errors_of(answer) == {
         "chief_arbiter": [message.format("1300001")],
         "deputies": [message.format("Birch, Ben")],
