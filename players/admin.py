@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -100,7 +101,13 @@ class ContinentFilter(admin.AllValuesFieldListFilter):
 
 
 class FederationForm(forms.ModelForm[Federation]):
-    """A federation; the error of the table about affiliation is shown at the field that is empty."""
+    """A federation: its code is part of addresses and files, and half an affiliation is an error of the empty field."""
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        if not re.fullmatch("[A-Z]{3}", code):
+            raise ValidationError(_("Enter the code of 3 capital letters, for example SUI."))
+        return code
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -116,10 +123,10 @@ class FederationForm(forms.ModelForm[Federation]):
 class FederationAdmin(ListedPlayersAdmin[Federation]):
     """Federations; they have a code for ever, so that none is deleted."""
 
+    form = FederationForm
     list_display = ["code", "name_in_words", "continent_in_words", "is_member", "officer_name"]
     list_filter = ["is_member", "hides_birth_years_of_minors", ("continent", ContinentFilter)]
     search_fields = ["code__iexact", "name__icontains"]
-    form = FederationForm
 
     @admin.display(description=_l("name"), ordering="name")
     def name_in_words(self, row: Federation) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import FederationExclusion, Player
+from players.models import Federation, FederationExclusion, Player
 from players.staff_admin import shown_values
 from portal.models import User
 from ratings.models import FeeRate, TournamentRating
@@ -188,3 +188,19 @@ def test_relations_have_a_label_in_each_language(db: None, client: Client) -> No
 )
 def test_stored_values_are_read_as_words(stored: Any, shown: str) -> None:
     assert shown_values(stored) == shown
+
+
+@pytest.mark.parametrize("code", ["x", "lux", "L/X", "LU"])
+def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client, code: str) -> None:
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    answer = client.post(
+        "/admin/players/federation/add/", {"code": code, "name": "Atlantis", "continent": ""}
+    )
+
+    errors = answer.context["adminform"].form.errors
+    assert errors["code"] == ["Enter the code of 3 capital letters, for example SUI."]
+    assert (client.get("/federations/").status_code, Federation.objects.filter(pk=code).exists()) == (
+        200,
+        False,
+    )
