@@ -478,3 +478,17 @@ def test_required_select_without_a_choice_has_an_empty_option(staff: Client, mod
 @pytest.mark.parametrize("model", ["ratings/feerate", "players/player"])
 def test_history_of_an_impossible_key_is_not_found(staff: Client, model: str, place: str, key: str) -> None:
     assert staff.get(f"/admin/{model}/{key}/{place}").status_code == 404
+
+
+@pytest.mark.parametrize("place", ["ratings/ratinglist", "players/player"])
+def test_empty_history_says_what_will_be_there(staff: Client, published: RatingList, place: str) -> None:
+    # Imported at once, without a history.
+    imported = Player.objects.bulk_create([PlayerFactory.build(federation=Federation.objects.get(pk="LUX"))])[
+        0
+    ]
+    row = published if place.startswith("ratings") else imported
+    shown = staff.get(f"/admin/{place}/{row.pk}/history/").content.decode()
+    assert ("Changes made in the administration appear here." in shown, "change history." in shown) == (
+        True,
+        False,
+    )
