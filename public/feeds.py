@@ -114,7 +114,8 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
 
 def _event_entry(event: Tournament) -> Entry:
     address = reverse("tournaments:tournament", args=[event.event_id])
-    text = f"{event.get_kind_display()} {event.time_control}, {event.city}, {day_text(event.start)}"
+    parts = [f"{event.get_kind_display()} {event.time_control}", event.city, day_text(event.start)]
+    text = ", ".join(filter(None, parts))
     return Entry(event.name, address, datetime.combine(event.registered_on, time(), UTC), text)
 
 

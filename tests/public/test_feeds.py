@@ -12,6 +12,7 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 
+from core.html.figures import day_text
 from players.models import Player
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.public.pages import page
@@ -81,6 +82,14 @@ def test_feed_of_a_federation_has_its_tournaments(client: Client) -> None:
     TournamentFactory(federation=FederationFactory(code="KEN"))
     expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
     assert entries(client, "/federations/SUI/feed.atom") == expected
+
+
+def test_tournament_without_a_city_has_no_empty_part(client: Client) -> None:
+    event = TournamentFactory(city="")
+    assert (
+        f"{event.time_control}, {day_text(event.start)}"
+        in client.get("/federations/SUI/feed.atom").content.decode()
+    )
 
 
 def test_feed_without_entries_is_always_the_same(client: Client) -> None:
