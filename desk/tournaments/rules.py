@@ -83,7 +83,8 @@ class Outcome:
             return mark_safe("")
         marks = [Mark(_("Today"), self.today), Mark(_("First day"), self.start)]
         told = [
-            f"{zone.label}{colon()} {day_text(zone.first)} – {day_text(zone.last)}" for zone in self.zones
+            f"{zone.label}{colon()} {' – '.join(day_text(day) for day in dict.fromkeys([zone.first, zone.last]))}"
+            for zone in self.zones
         ]
         return ruler_svg(
             self.zones,

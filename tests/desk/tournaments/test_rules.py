@@ -9,6 +9,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.html.figures import day_text
 from desk.tournaments.rules import check_typed, rules_for
 from tournaments.registration_fields import typed_rounds
 
@@ -101,6 +102,8 @@ def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list
     assert outcome is not None
     assert [f"{zone.kind} {zone.first.day}-{zone.last.day}" for zone in outcome.zones] == zones
     assert 'class="ruler"' in outcome.ruler
+    play = next(zone for zone in outcome.zones if zone.kind == "play")
+    assert (f"{play.label}: {day_text(play.first)} – " in outcome.ruler) == (play.first != play.last)
 
 
 @pytest.mark.parametrize("typed", [{"start": "2026-03-03"}, {"start": "2026-03-20", "is_official": "on"}])
