@@ -28,7 +28,7 @@ LEFT = ("name", "city", "start", "chief_arbiter", "organiser", "is_stated_rated"
 HIGHEST_RANK = 9999
 VERDICTS = [
     (_l("Not rated"), [(mark.value, mark.label) for mark in GameMark]),
-    (_l("Rated"), [(RATED_AGAIN, _l("recalculated"))]),
+    (_l("Rated"), [(RATED_AGAIN, _l("rated game"))]),
     (_l("Different result"), [(result, result) for result in RESULTS]),
 ]
 
