@@ -367,7 +367,7 @@ _SYSTEMS = (
     ),
     _Online(
         chess_online.SLUG,
-        "chess-online",
+        "Chess Online",
         chess_online.MESSAGES,
         chess_online.NEWCOMER,
         lambda rating: chess_online.State(rating=rating, games=ESTABLISHED_GAMES, highest=rating),
@@ -376,7 +376,7 @@ _SYSTEMS = (
     ),
     _Online(
         flyordie.SLUG,
-        "flyordie",
+        "FlyOrDie",
         flyordie.MESSAGES,
         flyordie.NEWCOMER,
         lambda rating: flyordie.State(rating=rating, games=ESTABLISHED_GAMES),

@@ -100,6 +100,7 @@ def test_every_system_is_shown_side_by_side(client: Client) -> None:
         ["2100", "2115"],
     ]
     assert "2111.40 + 0.80 = 2112.20." in shown
+    assert [row[0] for row in rows(shown, table=1)[4:]] == ["FIDE Online Arena", "Chess Online", "FlyOrDie"]
 
 
 @pytest.mark.parametrize("name", PAGES)
