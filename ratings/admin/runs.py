@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from core.html.figures import state_badge
 from players.staff_admin import EvidenceAdmin
@@ -48,7 +48,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     list_display = [
         "created_at",
         "work",
-        "subject",
+        "shown_subject",
         "shown_state",
         "attempts",
         "started_at",
@@ -59,7 +59,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     search_fields = ["subject__exact"]
     fields = [
         "work",
-        "subject",
+        "shown_subject",
         "shown_state",
         "attempts",
         "created_at",
@@ -68,9 +68,14 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_error",
         "next_step",
     ]
-    readonly_fields = ["shown_state", "shown_error", "next_step"]
+    readonly_fields = ["shown_subject", "shown_state", "shown_error", "next_step"]
     ordering = ["-created_at", "-pk"]
     actions = ["retry"]
+
+    @admin.display(description=pgettext_lazy("job", "subject"), ordering="subject")
+    def shown_subject(self, row: Run) -> str:
+        """Return the subject in words."""
+        return row.subject_in_words
 
     @admin.display(description=_l("state"), ordering="state")
     def shown_state(self, run: Run) -> SafeString:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from core.html.figures import colon, list_month
+from core.models import day_in_words
 from core.work import DueWork
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
+
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Run(DueWork):
@@ -34,7 +40,17 @@ class Run(DueWork):
         constraints = [models.UniqueConstraint(fields=["work", "subject"], name="one_run_a_subject")]
 
     def __str__(self) -> str:
-        return f"{self.get_work_display()}{colon()} {self.subject}"
+        return f"{self.get_work_display()}{colon()} {self.subject_in_words}"
+
+    @property
+    def subject_in_words(self) -> str:
+        """The subject as people name it: `rapid 2026-02-01` as a list, the month of a publication, a day."""
+        kind, _space, day = self.subject.rpartition(" ")
+        if self.work == Work.PUBLISH:
+            return list_month(date.fromisoformat(self.subject))
+        if kind in ListKind.values and ISO_DAY.fullmatch(day):
+            return f"{ListKind(kind).label}, {list_month(date.fromisoformat(day))}"
+        return day_in_words(self.subject)
 
     @property
     def why(self) -> str:

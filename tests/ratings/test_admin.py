@@ -492,3 +492,15 @@ def test_empty_history_says_what_will_be_there(staff: Client, published: RatingL
         True,
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("work", "subject", "shown"),
+    [
+        (Work.VERIFY, "rapid 2026-02-01", "rapid, February 2026"),
+        (Work.PUBLISH, "2026-02-01", "February 2026"),
+        (Work.RATE, "24", "24"),
+    ],
+)
+def test_subject_of_a_job_is_in_words(work: str, subject: str, shown: str) -> None:
+    assert Run(work=work, subject=subject).subject_in_words == shown
