@@ -169,9 +169,12 @@ def day_element(day: date | None) -> SafeString:
 
 
 def days_element(start: date, end: date) -> SafeString:
-    """Return one day with its weekday, or the first and the last of several: `16 Nov – 17 Nov 2026`."""
+    """Return one day with its weekday, or several: `16–17 Nov 2026`, `30 Nov – 1 Dec 2026`."""
     if start == end:
         return day_element(start)
+    if (start.year, start.month) == (end.year, end.month):
+        first = _written(start, pgettext("date", "d"), get_language())
+        return format_html("{}–{}", first, _unbroken(short_date(end)))
     # Where there is no room for one line, it breaks after the dash.
     return format_html("{} {}", _unbroken(f"{short_day(start)} –"), _unbroken(short_date(end)))
 

@@ -26,7 +26,7 @@ def test_tournaments_being_rated_show_players_and_their_list(client: Client) -> 
     event = play_month(2, is_published=False).tournaments[0]
     found = text_of(page(client, "/"))
 
-    row = "Alphaville, rapid 15+10 10 Jan – 11 Jan 2026 4 rated February 2026"
+    row = "Alphaville, rapid 15+10 10–11 Jan 2026 4 rated February 2026"
     assert f"{event.name} {row}" in found
 
 

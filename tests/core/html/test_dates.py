@@ -27,6 +27,21 @@ def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]
 
 
 @pytest.mark.parametrize(
+    ("language", "within", "across"),
+    [
+        ("en", "2–5 Jul 2026", "2 Jul – 30 Sep 2026"),
+        ("fr", "2–5 juil. 2026", "2 juil. – 30 sept. 2026"),
+        ("es", "2–5 jul 2026", "2 jul – 30 sept 2026"),
+        ("de", "2.–5. Juli 2026", "2. Juli – 30. Sept. 2026"),
+    ],
+)
+def test_several_days_name_their_month_once(language: str, within: str, across: str) -> None:
+    with translation.override(language):
+        shown = [figures.days_element(JULY, end) for end in (date(2026, 7, 5), SEPTEMBER)]
+        assert [text.replace("\xa0", " ") for text in shown] == [within, across]
+
+
+@pytest.mark.parametrize(
     ("language", "text"),
     [
         ("en", "Thursday, 2 July 2026"),

@@ -51,7 +51,7 @@ def test_registration_is_public_with_its_state(client: Client, registration: str
     tournament = TournamentFactory(name="Open of Alphaville", registration=registration)
     text = text_of(page(client, address(tournament)))
     assert sentence in text
-    assert "SUI Alphaville 10 Jan – 11 Jan 2026 Rapid 15+10" in text
+    assert "SUI Alphaville 10–11 Jan 2026 Rapid 15+10" in text
 
 
 def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None:
