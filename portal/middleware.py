@@ -11,6 +11,7 @@ import structlog
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -181,6 +182,12 @@ class AnswerOnce:
         if request.method != "POST" or getattr(view, "csrf_exempt", False):
             return None
         return repeat_answer(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        # Nothing was carried out: a form that needs a fresh proof comes again with it.
+        if hasattr(request, CLAIM):
+            cache.delete(getattr(request, CLAIM))
+            delattr(request, CLAIM)
 
 
 def _needs_second_factor(request: HttpRequest) -> bool:

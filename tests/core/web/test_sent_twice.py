@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from core.web import conditional
+from core.web.sessions import PROVED_AT
 from desk import qc
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.models import CaseFile, Tournament
@@ -145,3 +146,21 @@ def test_files_belong_to_a_form(tournament: Tournament) -> None:
         assert answer.status_code == 302
 
     assert [len(file.content) for file in CaseFile.objects.order_by("pk")] == [17, 32]
+
+
+def prove(client: Client, *, at: float) -> None:
+    session = client.session
+    session[PROVED_AT] = at
+    session.save()
+
+
+def test_a_form_that_needs_a_fresh_proof_comes_again_with_it(tournament: Tournament) -> None:
+    client = client_of("officer", federation=tournament.federation)
+    form = {"csrfmiddlewaretoken": token_of(client, "/desk/webhooks/"), "federation": "SUI", "url": "x"}
+
+    prove(client, at=0)
+    asked = client.post("/desk/webhooks/", form)
+    prove(client, at=time.time())
+
+    assert "reauthenticate" in asked.url
+    assert client.post("/desk/webhooks/", form).context["form"].errors.keys() == {"url"}
