@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
@@ -308,7 +309,7 @@ def ranges(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whats(asked: dict[str, Any]) -> dict[str, Any]:
-    return switch(_("Chart"), "chart", {"": _("Ratings"), GAMES: _("Games")}, asked)
+    return switch(_("Chart"), "chart", {"": pgettext("chart", "Ratings"), GAMES: _("Games")}, asked)
 
 
 def _address(asked: dict[str, Any]) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from ratings.services.corrections.correct import correct_report
+from ratings.services.provisional import update_next_list
 from tests.e2e.browser import axe_violations
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
-from tests.factories import TournamentFactory
+from tests.factories import ListEntryFactory, RatingListFactory, TournamentFactory, noon
 from tests.ratings.played import Month, play_month
 
 PHONE = 390
@@ -200,6 +203,44 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_and_is_read_by_keys(page
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Hero, Hanna: rapid rating calculation, February 2026"
     )
+
+
+def test_rating_chart_is_on_the_first_screen_of_a_phone_in_each_language_when_a_correction_follows(
+    page: Page, month: Month
+) -> None:
+    on = date(2026, 2, 10)
+    _correct_all(month, on)
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    for prefix in ("", *(f"/{language}" for language in OTHER_LANGUAGES)):
+        page.goto(f"{prefix}/players/{month.hero.pk}/")
+        expect(page.locator(".so-far details")).to_be_visible()
+        assert page.locator(".history-head .switch").count() == 3
+        box = page.locator("#history svg").first.bounding_box()
+        assert box is not None
+        assert box["y"] < 620, prefix
+        labels = page.locator(".chart-label:visible").evaluate_all(
+            "labels => labels.map(label => label.getBoundingClientRect().right)"
+        )
+        sheet = page.locator("#history").evaluate("sheet => sheet.getBoundingClientRect().right")
+        assert max(labels) <= sheet, prefix
+    page.goto(f"/players/{month.hero.pk}/")
+    page.locator(".so-far summary").click()
+    expect(page.locator(".so-far details").get_by_text("Played with other rules.").first).to_be_visible()
+
+
+def _correct_all(month: Month, on: date) -> None:
+    """Give the hero three ratings, and withdraw all reports so that a correction follows."""
+    month.hero.title = "FM"
+    month.hero.name = "Wellensteinmeister, Hanna-Maria"
+    month.hero.save()
+    for kind in ("blitz", "standard"):
+        listed = RatingListFactory(kind=kind, date=date(2026, 2, 1))
+        ListEntryFactory(rating_list=listed, player=month.hero, rating=1950)
+    for event in month.tournaments:
+        correct_report(
+            event, None, file_name="", reason="Played with other rules.", by=None, on=on, at=noon(on)
+        )
+    update_next_list("rapid", at=noon(on))
 
 
 def test_field_of_a_player_is_filled_by_a_suggestion(page: Page, month: Month) -> None:

@@ -84,7 +84,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
     month = play_month()
     markup = page(client, f"/players/{month.hero.pk}/")
     text = text_of(markup)
-    assert "Rapid 1905 ▲ +5 gain World rank 1 active 1 Europe 1 active 1 SUI 1 active 1" in text
+    assert "Rapid 1905 ▲ +5 gain World rank Rank 1 active 1 Europe 1 active 1 SUI 1 active 1" in text
     assert "Highest 1905 Feb 2026 Rated games 1 K 20 View calculation" in text
     assert rows(markup)[1:] == [["February 2026", "1905"], ["January 2026", "1900"]]
     event = month.tournaments[0]
