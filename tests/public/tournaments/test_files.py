@@ -113,7 +113,7 @@ def test_files_and_results_are_public_once_published(client: Client, name: str) 
 
 def test_each_round_has_a_page_with_its_pairings(client: Client, month: Month) -> None:
     assert rows(page(client, address(month, "rounds/")))[1:] == [
-        ["Hero, Hanna", "1900", "1–0", "Other, Otto 0", "1700", ""]
+        ["Hero, Hanna", "1900", "1–0", "Other, Otto 0", "1700"]
     ]
     second = page(client, address(month, "rounds/2/"))
     assert rows(second)[1][:5] == ["Hero, Hanna", "1900", "½–½", "Newcomer, Nora", "–"]
@@ -136,6 +136,8 @@ def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -
     assert rows(second)[0][0::3][:2] == ["Alphaville chess club", "Betatown"]
     # A game within one team is not a match.
     assert "Other pairings" in text_of(first)
+    # Only pairings that were not rated have a column for the reason.
+    assert [rows(shown)[0][5:] for shown in (second, first)] == [[], []]
     assert rows(first)[1][:4] == ["Hero, Hanna", "1900", "1–0", "Other, Otto 0"]
 
 
