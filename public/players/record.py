@@ -58,7 +58,10 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
         ratings = ratings_of([fide_id], newest).get(fide_id, {})
         figures = [(item, ratings.get(item.kind)) for item in newest]
         context = {"player": chosen, "figures": figures}
-        return render(request, "public/players/badge.svg", context, content_type="image/svg+xml")
+        response = render(request, "public/players/badge.svg", context, content_type="image/svg+xml")
+        # Other sites embed it, which browsers otherwise refuse.
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        return response
 
     return conditionally(request, picture, version=("badge", chosen.pk, chosen.name, lists.version))
 

@@ -64,6 +64,7 @@ def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:
     Player.objects.filter(pk=month.hero.pk).update(name="Hero & <Heroine>, H")
     response = client.get(f"/players/{month.hero.pk}/badge.svg")
     assert response.headers["Content-Type"] == "image/svg+xml"
+    assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
     texts = [element.text for element in ElementTree.fromstring(response.content).iter() if element.text]  # noqa: S314 our own
     assert [text.strip() for text in texts if text.strip()] == [
         "Hero & <Heroine>, H",
