@@ -175,3 +175,21 @@ def test_admin_is_used_on_a_phone(browser: Browser, live_server: LiveServer) -> 
     assert code is not None
     assert (day["height"] < 60, code["height"] < 40) == (True, True)
     context.close()
+
+
+@pytest.mark.usefixtures("django_db_serialized_rollback", "events")
+def test_tables_of_the_admin_fit_a_wide_screen(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    sign_in(page, "staff@portal.example")
+
+    page.goto("/admin/tournaments/trailentry/")
+    page.locator("td.field-reason").first.evaluate("cell => { cell.textContent = 'w'.repeat(80) }")
+    too_wide = page.locator("#changelist .results").evaluate("part => part.scrollWidth - part.clientWidth")
+    # Two lines of a date and time.
+    lines = page.locator("th.field-at a").evaluate_all(
+        "dates => Math.max(...dates.map(date => date.getClientRects().length))"
+    )
+
+    assert (too_wide, lines <= 2) == (0, True)
+    context.close()
