@@ -25,7 +25,6 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import BaseStorage, Message
 from django.contrib.messages.storage.cookie import MessageDecoder, MessageEncoder
-from django.core.cache import cache as shared
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.middleware.gzip import GZipMiddleware
@@ -217,6 +216,7 @@ KEPT_HEADERS = (
     "Vary",
     "Access-Control-Allow-Origin",
     "Access-Control-Expose-Headers",
+    "Cross-Origin-Resource-Policy",
     "Allow",
     "Deprecation",
     "Link",
@@ -357,8 +357,8 @@ def repeat_answer(request: HttpRequest) -> HttpResponse | None:
     sent = [(name, one.name, _digest(one)) for name, files in request.FILES.lists() for one in files]
     key = f"sent:{_hashed(request.session.session_key, request.get_full_path(), request.POST.urlencode(), sent)}"
     give_up_at = time.monotonic() + WAITING_SECONDS
-    while not shared.add(key, IN_PROGRESS, WAITING_SECONDS):
-        answer = shared.get(key, IN_PROGRESS)
+    while not caches["default"].add(key, IN_PROGRESS, WAITING_SECONDS):
+        answer = caches["default"].get(key, IN_PROGRESS)
         if answer != IN_PROGRESS:
             return _answer_again(request, *answer)
         if time.monotonic() > give_up_at:
@@ -378,9 +378,9 @@ def note_answer(request: HttpRequest, response: HttpResponse) -> None:
     """Keep the redirect that answers a form, with its messages, for the second of two clicks."""
     if isinstance(response, HttpResponseRedirect) and not response.cookies:
         told = json.dumps(_waiting_messages(request), cls=MessageEncoder)
-        shared.set(getattr(request, CLAIM), [response.url, told], REPEAT_SECONDS)
+        caches["default"].set(getattr(request, CLAIM), [response.url, told], REPEAT_SECONDS)
     else:
-        shared.delete(getattr(request, CLAIM))
+        caches["default"].delete(getattr(request, CLAIM))
 
 
 def _answer_again(request: HttpRequest, address: str, told: str) -> HttpResponse:

@@ -65,6 +65,12 @@ def test_next_reader_is_answered_without_a_query(client: Client, month: Month) -
         assert again.headers[name] == first.headers[name]
 
 
+def test_kept_badge_can_be_shown_on_other_sites(client: Client, month: Month) -> None:
+    for _ in range(2):
+        badge, _asked = queries_of(client, f"/players/{month.hero.pk}/badge.svg")
+        assert badge.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
 def test_reader_who_has_the_kept_page_gets_304(client: Client, month: Month) -> None:
     tag = client.get("/").headers["ETag"]
     response, asked = queries_of(client, "/", headers={"if-none-match": tag})
