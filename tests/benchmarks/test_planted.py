@@ -76,7 +76,7 @@ def test_pool_that_rises_together_is_indicated() -> None:
     sentences = [found.sentence for found in indicators_of(event) if found.code == "rising-pool"]
 
     assert len(sentences) == 1
-    assert "these 4 play almost only each other and rose by 120 points on average" in sentences[0]
+    assert "these 4 players play almost only each other and rose by 120 points on average" in sentences[0]
 
 
 def test_ordinary_club_has_no_indicators() -> None:

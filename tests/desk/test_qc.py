@@ -255,7 +255,7 @@ def test_closed_ring_and_one_sided_games_are_indicated(swiss: Federation) -> Non
         (
             "closed-ring",
             (
-                "Alder, Ada · Birch, Ben · Cedar, Cleo: these 3 played only each other in 3 tournaments "
+                "Alder, Ada · Birch, Ben · Cedar, Cleo: these 3 players played only each other in 3 tournaments "
                 "within a year."
             ),
         ),

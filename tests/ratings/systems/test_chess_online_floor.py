@@ -142,7 +142,7 @@ def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
     today = played(after, established(1540), DRAW)
     outcome = chess_online.reverse_game(today, before, [past(after, today)], CANCELLED_ON)
     assert (outcome.state.games, outcome.state.total, outcome.state.rating) == (10, 9 * 1500 + 1540, 1504)
-    assert sentences(outcome) == ["Game cancelled: 1540 -36 = 1504."]
+    assert sentences(outcome) == ["Game cancelled: 1540 − 36 = 1504."]
 
 
 def test_cancelled_sixth_game_shows_1200_again() -> None:
