@@ -132,9 +132,15 @@ class Readers:
 
     async def at_instants(self, seconds: float, rate: float) -> list[Reading]:
         """Send `rate` requests per second. Each waiting time starts when its request was due."""
+        # Connections of an earlier event loop cannot be used in this one.
+        self._open.clear()
         began = time.monotonic()
-        dues = [began + number / rate for number in range(int(seconds * rate))]
-        return await self._together(self._at(due, number) for number, due in enumerate(dues))
+        asked = []
+        for number in range(int(seconds * rate)):
+            due = began + number / rate
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            asked.append(asyncio.create_task(self._ask(self._drawn(), due, number % 200)))
+        return await asyncio.gather(*asked)
 
     async def each(self) -> list[Reading]:
         """Request each URL once, without a validator."""
@@ -155,10 +161,6 @@ class Readers:
         while goes_on():
             found.append(await self._ask(self._drawn(), time.monotonic(), number))
         return found
-
-    async def _at(self, due: float, number: int) -> list[Reading]:
-        await asyncio.sleep(max(0.0, due - time.monotonic()))
-        return [await self._ask(self._drawn(), due, number % 200)]
 
     def _drawn(self) -> int:
         return self._chance.choices(range(len(self.addresses)), cum_weights=self._weights)[0]
