@@ -124,10 +124,15 @@ def _figures_at(arena: Arena, ratings: QuerySet[Rating], at: datetime) -> Iterat
     there = Q(member__joined__lte=day) & (Q(member__left=None) | Q(member__left__gt=day))
     newcomer = arena.rules.newcomer
     start = (arena.rules.hundredths(newcomer), newcomer.games)
-    changed = _kept_at(arena, ratings, at, start)
-    rows = ratings.filter(there).values_list("pk", "member_id", "member__handle", "category")
-    for pk, member_id, handle, category in rows:
-        yield Ranked(member_id, handle, category, changed.get(pk, start))
+    columns = ("pk", "member_id", "member__handle", "category", "hundredths", "games", "settled_at")
+    rows = list(ratings.filter(there).values_list(*columns))
+    # A rating without anything later is the present one: the list of a day that has just ended reads no change.
+    is_past = any(settled is not None and settled > at for *_row, settled in rows)
+    changed = _kept_at(arena, ratings, at, start) if is_past else {}
+    for pk, member_id, handle, category, hundredths, games, settled in rows:
+        is_present = settled is None or settled <= at
+        figures = (hundredths, games) if is_present else changed.get(pk, start)
+        yield Ranked(member_id, handle, category, figures)
 
 
 def _kept_at(arena: Arena, ratings: QuerySet[Rating], at: datetime, start: Figures) -> dict[int, Figures]:

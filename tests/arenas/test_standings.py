@@ -15,6 +15,7 @@ from tests.arenas.played import AT, game, ratings, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENING = datetime(2026, 1, 10, 20, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 1, 11, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +31,19 @@ def reads_changes(arena: Arena, at: datetime) -> tuple[dict[str, str | None], bo
     return found, any("games_before" in query["sql"] for query in asked)
 
 
-def test_list_of_an_instant_is_made_once(flyordie: Arena) -> None:
-    first = reads_changes(flyordie, EVENING)
+def test_list_after_all_games_reads_no_changes(flyordie: Arena) -> None:
+    end_arena_day(flyordie, EVENING.date(), at=AT)
+    found, is_made = reads_changes(flyordie, MIDNIGHT)
+    assert (is_made, found) == (False, ratings(flyordie))
     record(flyordie, game(20, "ben", "ada", "1-0"))
+    assert reads_changes(flyordie, MIDNIGHT) == (found, True)
+    assert ratings(flyordie) != found
+
+
+def test_list_of_an_instant_is_made_once(flyordie: Arena) -> None:
+    record(flyordie, game(20, "ben", "ada", "1-0"))
+    first = reads_changes(flyordie, EVENING)
+    record(flyordie, game(21, "ben", "ada", "1-0"))
     end_arena_day(flyordie, AT.date(), at=AT)
     again = reads_changes(flyordie, EVENING)
     assert (first[1], again) == (True, (first[0], False))
