@@ -146,6 +146,11 @@ class Game(models.Model):
             models.Index(fields=["arena", "-played_at", "-id"], name="arena_games_newest_first"),
             models.Index(fields=["white", "-played_at"], name="arena_games_of_white"),
             models.Index(fields=["black", "-played_at"], name="arena_games_of_black"),
+            models.Index(
+                fields=["arena", "cancelled_at"],
+                condition=Q(cancelled_at__isnull=False),
+                name="arena_games_cancelled",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["arena", "arena_game_id"], name="one_game_an_arena_id"),

@@ -126,12 +126,13 @@ def _figures_at(arena: Arena, ratings: QuerySet[Rating], at: datetime) -> Iterat
     start = (arena.rules.hundredths(newcomer), newcomer.games)
     columns = ("pk", "member_id", "member__handle", "category", "hundredths", "games", "settled_at")
     rows = list(ratings.filter(there).values_list(*columns))
-    # A rating without anything later is the present one: the list of a day that has just ended reads no change.
+    # Where nothing happened since, the present ratings are those of the instant: the list of a day that has just ended
+    # reads no change. A cancellation is effective when it is made, and settles nothing.
     is_past = any(settled is not None and settled > at for *_row, settled in rows)
-    changed = _kept_at(arena, ratings, at, start) if is_past else {}
-    for pk, member_id, handle, category, hundredths, games, settled in rows:
-        is_present = settled is None or settled <= at
-        figures = (hundredths, games) if is_present else changed.get(pk, start)
+    is_past = is_past or arena.games.filter(cancelled_at__gt=at).exists()
+    changed = _kept_at(arena, ratings, at, start) if is_past else None
+    for pk, member_id, handle, category, hundredths, games, _settled in rows:
+        figures = (hundredths, games) if changed is None else changed.get(pk, start)
         yield Ranked(member_id, handle, category, figures)
 
 

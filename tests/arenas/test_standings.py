@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from arenas.models import Arena
+from arenas.services.games import cancel_game
 from arenas.services.ledger import end_arena_day
 from tests.arenas.played import AT, game, ratings, record
 
@@ -38,6 +39,13 @@ def test_list_after_all_games_reads_no_changes(flyordie: Arena) -> None:
     record(flyordie, game(20, "ben", "ada", "1-0"))
     assert reads_changes(flyordie, MIDNIGHT) == (found, True)
     assert ratings(flyordie) != found
+
+
+def test_cancellation_leaves_the_lists_before_it_as_they_were(flyordie: Arena) -> None:
+    found = ratings(flyordie, at=EVENING)
+    cancel_game(flyordie.games.get(arena_game_id="g0001"), reason="Fair play.", at=AT)
+    assert ratings(flyordie, at=EVENING) == found
+    assert ratings(flyordie, at=AT) == ratings(flyordie) != found
 
 
 def test_list_of_an_instant_is_made_once(flyordie: Arena) -> None:
