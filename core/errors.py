@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 
@@ -34,9 +35,10 @@ def refused(code: str, message: str, field: str = "") -> RefusedError:
 
 
 def add_refusals(form: forms.BaseForm, refusals: Iterable[Refusal]) -> None:
-    """Put each reason of a refusal beside its field, or above the form where the form has none."""
+    """Put each reason of a refusal, with its code, beside its field, or above the form where the form has none."""
     for refusal in refusals:
-        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+        reason = ValidationError(refusal.message, code=refusal.code)
+        form.add_error(refusal.field if refusal.field in form.fields else None, reason)
 
 
 @contextmanager
@@ -50,8 +52,8 @@ def refusals_shown(form: forms.BaseForm) -> Iterator[None]:
 
 @contextmanager
 def refusals_in_messages(request: HttpRequest) -> Iterator[None]:
-    """Show the reasons of a `RefusedError` as a message of the next page."""
+    """Show the reasons of a `RefusedError` as a message of the next page; its tags are their codes."""
     try:
         yield
     except RefusedError as error:
-        messages.error(request, str(error))
+        messages.error(request, str(error), extra_tags=" ".join(one.code for one in error.refusals))

@@ -1,19 +1,46 @@
-"""The six figures that an authenticator app shows (RFC 6238), computed here and not by the library under test."""
+"""The codes of what an answer refuses or says: facts to assert in place of its sentences."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
 
-SECRET = "JBSWY3DPEHPK3PXP"
-PERIOD = 30
+import pytest
+from django.contrib.messages import get_messages
+from django.forms import BaseForm
+from django.http import HttpResponse
+
+from core.errors import RefusedError
 
 
-def code_at(secret: str, instant: float) -> str:
-    """Return the code of a secret, in base 32, at an instant in seconds since 1970."""
-    counter = int(instant // PERIOD).to_bytes(8, "big")
-    digest = hmac.new(base64.b32decode(secret), counter, hashlib.sha1).digest()
-    offset = digest[-1] & 0x0F
-    number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
-    return f"{number % 1_000_000:06}"
+@dataclass(slots=True)
+class Codes:
+    """The codes of what a block refused, in order."""
+
+    found: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def refusal() -> Iterator[Codes]:
+    """Expect a `RefusedError` in the block and collect its codes."""
+    codes = Codes()
+    with pytest.raises(RefusedError) as caught:
+        yield codes
+    codes.found = [one.code for one in caught.value.refusals]
+
+
+def codes_of_form(form: BaseForm) -> dict[str, list[str | None]]:
+    """Return the codes of a form's errors by field; what belongs to no field is under `__all__`."""
+    return {name: [error.code for error in errors] for name, errors in form.errors.as_data().items()}
+
+
+def codes_of_answer(answer: Any, name: str = "form") -> dict[str, list[str | None]]:
+    """Return the codes of the errors of a form in the context of an answer."""
+    return codes_of_form(answer.context[name])
+
+
+def codes_of_messages(answer: HttpResponse) -> list[str]:
+    """Return the codes of the messages that an answer shows or leaves for the next page."""
+    return [message.extra_tags for message in get_messages(answer.wsgi_request)]  # type: ignore[attr-defined]

@@ -15,9 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
 from players.services import notices
-from tests.codes import code_at
 from tests.e2e.browser import axe_violations, follow
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tests.one_time_codes import code_at
 
 EMAIL, PASSWORD, NEW = "officer@portal.example", "a long enough word", "another long enough word"
 KEY = {

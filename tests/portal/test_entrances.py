@@ -22,8 +22,8 @@ from core.web.rates import network_of
 from players.models import Act, Notice
 from players.services import notices
 from portal.models import User
-from tests.codes import PERIOD, SECRET, code_at
 from tests.factories import AppointmentFactory, FederationFactory
+from tests.one_time_codes import PERIOD, SECRET, code_at
 from tournaments.models import OfficerToken
 
 PASSWORD = "a long enough word"

@@ -22,8 +22,8 @@ from players.models import Appointment, Invitation
 from players.services.invitations import invitation_digest
 from portal.logging import hide_secrets, logging_config, mask_addresses
 from portal.models import User
-from tests.codes import SECRET
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
+from tests.one_time_codes import SECRET
 from tests.test_access_matrix import pages
 from tests.test_route_matrix import address, names_in
 from tournaments.models import DeadlineFeed, OfficerToken
