@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection
 from django.db.backends.base.creation import BaseDatabaseCreation
 from django.template import engines
 from django.template.backends.jinja2 import Template
-from django.test import TransactionTestCase, override_settings
+from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 from jinja2 import ChainableUndefined, StrictUndefined, Undefined
 from jinja2.utils import missing
@@ -28,6 +28,9 @@ from ratings.queries.catalogue import forget_catalogue
 from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
+from tests.shared import lists_in, lists_of_module, rows_of_module
+
+__all__ = ["lists_of_module", "rows_of_module"]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -82,14 +85,16 @@ def rows_of_migrations() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_list_folder(tmp_path: Path, settings: Any) -> Iterator[None]:
-    """Let every test write its list files into a folder of its own."""
-    handler: Any = storages
-    lists = {**settings.STORAGES["lists"], "OPTIONS": {"location": str(tmp_path / "lists")}}
-    with override_settings(STORAGES={**settings.STORAGES, "lists": lists}):
-        handler._storages.pop("lists", None)
+def _own_list_folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+    """Let every test write its list files into a folder of its own, with those of the rows that it shares."""
+    folder = tmp_path / "lists"
+    if "rows_of_module" in request.fixturenames:
+        assert "transactional_db" not in request.fixturenames, (
+            "Put the test into a module without shared rows."
+        )
+        copytree(request.getfixturevalue("lists_of_module"), folder)
+    with lists_in(folder):
         yield
-    handler._storages.pop("lists", None)
 
 
 @pytest.fixture(autouse=True)
