@@ -17,6 +17,8 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from tests.servers import ServerError, postgresql_server, redis_server
+from tests.template import FOLDER as TEMPLATES
+from tests.template import databases_from_template
 
 VENDORS = ("sqlite", "postgresql")
 WRONG_DATABASE = 3
@@ -47,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Leave out what costs time in each test and is not what is tested: slow hashes, the search for files."""
     from django.conf import settings
 
+    _resources.enter_context(databases_from_template())
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.WHITENOISE_USE_FINDERS = False
 
@@ -79,6 +82,9 @@ def _prepare_run() -> None:
     folder = _resources.enter_context(tempfile.TemporaryDirectory(prefix="rating-portal-"))
     os.environ["PORTAL_VAR_DIR"] = folder
     os.environ["LOG_LEVEL"] = "WARNING"
+    templates = Path(__file__).parents[1] / ".pytest_cache" / "templates"
+    templates.mkdir(parents=True, exist_ok=True)
+    os.environ[TEMPLATES] = str(templates)
     if wanted == "postgresql":
         try:
             _use_servers()
