@@ -10,13 +10,9 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.core.management import call_command
-from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection
-from django.db.backends.base.creation import BaseDatabaseCreation
 from django.template import engines
 from django.template.backends.jinja2 import Template
-from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 from jinja2 import ChainableUndefined, StrictUndefined, Undefined
 from jinja2.utils import missing
@@ -28,6 +24,7 @@ from ratings.queries.catalogue import forget_catalogue
 from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
+from tests.clean import cleaning_quickly
 from tests.shared import lists_in, lists_of_module, rows_of_module
 
 __all__ = ["lists_of_module", "rows_of_module"]
@@ -58,29 +55,8 @@ def strict_public_pages() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def rows_of_migrations() -> Iterator[None]:
-    """Empty the database before the rows of the migrations are restored for a test, and leave such rows after it.
-
-    Emptying it after the test before may have written arenas and adopted texts again, under other keys. After a test
-    that had the rows restored Django writes none, and a test that has them not restored would find none.
-    """
-    restore = BaseDatabaseCreation.deserialize_db_from_string
-    cases: Any = TransactionTestCase
-    empty = cases._fixture_teardown
-
-    def restored(creation: BaseDatabaseCreation, data: str) -> None:
-        database = creation.connection.alias
-        call_command("flush", verbosity=0, interactive=False, database=database, inhibit_post_migrate=True)
-        restore(creation, data)
-
-    def emptied(case: Any) -> None:
-        empty(case)
-        if case.serialized_rollback:
-            emit_post_migrate_signal(verbosity=0, interactive=False, db="default")
-
-    with (
-        patch.object(BaseDatabaseCreation, "deserialize_db_from_string", restored),
-        patch.object(TransactionTestCase, "_fixture_teardown", emptied),
-    ):
+    """Let the rows of the migrations stand before each test."""
+    with cleaning_quickly():
         yield
 
 
@@ -106,7 +82,9 @@ def _no_kept_pages(settings: Any) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def django_db_setup(
+    rows_of_migrations: None, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[None]:
     """End the sessions of processes that tests killed: PostgreSQL notices late, and then keeps the database."""
     yield
     if connection.vendor == "postgresql":
