@@ -86,7 +86,7 @@ def test_json_is_kept_as_it_was_written_first(
 def stored_text(row: models.Model, field: str) -> Any:
     """Return what the database itself has in a field."""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {field} FROM {row._meta.db_table} WHERE id = %s", [row.pk])  # noqa: S608
+        cursor.execute(f"SELECT {field} FROM {row._meta.db_table} WHERE id = %s", [row.pk])
         return cursor.fetchone()[0]
 
 
