@@ -90,6 +90,9 @@ TITLES: Mapping[str, Promise] = {
         "%d game has contradicting results", "%d games have contradicting results"
     ),
     "result-missing": ngettext_lazy("%d game has no result", "%d games have no result"),
+    "result-penalty": ngettext_lazy(
+        "%d game has a penalty in its result", "%d games have penalties in their results"
+    ),
     "result-unknown": ngettext_lazy("%d game has an unknown result", "%d games have an unknown result"),
     "result-unreadable": ngettext_lazy("%d result cannot be read", "%d results cannot be read"),
     "result-spelling": ngettext_lazy(

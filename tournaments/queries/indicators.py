@@ -31,6 +31,7 @@ from tournaments.queries.patterns import (
     unseen_tournament,
 )
 from tournaments.signals import indicators_wanted
+from tournaments.trf.report import PENALTIES
 
 DAYS = 365
 MAX_GAMES = 20_000
@@ -71,7 +72,12 @@ def year_of(report: Report) -> Year:
         report__tournament__end__gt=last - timedelta(days=DAYS),
     ).values("report_id")
     rows = Game.objects.filter(report__in=reports, is_played=True, black__isnull=False).order_by()
-    games = list(rows.values_list("report_id", "white", "black", "white_code")[: MAX_GAMES + 1])
+    games = [
+        (report_id, white, black, _white_code(*codes))
+        for report_id, white, black, *codes in rows.values_list(
+            "report_id", "white", "black", "white_code", "black_code"
+        )[: MAX_GAMES + 1]
+    ]
     unplayed = Game.objects.filter(report=report).filter(Q(is_played=False) | Q(black=None)).count()
     if len(games) > MAX_GAMES:
         return Year([], {}, own_of(report))
@@ -96,6 +102,11 @@ def year_of(report: Report) -> Year:
     return Year(list(_meetings(games, people)), names, reported, newest, rises)
 
 
+def _white_code(white: str, black: str) -> str:
+    """Return White's result, none where a penalty hides how the game ended (D-120)."""
+    return "" if (white, black) in PENALTIES else white
+
+
 def own_of(report: Report) -> Own:
     """Return only the players and played games of a report."""
     lines = report.participants.filter(player__isnull=False).order_by("number")
@@ -104,7 +115,10 @@ def own_of(report: Report) -> Own:
     return Own(
         {number: player_id or 0 for number, player_id, _name in told},
         {number: name for number, _player, name in told},
-        [*rows.values_list("white", "black", "white_code")],
+        [
+            (white, black, _white_code(*codes))
+            for white, black, *codes in rows.values_list("white", "black", "white_code", "black_code")
+        ],
     )
 
 

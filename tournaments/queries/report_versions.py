@@ -28,7 +28,7 @@ MAX_OF_ONE = 500
 SURE_SHOWN = 8
 # The findings of a line without the right player, and of games whose two lines do not give one result.
 ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown", "id-of-another"})
-ABOUT_GAMES = frozenset({"results-contradict", "result-missing"})
+ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
 
 
 @dataclass(frozen=True, slots=True)

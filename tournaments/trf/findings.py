@@ -201,6 +201,10 @@ WARNINGS = {
         "Round {round} has an opponent but no result in either line, so the game is not rated. Enter "
         "the result."
     ),
+    "result-penalty": gettext_noop(
+        "Round {round}: {number} and {opponent} have less than one point together. The game is rated with "
+        "each player's own score (decision D-120). Confirm that the arbiter gave a penalty, or enter the result."
+    ),
     "bye-as-result": gettext_noop(
         "Result {result} in round {round} has no opponent. Enter F or U for a bye, + or - for a "
         "forfeit, Z for an absence."

@@ -32,7 +32,7 @@ from tournaments.trf.records.pairing import (
     TeamByeRecord,
 )
 from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import GAME_CODES, RoundResult
+from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.time_control import parse_222, parse_time_control
 
 TeamRecord = TeamRecord13 | TeamRecord310
@@ -99,6 +99,9 @@ def loader_of(line: str) -> Loader | None:
 
 HEADER_COLUMN = 5
 COMPLEMENT = {"1": "0", "0": "1", "=": "="}
+# What an arbiter can give as a penalty (Laws of Chess, 11): each player has their own score (D-120).
+PENALTIES = frozenset({("0", "0"), ("=", "0"), ("0", "=")})
+PLAYED = PENALTIES | {*COMPLEMENT.items()}
 
 
 class Pairing(NamedTuple):
@@ -234,9 +237,9 @@ def _back(number: int, opponent: int | None, of_round: Mapping[int, RoundResult]
 
 
 def is_played(one: RoundResult, other: RoundResult) -> bool:
-    """Return whether two lines agree on a played game: colours w and b, results 1 and 0, 0 and 1, = and = (4.1)."""
+    """Return whether two lines agree on a played game: colours w and b, and results that go together (4.1, D-120)."""
     is_paired = one.colour and other.colour and one.colour != other.colour
-    return bool(is_paired and one.code in GAME_CODES and COMPLEMENT[one.code] == other.code)
+    return bool(is_paired and (one.code, other.code) in PLAYED)
 
 
 def rounds_per_day(report: Report) -> dict[date, int]:

@@ -37,7 +37,7 @@ USE_ADA = {"use": f"{ADA}-1300001"}
 def faulty(officer: Client, played: Tournament) -> Report:
     """Return a version with a missing FIDE ID, a wrong federation, and two results of one game."""
     content = Event(NO_ID, ROUNDS, birth_years={1: 1980}, **FACTS).content()
-    content = content.replace(b" SUI     1300002", b" FRA     1300002").replace(b"   2 w 1", b"   2 w 0")
+    content = content.replace(b" SUI     1300002", b" FRA     1300002").replace(b"   1 b 0", b"   1 b 1")
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
     return Report.objects.get()
 
@@ -64,8 +64,8 @@ def test_contradiction_is_one_issue_with_three_fixes(officer: Client, faulty: Re
     assert (game.white.name, game.black.name, game.white_result, game.black_result) == (
         "Alder, Ada",
         "Birch, Ben",
-        "lost",
-        "lost",
+        "won",
+        "won",
     )
     page = officer.get(PAGE).content.decode()
     assert [f'value="1-1:{result}"' in page for result in ("1-0", "1/2-1/2", "0-1")] == [True] * 3

@@ -49,6 +49,14 @@ def test_7_3_2_a_game_of_two_rated_players_gives_both_their_change() -> None:
     }
 
 
+def test_d_120_a_penalty_counts_for_each_player_with_their_own_score() -> None:
+    by_number = rate([played(1, 1, 2, "0-0"), played(2, 2, 1, "=-0")], {1: ONE, 2: TWO})
+    assert {number: (part.games, part.half_points, part.change) for number, part in by_number.items()} == {
+        1: (2, 0, -36 - 36),
+        2: (2, 1, -64 - 14),
+    }
+
+
 @BOTH_RULES
 def test_7_3_1_a_game_with_an_unrated_player_counts_for_the_unrated_one_alone(rules: PeriodRules) -> None:
     by_number = rate([played(1, 1, 2, "=-=")], {1: ONE, 2: UNRATED}, rules=rules)

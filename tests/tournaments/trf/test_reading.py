@@ -201,6 +201,31 @@ def test_check_digits_do_not_fit(fide_id: int) -> None:
     assert not has_right_check_digit(fide_id)
 
 
+@pytest.mark.parametrize(
+    ("white", "black", "codes", "is_played"),
+    [
+        ("0", "0", ["result-penalty"], True),
+        ("=", "0", ["result-penalty"], True),
+        ("0", "=", ["result-penalty"], True),
+        ("1", "0", [], True),
+        ("1", "1", ["results-contradict"] * 2, False),
+        ("1", "=", ["results-contradict"] * 2, False),
+        ("L", "L", [], False),
+        ("D", "L", [], False),
+        ("0", "L", ["results-contradict"] * 2, False),
+        ("-", "-", [], False),
+        ("+", "0", ["results-contradict"] * 2, False),
+    ],
+)
+def test_d_120_penalties_are_rated_and_impossible_pairs_are_not(
+    white: str, black: str, codes: list[str], *, is_played: bool
+) -> None:
+    report = read_report(changed(("4 w =     1", f"4 w {white}     1"), ("3 b =", f"3 b {black}")))
+    found = [item.code for item in check_report(report) if item.code.startswith("result")]
+    (game,) = (game for game in report.games() if (game.round, game.white) == (1, 3))
+    assert (found, game.played, game.white_code, game.black_code) == (codes, is_played, white, black)
+
+
 def test_the_fix_of_a_wrong_opponent_is_the_one_who_names_the_player() -> None:
     spoiled = player_changed(4, ("3 b =", "2 b ="))
     fixes = [item.fix for item in check_report(read_report(spoiled)) if item.line == 16]

@@ -18,7 +18,7 @@ from players.spelling import words_of
 from tournaments.messages import portal_finding
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report
 from tournaments.trf.findings import Place
-from tournaments.trf.report import field_place
+from tournaments.trf.report import PENALTIES, field_place
 
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 half-moves.
 MAX_GAMES = 20_000
@@ -321,7 +321,8 @@ def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: Lines) -> Ite
     if pairing.white != white:
         yield portal_finding("pgn-colours-differ", place, **named, white=lines.records[pairing.white].name)
         return
-    if RESULTS.get(game.result) != pairing.white_code:
+    is_penalty = (pairing.white_code, pairing.black_code) in PENALTIES
+    if not is_penalty and RESULTS.get(game.result) != pairing.white_code:
         names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
         results = {"reported": SPELLED[pairing.white_code], "played": game.result or "*"}
         yield portal_finding("pgn-result-differs", place, **named, **names, **results)

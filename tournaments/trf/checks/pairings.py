@@ -11,7 +11,7 @@ from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.records.other import TextRecord
 from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.records.rounds import GAME_CODES, RoundResult, cell_text
-from tournaments.trf.report import COMPLEMENT, Report
+from tournaments.trf.report import COMPLEMENT, PENALTIES, Report
 
 REPEATS = re.compile(
     r"double|match|robin|rr\b|berger|schiller|scheveningen|knock|cup|league|arena|liga|all[- ]play",
@@ -72,7 +72,11 @@ BYES = frozenset("HFUZ")
 BOARD_CODES = frozenset("10=WDL")
 FORFEITS = frozenset("+-")
 HALF_POINTS = {"1": 2, "=": 1, "W": 2, "D": 1, "+": 2, "H": 1, "F": 2, "U": 2}
-AGREED_CODES = {("1", "0"), ("0", "1"), ("=", "="), ("W", "L"), ("L", "W"), ("D", "D")}
+AGREED_CODES = {
+    *COMPLEMENT.items(),
+    # Games of less than one move, which are not rated: penalties, too.
+    *(("W", "L"), ("L", "W"), ("D", "D"), ("L", "L"), ("D", "L"), ("L", "D")),
+}
 AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
 AGREED_COLOURS = {("w", "b"), ("b", "w")}
 # The most frequent pairs of lines, for a quick check: colour and code of both.
@@ -187,6 +191,10 @@ class _Pairings:
         if codes == ("", ""):
             if player.number < other.number:
                 yield found("result-missing", _code_of(player, mine), round=mine.round)
+        elif codes in PENALTIES:
+            if player.number < other.number:
+                fix = self._right_result(player, mine, other, back)
+                yield found("result-penalty", _code_of(player, mine), **params).with_fix(fix)
         elif codes not in AGREED_CODES and codes not in AGREED_FORFEITS and back.code not in BYES:
             params |= {"result": mine.code or " ", "other_result": back.code or " "}
             del params["number"]

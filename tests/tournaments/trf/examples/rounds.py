@@ -37,6 +37,11 @@ ROUNDS = {
         changed(("3 b =", "3 b  "), ("4 w =     1", "4 w       1")),
         (15, 99),
     ),
+    "result-penalty": Example(
+        "The arbiter took points from a player, or an entry is wrong.",
+        player_changed(4, ("3 b =", "3 b 0"), ("1.0    4", "0.5    4")),
+        (15, 99),
+    ),
     "result-spelling": Example(
         "The sign can mean nothing else.", player_changed(4, ("3 b =", "3 b ½")), (16, 99)
     ),
