@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 BASE = Path(settings.BASE_DIR)
-DECISIONS = [*range(70, 78), *range(80, 89), *range(90, 93), *range(100, 106), 120]
+DECISIONS = [*range(70, 78), *range(80, 89), *range(90, 93), *range(100, 106), *range(120, 123)]
 DOORS = "test_report_doors.py"
 
 

@@ -148,6 +148,10 @@ PORTAL_WARNINGS = {
 }
 
 PORTAL_NOTICES = {
+    "event-time-control-unread": gettext_noop(
+        "The time control in the report, “{reported}”, has no certain reading, so it is not compared with "
+        "the registered {registered} (decision D-122). Check that it is the same."
+    ),
     "event-round-dates": gettext_noop("The round dates in the report differ from the registered schedule."),
     "arbiter-unknown": gettext_noop("FIDE ID {fide_id} in record {tag} is not registered in the portal."),
     "id-merged": gettext_noop("FIDE ID {fide_id} of {name} was replaced by {successor}."),

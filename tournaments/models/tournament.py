@@ -20,6 +20,7 @@ from tournaments.choices import (
     Registration,
     Stage,
 )
+from tournaments.trf.time_control import shown_time_control
 
 # What is rated, and how, follows from these fields: once the tournament has begun the QC decides on changes (D-80).
 CONDITIONS = (
@@ -127,11 +128,7 @@ class Tournament(models.Model):
     @property
     def time_control(self) -> str:
         """The time control as registered, else as `base + increment`, minutes and seconds: `15+10`."""
-        if self.time_control_text:
-            return self.time_control_text
-        minutes, seconds = divmod(self.base_seconds, 60)
-        base = f"{minutes}:{seconds:02}" if seconds else str(minutes)
-        return f"{base}+{self.increment_seconds}"
+        return shown_time_control(self.base_seconds, self.increment_seconds, self.time_control_text)
 
     @property
     def is_open(self) -> bool:

@@ -27,6 +27,7 @@ from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.signals import report_checked
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
+from tournaments.trf.report import read_by_registration
 
 # What the report's text alone shows, and the finding of the portal that says it with more knowledge.
 SAID_BETTER = {
@@ -79,6 +80,8 @@ def check_contents(
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})
+    # Ambiguous days are read as they are registered (D-121).
+    report = read_by_registration(report, tournament.start, tournament.end)
     people = people_of(report, lookups.players)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
     own = _own_findings(report, tournament, people, on=on, minors=minors, lookups=lookups, pgn=pgn)

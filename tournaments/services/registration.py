@@ -26,6 +26,7 @@ from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
 from tournaments.trf.limits import MAX_ROUNDS
+from tournaments.trf.time_control import shown_time_control
 
 MINUTES_A_GAME = 60
 MAX_YEARS_AHEAD = 3
@@ -37,6 +38,8 @@ COMPARED = (
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
 FIELD_NAMES = {"federation_code": "federation"}
+TIME_CONTROL = "time_control"
+CONDITIONS = dict.fromkeys(("base_seconds", "increment_seconds", "time_control_text"), TIME_CONTROL)
 # The conditions that are submitted together with a report (D-82).
 TOLD = (
     "federation_code",
@@ -90,6 +93,11 @@ class RegistrationRequest:
     def total_seconds(self) -> int:
         """The time for 60 moves (1.1.1)."""
         return self.base_seconds + MINUTES_A_GAME * self.increment_seconds
+
+    @property
+    def time_control(self) -> str:
+        """The time control as people read it."""
+        return shown_time_control(self.base_seconds, self.increment_seconds, self.time_control_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,13 +359,29 @@ def same_registration(request: RegistrationRequest, *, by: Any) -> Tournament | 
 
 
 def differing(tournament: Tournament, request: RegistrationRequest, names: Sequence[str]) -> Iterator[str]:
-    """Yield in what a registration handed in differs from the registered one: both values of each field (D-82)."""
+    """Yield in what a registration handed in differs from the registered one: both values of each condition (D-82).
+
+    Fields that are one condition to people, such as base time and increment, are named once.
+    """
+    for name in dict.fromkeys(
+        CONDITIONS.get(name, name) for name in _differing_fields(tournament, request, names)
+    ):
+        if name == TIME_CONTROL:
+            label, registered, handed_in = _("time control"), tournament.time_control, request.time_control
+        else:
+            label = str(Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name)  # type: ignore[union-attr]
+            registered, handed_in = _registered(tournament, name), getattr(request, name)
+        values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
+        yield f"{label}{colon()} " + _("registered %(registered)s, submitted %(handed_in)s") % values
+
+
+def _differing_fields(
+    tournament: Tournament, request: RegistrationRequest, names: Sequence[str]
+) -> Iterator[str]:
     for name in names:
-        registered, handed_in = _registered(tournament, name), getattr(request, name)
-        if registered != (handed_in.strip() if name == "match_waiver" else handed_in):
-            label = Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name  # type: ignore[union-attr]
-            values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
-            yield f"{label}{colon()} " + _("registered %(registered)s, submitted %(handed_in)s") % values
+        handed_in = getattr(request, name)
+        if _registered(tournament, name) != (handed_in.strip() if name == "match_waiver" else handed_in):
+            yield name
 
 
 def _registered(tournament: Tournament, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -185,13 +186,43 @@ def right(number: int | None, width: int) -> str:
     return f"{'' if number is None else number:>{width}}"
 
 
-NUMBERS = re.compile(
-    r"(\d{1,4})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?"
+WEEKDAY = (
+    r"(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mie|jue|vie|sab|dom|mo|di|mi|do|fr|sa|so)[a-z]*\.?,?\s+"
+    r"(?:(?:le|den|el)\s+)?"
 )
-WRITTEN = re.compile(r"([A-Za-z]{3})[A-Za-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-WRITTEN_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]+([A-Za-z]{3})[A-Za-z]*\.?,?[\s-]+(\d{4})")
-COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+CLOCK = r"(?:t|,?\s+)\d{1,2}[:.h]\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:z|uhr|h|am|pm|[-+]\d\d:?\d\d)?"
+NUMBERS = re.compile(
+    rf"(?:{WEEKDAY})?(\d{{1,4}})\s*[-/. ]\s*(\d{{1,2}})\s*[-/. ]\s*(\d{{1,4}})\.?(?:{CLOCK})?", re.ASCII
+)
+WRITTEN = re.compile(rf"(?:{WEEKDAY})?([a-z]{{3,}})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})", re.ASCII)
+WRITTEN_DAY_FIRST = re.compile(
+    rf"(?:{WEEKDAY})?(\d{{1,2}})(?:st|nd|rd|th|er|o)?\.?(?:[\s-]+(?:de|of)\b)?[\s-]*([a-z]{{3,}})\.?,?"
+    rf"(?:[\s-]+(?:de|del)\b)?[\s-]*(\d{{4}})(?:{CLOCK})?",
+    re.ASCII,
+)
+COMPACT = re.compile(rf"(\d{{4}})(\d{{2}})(\d{{2}})(?:{CLOCK})?", re.ASCII)
+# The beginnings of the months in English, French, Spanish and German, as far as they tell them apart.
+MONTHS = {
+    start: number
+    for number, starts in enumerate(
+        (
+            "jan ene jan",
+            "feb fev",
+            "mar",
+            "apr avr abr",
+            "may mai",
+            "jun juin",
+            "jul juil",
+            "aug aou ago",
+            "sep set",
+            "oct okt",
+            "nov",
+            "dec dic dez",
+        ),
+        1,
+    )
+    for start in starts.split()
+}
 # Orders of the three numbers, likeliest first: years before days as TRF asks, then Vega's, then SwissPerfect's.
 ORDERS = ("ymd", "dmy", "ydm", "mdy")
 WHOLE_YEAR = re.compile(r"\d{4}", re.ASCII)
@@ -208,7 +239,7 @@ LONGEST = 40
 
 def readings(text: str) -> tuple[date, ...]:
     """Return the days that a text may mean, likeliest first: none where it is no day."""
-    text = text.strip()
+    text = _plain(text)
     if len(text) > LONGEST:
         return ()
     if match := NUMBERS.fullmatch(text):
@@ -225,6 +256,18 @@ class EventDays:
     start: date | None
     end: date | None
     rounds: tuple[date | None, ...]
+
+    def agreement(self, registered: tuple[date, date] | None) -> int:
+        """How many of the days are those of a registration."""
+        if registered is None:
+            return 0
+        first, last = registered
+        within = sum(first <= day <= last for day in self.rounds if day)
+        return (
+            (self.start == first)
+            + (self.end == last)
+            + (within > 0 and within == sum(map(bool, self.rounds)))
+        )
 
     @property
     def fitness(self) -> tuple[bool, int, bool, int, bool, int]:
@@ -246,12 +289,23 @@ class EventDays:
         )
 
 
-def event_days(start: str, end: str, rounds: Sequence[str]) -> EventDays:
+@dataclass(frozen=True, slots=True)
+class DayTexts:
+    """The days of 042, 052 and 132 as they are written."""
+
+    start: str = ""
+    end: str = ""
+    rounds: tuple[str, ...] = ()
+
+
+def event_days(texts: DayTexts, registered: tuple[date, date] | None = None) -> EventDays:
     """Return the days of 042, 052 and 132 in one reading: the rounds lie in the event and run in order (D-85).
 
-    Texts with a year of four digits and those without are two spellings, read in one order of the numbers each. Of
-    readings that fit as well, that of an event of days is likelier than one of months, then the order that TRF asks.
+    Texts with a year of four digits and those without are two spellings, read in one order of the numbers each. The
+    reading that agrees with the `registered` first and last day comes first (D-121). Of readings that fit as well, that
+    of an event of days is likelier than one of months, then the order that TRF asks.
     """
+    start, end, rounds = texts.start, texts.end, texts.rounds
     in_orders = {order: tuple(_in_order(text, order) for text in rounds) for order in ORDERS}
     is_whole = [bool(WHOLE_YEAR.search(text)) for text in (start, end, *rounds)]
     firsts, lasts = _by_order(start), _by_order(end)
@@ -260,7 +314,7 @@ def event_days(start: str, end: str, rounds: Sequence[str]) -> EventDays:
         order = [whole if has_year else short for has_year in is_whole]
         days = tuple(in_orders[name][index] for index, name in enumerate(order[2:]))
         candidates.append(EventDays(firsts[order[0]], lasts[order[1]], days))
-    return max(candidates, key=lambda days: days.fitness)
+    return max(candidates, key=lambda days: (days.agreement(registered), days.fitness))
 
 
 def _by_order(text: str) -> dict[str, date | None]:
@@ -295,15 +349,24 @@ def spelled_rounds(days: Sequence[date | None], *, start: date | None, end: date
     """Return the days of rounds as YY/MM/DD, with the whole year where two digits would be read differently."""
     short = [spelled(day)[2:] if day else "" for day in days]
     first, last = (spelled(day) if day else "" for day in (start, end))
-    is_same = event_days(first, last, short).rounds == tuple(days)
+    is_same = event_days(DayTexts(first, last, tuple(short))).rounds == tuple(days)
     return short if is_same else [spelled(day) if day else "" for day in days]
 
 
 def _in_order(text: str, order: str) -> date | None:
+    text = _plain(text)
     if len(text) > LONGEST:
         return None
-    match = NUMBERS.fullmatch(text.strip())
+    match = NUMBERS.fullmatch(text)
     return _day(match.groups(), order) if match else _written(text)
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters without accents and blanks around it."""
+    letters = text.strip().lower()
+    if letters.isascii():
+        return letters
+    return "".join(one for one in unicodedata.normalize("NFD", letters) if not unicodedata.combining(one))
 
 
 def _day(parts: Sequence[str], order: str) -> date | None:
@@ -319,7 +382,6 @@ def _day(parts: Sequence[str], order: str) -> date | None:
 
 
 def _written(text: str) -> date | None:
-    text = text.strip()
     if match := COMPACT.fullmatch(text):
         return _date(*(int(part) for part in match.groups()))
     if match := WRITTEN.fullmatch(text):
@@ -328,8 +390,8 @@ def _written(text: str) -> date | None:
         day, month, year = match.groups()
     else:
         return None
-    known = month.lower() in MONTHS
-    return _date(int(year), MONTHS.index(month.lower()) + 1, int(day)) if known else None
+    number = MONTHS.get(month[:4]) or MONTHS.get(month[:3])
+    return _date(int(year), number, int(day)) if number else None
 
 
 def _date(year: int, month: int, day: int) -> date | None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple, Protocol
 
+from tournaments.trf.fields import DayTexts
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.records.event import (
     NumberListRecord,
@@ -19,6 +20,7 @@ from tournaments.trf.records.event import (
     ScoreListRecord,
     ScoreRecord,
     ScoringRecord,
+    read_days,
 )
 from tournaments.trf.records.other import NationalRecord, TeamRecord13, TeamRecord310, TextRecord
 from tournaments.trf.records.pairing import (
@@ -154,6 +156,7 @@ class Report:
     rounds: int = 0
     players: tuple[PlayerRecord, ...] = ()
     records: tuple[Record, ...] = ()
+    day_texts: DayTexts = field(default=DayTexts(), compare=False, repr=False)
     lines: tuple[str, ...] = field(default=(), compare=False, repr=False)
     header_lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     record_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
@@ -240,6 +243,15 @@ def is_played(one: RoundResult, other: RoundResult) -> bool:
     """Return whether two lines agree on a played game: colours w and b, and results that go together (4.1, D-120)."""
     is_paired = one.colour and other.colour and one.colour != other.colour
     return bool(is_paired and (one.code, other.code) in PLAYED)
+
+
+def read_by_registration(report: Report, start: date, end: date) -> Report:
+    """Return a report whose days are read in the way that agrees with the registered ones, if one does (D-121)."""
+    return (
+        replace(report, **read_days(report.day_texts, (start, end)))
+        if report.day_texts != DayTexts()
+        else report
+    )
 
 
 def rounds_per_day(report: Report) -> dict[date, int]:

@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from tournaments.trf.time_texts import HOUR, MINUTE, Stage, plain, stages_of
+
 MOVES = 60
-MINUTE = 60
-HOUR = 3600
-# A bare number is minutes up to here, seconds above: 120+30 is two hours, 180+2 three minutes.
-MAX_BARE_MINUTES = 150
 LONGEST = 200
 STAGE_222 = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 UNEQUAL_222 = re.compile(r"W(.+)-B(.+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A period of a game: seconds, increment a move in seconds, and moves, None for all that remain."""
-
-    seconds: int
-    increment: int = 0
-    moves: int | None = None
+UNEQUAL = re.compile(
+    r"(?:white|weiss|blancs?|blancas?)\W+(?P<white>.+?)[\s,;/|-]+(?:black|schwarz|noirs?|negras?)\W+(?P<black>.+)"
+)
+# Several periods, or other times for Black: the free texts have no such signs.
+ENCODED = re.compile(r"[+/]\d+:|^W.+-B", re.ASCII)
+SHORTEST_PERIOD = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +49,10 @@ class TimeControl:
 
     @property
     def written(self) -> str:
-        """The text of a time control that base and increment do not describe, else empty."""
-        is_plain = len(self.stages) == 1 and not self.is_delay and not self.is_unequal
+        """The text of a time control that whole minutes and an increment do not describe, else empty."""
+        is_plain = (
+            len(self.stages) == 1 and not self.is_delay and not self.is_unequal and self.base % MINUTE == 0
+        )
         return "" if is_plain else self.text
 
     @property
@@ -67,6 +64,12 @@ class TimeControl:
     def total(self) -> int:
         """Seconds that a player has for 60 moves (FIDE R&B 2024, 1.1); of unequal times White's."""
         return total_of(self.stages)
+
+
+def shown_time_control(base: int, increment: int, text: str = "") -> str:
+    """Return a time control as people read it: its text, else minutes and seconds such as `15+10`."""
+    minutes, seconds = divmod(base, MINUTE)
+    return text or f"{minutes}{f':{seconds:02}' if seconds else ''}+{increment}"
 
 
 def total_of(stages: tuple[Stage, ...]) -> int:
@@ -122,17 +125,21 @@ def parse_time_control(text: str) -> TimeControl | None:
     Unequal times such as `White 5+0, Black 4+0`, and several periods as in record 222, are included. None if any
     part of the text is unknown: a guess would be worse.
     """
-    if len(text) > LONGEST:
+    written = text.strip()
+    if len(written) > LONGEST:
         return None
-    plain, is_delay = _without_delay(text.strip())
-    if match := UNEQUAL.fullmatch(plain):
-        white, black = _free_stages(match["white"]), _free_stages(match["black"])
-        other = None if white == black else black
-        return TimeControl(white, other, is_delay, text.strip()) if white and black else None
-    if stages := _free_stages(plain):
-        return TimeControl(stages, None, is_delay, text.strip())
-    encoded = parse_222(text) if ENCODED.search(text) else None
-    return replace(encoded, text=text.strip()) if encoded else None
+    if ENCODED.search(written):
+        encoded = parse_222(written)
+        is_sure = encoded and min(stage.seconds for stage in encoded.stages) >= SHORTEST_PERIOD
+        return replace(encoded, text=written) if encoded and is_sure else None
+    readable = plain(written)
+    if match := UNEQUAL.fullmatch(readable):
+        white, black = stages_of(match["white"]), stages_of(match["black"])
+        if white is None or black is None:
+            return None
+        return TimeControl(white[0], None if white == black else black[0], white[1], written)
+    read = stages_of(readable)
+    return TimeControl(read[0], None, read[1], written) if read else None
 
 
 def _stages_222(text: str) -> tuple[Stage, ...] | None:
@@ -144,86 +151,3 @@ def _stages_222(text: str) -> tuple[Stage, ...] | None:
         for match in matches
         if match
     )
-
-
-ALIKE = str.maketrans({"’": "'", "′": "'", "´": "'", "`": "'", "″": '"', "“": '"', "”": '"', "×": "x"})
-NOISE = re.compile(
-    r"\b(?:(?:for )?(?:the )?(?:whole |entire )?games?|per player|each player|time control|rapid|blitz|fischer"
-    r"|increment|inc|bonus|in total|of)\b|[()]|^g/|\.$"
-)
-JOINT = re.compile(r"\s*(\+|\||\bplus\b|\band\b|\bthen\b|&|[,;])\s*")
-MINUTES = r"(?:(?:'|m|mn|min|mins|minutes?|minuten|minutos|minuti)\.?)"
-SECONDS = r"(?:(?:\"|s|sec|secs|seconds?|sek|sekunden|segundos|secondi)\.?)"
-A_MOVE = r"(?:(?:/|per|a|for|from|each|every|for each|for every|starting from)?\s*(?:move|mv)s?\s*(?:1|one)?)"
-INCREMENT = re.compile(rf"(\d{{1,4}})\s*(?:{SECONDS}\s*{A_MOVE}?|{A_MOVE}|\s*from\s+{A_MOVE})", re.ASCII)
-BARE = re.compile(r"\d{1,4}", re.ASCII)
-CLOCK = re.compile(r"(\d):(\d\d)(?::00)?", re.ASCII)
-HOURS = re.compile(rf"(\d)\s*(?:h|hrs?|hours?)\.?\s*(?:(\d{{1,2}})\s*{MINUTES}?)?", re.ASCII)
-PERIOD = re.compile(rf"(\d{{1,4}})\s*(?:({MINUTES})|({SECONDS}))?", re.ASCII)
-MOVES_AFTER = re.compile(r"(.+?)\s*(?:/|x|for|per)\s*(\d{1,3})\s*(?:m|mm|moves)?", re.ASCII)
-MOVES_BEFORE = re.compile(r"(\d{1,3})\s*(?:moves\s*(?:in|/)|/)\s*(.+)", re.ASCII)
-
-
-UNEQUAL = re.compile(r"white\W+(?P<white>.+?)[\s,;/|-]+black\W+(?P<black>.+)", re.IGNORECASE)
-# Several periods, or other times for Black: the free texts have no such signs.
-ENCODED = re.compile(r"[+/]\d+:|^W.+-B", re.ASCII)
-
-
-# `d5` of the United States, and the words for a delay.
-SHORT_DELAY = re.compile(r"[\s;,+|]*\bd\s?/?\s?(\d{1,3})\b", re.IGNORECASE)
-DELAY = re.compile(r"\(?\b(?:(?:us|simple|bronstein)[\s-]+delay|delay|bronstein)\b\)?", re.IGNORECASE)
-
-
-def _without_delay(text: str) -> tuple[str, bool]:
-    """Return a text with its delay written as an increment, and whether it has one."""
-    plain = DELAY.sub(" ", SHORT_DELAY.sub(r"+\1", text))
-    return plain.strip(), plain != text
-
-
-def _free_stages(text: str) -> tuple[Stage, ...] | None:
-    plain = text.strip().lower().translate(ALIKE).replace("''", '"')
-    pieces = JOINT.split(NOISE.sub(" ", plain).strip())
-    parts = [
-        (joint.strip(), part.strip()) for joint, part in zip(["", *pieces[1::2]], pieces[::2], strict=True)
-    ]
-    if not (parts[0][1] and parts[-1][1]):
-        return None
-    parts = [(joint, part) for joint, part in parts if part]
-    increment = _increment_of(parts)
-    if increment is not None:
-        parts.pop()
-    stages = [_period(part) for _, part in parts]
-    if not stages or not all(stages):
-        return None
-    return tuple(Stage(stage.seconds, increment or 0, stage.moves) for stage in stages if stage)
-
-
-def _increment_of(parts: list[tuple[str, str]]) -> int | None:
-    """Return the seconds a move of the last part, None where it is a period."""
-    if len(parts) < 2:
-        return None
-    joint, last = parts[-1]
-    if match := INCREMENT.fullmatch(last):
-        return int(match[1])
-    is_added = joint in ("+", "|", "plus") and BARE.fullmatch(last)
-    return int(last) if is_added else None
-
-
-def _period(text: str) -> Stage | None:
-    for pattern, time, moves in ((MOVES_BEFORE, 2, 1), (MOVES_AFTER, 1, 2)):
-        if match := pattern.fullmatch(text):
-            seconds = _seconds(match[time].strip())
-            return None if seconds is None else Stage(seconds, moves=int(match[moves]))
-    seconds = _seconds(text)
-    return None if seconds is None else Stage(seconds)
-
-
-def _seconds(text: str) -> int | None:
-    if match := CLOCK.fullmatch(text) or HOURS.fullmatch(text):
-        return int(match[1]) * HOUR + int(match[2] or 0) * MINUTE
-    match = PERIOD.fullmatch(text)
-    if not match:
-        return None
-    number = int(match[1])
-    is_seconds = match[3] or (not match[2] and number > MAX_BARE_MINUTES)
-    return number if is_seconds else number * MINUTE

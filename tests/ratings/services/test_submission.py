@@ -282,7 +282,10 @@ def test_new_games_are_read_again_only_if_one_is_marked(
 
 
 ANOTHER = {
-    "time control": ({"base_seconds": 1500}, "base time in seconds: registered 900, submitted 1500"),
+    "time control": (
+        {"base_seconds": 1200, "increment_seconds": 5},
+        "time control: registered 15+10, submitted 20+5.",
+    ),
     "match": ({"is_match": True}, "match (article 5): registered no, submitted yes"),
     "hybrid": ({"is_hybrid": True}, "hybrid (article 2.1): registered no, submitted yes"),
     "waiver": (

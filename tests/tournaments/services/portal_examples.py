@@ -124,6 +124,11 @@ REGISTRATION = {
     "event-time-control": PortalExample(
         "The kind is the same, the time is not.", (11, 5), changed(("15+10", "25+10"))
     ),
+    "event-time-control-unread": PortalExample(
+        "It may be two time controls, or none that is known; a guess could be wrong (D-122).",
+        (11, 5),
+        changed(("15+10", "15/10")),
+    ),
     "event-rounds": PortalExample(
         "Rounds may be missing, or of another event.",
         portal="registered with four rounds",

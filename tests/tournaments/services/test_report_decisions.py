@@ -1,4 +1,7 @@
-"""Decisions D-75 and D-83 to D-86 at the service that checks reports; tests/test_report_doors.py has the doors."""
+"""Decisions D-75, D-83 to D-86, D-121 and D-122 at the service that checks reports.
+
+tests/test_report_doors.py has the doors.
+"""
 
 from __future__ import annotations
 
@@ -105,6 +108,41 @@ def test_d_83_equal_times_in_both_forms_are_no_error(swiss: Federation) -> None:
     content = report(("15 minutes plus 10 sec per move", "White 15+10, Black 15+10"))
 
     assert codes(check(content, registered()), "unequal-times-1.2", "time-control-unequal") == []
+
+
+@pytest.mark.parametrize("day", ["11.01.26", "01/11/2026", "2026-01-11T00:00:00", "11 janvier 2026"])
+def test_d_121_days_are_read_in_the_way_that_agrees_with_the_registration(
+    swiss: Federation, day: str
+) -> None:
+    days = {"start": date(2026, 1, 11), "end": date(2026, 1, 11)}
+
+    checked = check(report(start=day, end=day, round_dates=["11.01.26"] * 2), registered(**days))
+
+    assert (checked.report.start, checked.report.end) == (days["start"], days["end"])
+    assert (
+        codes(checked, "event-days", "event-dates-others", "round-date-outside", "event-days-missing") == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("15+10", []),
+        ("15 minutes + 10 secondes par coup", []),
+        ("25 min + 5 s por jugada", [("event-time-control", "warning")]),
+        ("3 minutes + 2 secondes par coup", [("event-kind", "warning")]),
+        ("15/10", [("event-time-control-unread", "notice")]),
+        ("15+10 and 3+2", [("event-time-control-unread", "notice")]),
+        ("0:15:00+0:00:10", [("event-time-control-unread", "notice")]),
+        ("", []),
+    ],
+)
+def test_d_122_time_control_is_compared_or_a_note_says_that_it_is_not(
+    swiss: Federation, text: str, found: list[tuple[str, str]]
+) -> None:
+    checked = check(report(("15 minutes plus 10 sec per move", text)), registered())
+
+    assert codes(checked, "event-time-control", "event-kind", "event-time-control-unread") == found
 
 
 def test_d_84_several_matches_need_the_games_of_each(swiss: Federation) -> None:

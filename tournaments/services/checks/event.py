@@ -95,9 +95,14 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
-    """Compare the time of 222, else of 122, with the registration: the kind (1.1), then the time itself."""
+    """Compare the time of 222, else of 122, with the registration: the kind (1.1), then the time itself (D-122)."""
     tag, text, control = _reported_time(report)
-    if control is None or not tournament.base_seconds:
+    if not tournament.base_seconds:
+        return
+    if control is None:
+        if report.time_control:
+            times = {"reported": report.time_control, "registered": tournament.time_control}
+            yield portal_finding("event-time-control-unread", header_place(report, "122"), **times)
         return
     registered = (tournament.base_seconds, tournament.increment_seconds)
     kind = classify(control.total)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 
 from tournaments.trf.checks.pairings import pairing_findings
 from tournaments.trf.checks.records import (
@@ -13,22 +14,24 @@ from tournaments.trf.checks.records import (
     record_findings,
     team_findings,
 )
-from tournaments.trf.fields import federation_codes, is_federation_code
+from tournaments.trf.fields import federation_codes, is_federation_code, readings
 from tournaments.trf.findings import Finding, Place, found, gettext_noop, in_order
 from tournaments.trf.limits import MAX_FINDINGS
 from tournaments.trf.records.event import RoundsRecord
 from tournaments.trf.records.rounds import column_of
-from tournaments.trf.report import Report, header_place, rounds_per_day
+from tournaments.trf.report import HEADER_COLUMN, Report, header_place, rounds_per_day
 from tournaments.trf.time_control import parse_222, parse_time_control
 
 # The most rounds a day that any kind allows: 30 in blitz (FIDE R&B 2024, 3.1).
 ROUNDS_A_DAY = 30
+CLEAR_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*[A-Za-z].*", re.ASCII)
 
 
 def event_findings(report: Report) -> Iterator[Finding]:
     """Yield what the header lacks, contradicts or gets wrong."""
     yield from _missing(report)
     yield from _federation(report)
+    yield from _day_texts(report)
     yield from _days(report)
     yield from _counts(report)
     yield from _rounds(report)
@@ -65,6 +68,21 @@ def _federation(report: Report) -> Iterator[Finding]:
         yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
     elif code and code not in federation_codes():
         yield found("event-federation-unknown", header_place(report, "032"), text=code)
+
+
+def _day_texts(report: Report) -> Iterator[Finding]:
+    """Yield the days that cannot be read, and those that were read in one of several ways."""
+    texts = report.day_texts
+    for tag, text, day in (("042", texts.start, report.start), ("052", texts.end, report.end)):
+        place = Place(report.header_lines.get(tag), HEADER_COLUMN, len(text))
+        if text and day is None:
+            yield found("event-date-unreadable", place, text=text)
+        elif day and len(readings(text)) > 1 and not CLEAR_DAY.fullmatch(text):
+            yield found("event-date-ambiguous", place, text=text, day=day.isoformat())
+    for number, (text, read) in enumerate(zip_longest(texts.rounds, report.round_dates), 1):
+        if text and read is None:
+            place = Place(report.header_lines["132"], column_of(number), len(text))
+            yield found("round-date-unreadable", place, text=text, round=number)
 
 
 def _days(report: Report) -> Iterator[Finding]:

@@ -6,19 +6,18 @@ Each line of the header comes once save the deputy arbiters and round dates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from tournaments.trf.fields import (
+    DayTexts,
     FieldError,
     event_days,
     half_points,
     laid_out,
     points_at,
     points_text,
-    readings,
     text_at,
     whole,
 )
@@ -42,7 +41,6 @@ ROUND_DATES = "132"
 ONCE = {**TEXTS, **DAYS, **COUNTS}
 TAGS = {*ONCE, DEPUTIES, ROUND_DATES}
 COUNT = re.compile(r"(\d+)\s*(?:\(\s*\d+\s*\))?", re.ASCII)
-CLEAR_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*[A-Za-z].*", re.ASCII)
 
 
 class Header:
@@ -78,16 +76,14 @@ class Header:
     def values(self) -> dict[str, Any]:
         """Return the values of the header by the fields of the report, noting what cannot be read."""
         texts = {name: self._texts.get(tag, "") for tag, name in TEXTS.items()}
-        days = event_days(self._texts.get("042", ""), self._texts.get("052", ""), self._round_texts)
-        self._note_days({"042": days.start, "052": days.end})
+        days = DayTexts(self._texts.get("042", ""), self._texts.get("052", ""), tuple(self._round_texts))
         return {
             **texts,
             **{name: self._count(tag) for tag, name in COUNTS.items()},
             "encoded_time_control": texts["encoded_time_control"] or None,
             "deputy_arbiters": tuple(self._deputies),
-            "start": days.start,
-            "end": days.end,
-            "round_dates": self._round_dates(days.rounds),
+            "day_texts": days,
+            **read_days(days),
         }
 
     def _take_once(self, tag: str, text: str, at: int) -> None:
@@ -101,7 +97,9 @@ class Header:
 
     def _take_round_dates(self, line: str) -> None:
         if line[3 : FIRST_COLUMN - 1].strip():
-            self._round_texts += line[3:].split()[:MAX_ROUNDS]
+            text = line[3:]
+            texts = [one.strip() for one in text.split(";")] if ";" in text else text.split()
+            self._round_texts += texts[:MAX_ROUNDS]
             return
         starts = range(FIRST_COLUMN - 1, len(line), WIDTH)[:MAX_ROUNDS]
         cells = [line[start : start + WIDTH].strip() for start in starts]
@@ -116,27 +114,14 @@ class Header:
             self._findings.append(_at_value("count-unreadable", self.lines[tag], text, tag=tag))
         return int(match[1]) if match and len(match[1]) <= 9 else None
 
-    def _note_days(self, days: dict[str, date | None]) -> None:
-        for tag, day in days.items():
-            text = self._texts.get(tag, "")
-            if text and day is None:
-                self._findings.append(_at_value("event-date-unreadable", self.lines[tag], text))
-            elif day and len(readings(text)) > 1 and not CLEAR_DAY.fullmatch(text):
-                line = self.lines[tag]
-                self._findings.append(_at_value("event-date-ambiguous", line, text, day=day.isoformat()))
 
-    def _round_dates(self, days: tuple[date | None, ...]) -> tuple[date | None, ...]:
-        self._findings += self._unreadable_dates(days)
-        while days and days[-1] is None:
-            days = days[:-1]
-        return days
-
-    def _unreadable_dates(self, days: tuple[date | None, ...]) -> Iterator[Finding]:
-        for index, (text, day) in enumerate(zip(self._round_texts, days, strict=True)):
-            if text and day is None:
-                column = FIRST_COLUMN + WIDTH * index
-                place = Place(self.lines[ROUND_DATES], column, len(text))
-                yield found("round-date-unreadable", place, text=text, round=index + 1)
+def read_days(texts: DayTexts, registered: tuple[date, date] | None = None) -> dict[str, Any]:
+    """Return first and last day and the days of the rounds by the fields of the report."""
+    days = event_days(texts, registered)
+    rounds = days.rounds
+    while rounds and rounds[-1] is None:
+        rounds = rounds[:-1]
+    return {"start": days.start, "end": days.end, "round_dates": rounds}
 
 
 def _at_value(code: str, line: int, text: str, **params: str) -> Finding:
