@@ -47,7 +47,7 @@ def _page(client: Client, address: str) -> Ask:
     def ask(rows: dict[str, Any] | None) -> None:
         path = address.format(**(rows or {}))
         answer = client.get(path)
-        content = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+        content = b"".join(answer) if answer.streaming else answer.content
         assert (answer.status_code in (200, 302), bool(content) or answer.status_code == 302) == (
             True,
             True,

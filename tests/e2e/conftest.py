@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -19,13 +20,17 @@ from tests.e2e.browser import (
 
 # A busy machine answers late; what never comes fails all the same.
 PATIENCE = 15_000
+HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives the browser, so that `-m 'not browser'` leaves it out."""
+    """Mark what drives the browser, so that `-m 'not browser'` leaves it out.
+
+    Other folders have fixtures of this name too, which are clients of one process.
+    """
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if item.path.is_relative_to(HERE) and "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
 
 
