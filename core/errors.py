@@ -52,8 +52,13 @@ def refusals_shown(form: forms.BaseForm) -> Iterator[None]:
 
 @contextmanager
 def refusals_in_messages(request: HttpRequest) -> Iterator[None]:
-    """Show the reasons of a `RefusedError` as a message of the next page; its tags are their codes."""
+    """Show the reasons of a `RefusedError` as a message of the next page."""
     try:
         yield
     except RefusedError as error:
-        messages.error(request, str(error), extra_tags=" ".join(one.code for one in error.refusals))
+        show_refused(request, error)
+
+
+def show_refused(request: HttpRequest, error: RefusedError) -> None:
+    """Show the reasons of a refusal as a message of the next page; its tags are their codes."""
+    messages.error(request, str(error), extra_tags=" ".join(one.code for one in error.refusals))

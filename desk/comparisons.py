@@ -84,7 +84,8 @@ def comparisons(request: HttpRequest) -> HttpResponse:
             return redirect("desk:comparison", _compare(request, form).pk)
     if too_large_field(request):
         form.errors.pop("file", None)
-        form.add_error("file", _("The file must be 40 MB or smaller."))
+        too_large = forms.ValidationError(_("The file must be 40 MB or smaller."), code="too-large")
+        form.add_error("file", too_large)
     found = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
     rows = [(row, list_title(row.rating_list.kind, row.rating_list.date)) for row in found[:SHOWN]]
     return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows})
@@ -114,7 +115,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the differences, since when each exists, and the settled ones."""
     item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
     result = item.result
-    alone = [{"side": side} | _shown(row) for key, side in SIDES.items() for row in result[key]]
+    alone = [{"key": key, "side": side} | _shown(row) for key, side in SIDES.items() for row in result[key]]
     counts = Counter(row["field"] for row in result["different"])
     context = {
         "item": item,

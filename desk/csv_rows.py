@@ -36,7 +36,7 @@ def uploaded_text(request: HttpRequest, form: forms.Form, *, too_large: str) -> 
     is_valid = form.is_valid()
     if is_too_large:
         form.errors.pop("rows_file", None)
-        form.add_error("rows_file", too_large)
+        form.add_error("rows_file", forms.ValidationError(too_large, code="too-large"))
     return decode_text(form.cleaned_data["rows_file"].read()) if is_valid and not is_too_large else None
 
 
@@ -75,18 +75,22 @@ def corrected_text(post: QueryDict) -> str:
     return with_cells(str(post.get("text", "")), cells)
 
 
-def allowed_of(field: forms.Field, messages: Sequence[str], value: str) -> list[str]:
+def allowed_of(
+    field: forms.Field, errors: Sequence[forms.ValidationError], value: str
+) -> list[forms.ValidationError]:
     """Return the issues of a cell: the allowed values for a choice field, the expected format for a date."""
     if isinstance(field, forms.DateField) and value.strip():
-        return [_("Enter a date as YYYY-MM-DD, for example 2026-03-07.")]
+        message = _("Enter a date as YYYY-MM-DD, for example 2026-03-07.")
+        return [forms.ValidationError(message, code="date")]
     if not value.strip() or not isinstance(field, forms.ChoiceField):
-        return [*messages]
+        return [*errors]
     choices: Any = field.choices
     return [not_allowed(str(key) for key, _label in choices if key)]
 
 
-def not_allowed(choices: Iterable[str]) -> str:
-    """Return the message that lists the first allowed values."""
+def not_allowed(choices: Iterable[str]) -> forms.ValidationError:
+    """Return the error that lists the first allowed values."""
     every = [*choices]
     named = ", ".join(every[:MAX_CHOICES]) + (", …" if len(every) > MAX_CHOICES else "")
-    return _("Not allowed. You may enter %(choices)s.") % {"choices": named}
+    message = _("Not allowed. You may enter %(choices)s.")
+    return forms.ValidationError(message, code="not-allowed", params={"choices": named})

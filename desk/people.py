@@ -67,9 +67,11 @@ class InvitationForm(PortalForm):
         cleaned = super().clean() or {}
         role, federation = cleaned.get("role"), cleaned.get("federation")
         if role in FEDERATION_ROLES and federation is None and "federation" not in self.errors:
-            self.add_error("federation", _("Select the federation for this role."))
+            message = _("Select the federation for this role.")
+            self.add_error("federation", forms.ValidationError(message, code="required"))
         if role and role not in FEDERATION_ROLES and federation is not None:
-            self.add_error("federation", _("This is a FIDE role. Leave the federation empty."))
+            message = _("This is a FIDE role. Leave the federation empty.")
+            self.add_error("federation", forms.ValidationError(message, code="fide-role"))
         return cleaned
 
 

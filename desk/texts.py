@@ -231,4 +231,6 @@ def _game(game: Row, rules: PeriodRules) -> Row:
     """Return a game for the page: reasons, official rating change, and the rating change under the text."""
     reasons = [reason_of(key, rules) for key in game["reasons"]]
     changes = {side: signed_hundredths(game[side], exact=True) for side in ("before", "after")}
-    return game | changes | {"reasons": [_(reason.text) for reason in reasons]}
+    return (
+        game | changes | {"reason_keys": game["reasons"], "reasons": [_(reason.text) for reason in reasons]}
+    )

@@ -106,7 +106,9 @@ class FederationForm(forms.ModelForm[Federation]):
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
         if not re.fullmatch("[A-Z]{3}", code):
-            raise ValidationError(_("Enter the code of 3 capital letters, for example SUI."))
+            raise ValidationError(
+                _("Enter the code of 3 capital letters, for example SUI."), code="federation"
+            )
         return code
 
     def clean(self) -> dict[str, Any]:

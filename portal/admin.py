@@ -46,7 +46,9 @@ class PersonForm(forms.Form):
             else User.objects.filter(email__iexact=typed).first()
         )
         if found is None:
-            raise forms.ValidationError(_("No account or player has this email address or FIDE ID."))
+            raise forms.ValidationError(
+                _("No account or player has this email address or FIDE ID."), code="unknown"
+            )
         return found
 
 

@@ -79,9 +79,11 @@ class CheckForm(forms.Form):
             message = _(
                 "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
             )
-            self.add_error("report", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
+            size = {"size": MAX_UPLOADS["report"] // MEBIBYTE}
+            self.add_error("report", forms.ValidationError(message, code="too-large", params=size))
         elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
-            self.add_error("report", _("Select the report file, or paste its text."))
+            message = _("Select the report file, or paste its text.")
+            self.add_error("report", forms.ValidationError(message, code="required"))
         elif not self.errors and cleaned.get("report"):
             with refusals_shown(self):
                 require_trf(self.content(), self.file_name())

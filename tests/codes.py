@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 from django.forms import BaseForm
-from django.http import HttpResponse
 
 from core.errors import RefusedError
 
@@ -41,6 +40,6 @@ def codes_of_answer(answer: Any, name: str = "form") -> dict[str, list[str | Non
     return codes_of_form(answer.context[name])
 
 
-def codes_of_messages(answer: HttpResponse) -> list[str]:
+def codes_of_messages(answer: Any) -> list[str]:
     """Return the codes of the messages that an answer shows or leaves for the next page."""
-    return [message.extra_tags for message in get_messages(answer.wsgi_request)]  # type: ignore[attr-defined]
+    return [message.extra_tags for message in get_messages(answer.wsgi_request)]

@@ -54,7 +54,8 @@ class ScheduleField(forms.Field):
         """Return the rounds; `ValidationError` names the first line or row that cannot be read."""
         rounds = _rounds_of_text(value) if isinstance(value, str) else _rounds_of_rows(value or ())
         if len(rounds) > MAX_ROWS:
-            raise forms.ValidationError(_("Enter at most %(limit)d rounds.") % {"limit": MAX_ROWS})
+            message = _("Enter at most %(limit)d rounds.")
+            raise forms.ValidationError(message, code="too-many", params={"limit": MAX_ROWS})
         return sorted(rounds)
 
     def validate(self, value: Any) -> None:
@@ -114,7 +115,7 @@ def _rounds_of_text(text: str) -> list[Round]:
         found = _rounds_of(line)
         if line.strip() and not found:
             message = _("Line %(line)d: enter a date and its number of rounds, for example 2026-03-07 5.")
-            raise forms.ValidationError(message % {"line": number})
+            raise forms.ValidationError(message, code="line", params={"line": number})
         rounds += found
         if len(rounds) > MAX_ROWS:
             break
@@ -137,10 +138,10 @@ def _rounds_of_rows(rows: Sequence[Round]) -> list[Round]:
     for number, (day, start) in enumerate(rounds, 1):
         if not _is_day(day):
             message = _("Row %(row)d: enter the date as YYYY-MM-DD, for example 2026-03-07.")
-            raise forms.ValidationError(message % {"row": number})
+            raise forms.ValidationError(message, code="day", params={"row": number})
         if start and not _is_time(start):
             message = _("Row %(row)d: enter the start as HH:MM, for example 10:00.")
-            raise forms.ValidationError(message % {"row": number})
+            raise forms.ValidationError(message, code="time", params={"row": number})
     return [(day, start[:5]) for day, start in rounds]
 
 
@@ -210,5 +211,6 @@ class DeputiesField(forms.Field):
         """Return the fields that are not empty, bounded in number and length."""
         texts = [text.strip() for text in value or () if text.strip()]
         if len(texts) > MAX_DEPUTIES:
-            raise forms.ValidationError(_("Enter at most %(limit)d deputies.") % {"limit": MAX_DEPUTIES})
+            message = _("Enter at most %(limit)d deputies.")
+            raise forms.ValidationError(message, code="too-many", params={"limit": MAX_DEPUTIES})
         return [text[:LONGEST_NAME] for text in texts]

@@ -192,7 +192,8 @@ class RegistrationForm(PortalForm):
         control = parse_time_control(text)
         if control is None or not control.base:
             raise forms.ValidationError(
-                _("Enter the time control as minutes plus seconds per move, for example 15+10.")
+                _("Enter the time control as minutes plus seconds per move, for example 15+10."),
+                code="time-control",
             )
         return text
 
@@ -207,9 +208,8 @@ class RegistrationForm(PortalForm):
             for problem in _schedule_problems(cleaned["schedule"], start, end, kind):
                 self.add_error("schedule", problem)
         if start and end and end - start > timedelta(days=LONGEST_EVENT_DAYS):
-            self.add_error(
-                "end", _("The last day is more than a year after the first day. Check both dates.")
-            )
+            message = _("The last day is more than a year after the first day. Check both dates.")
+            self.add_error("end", forms.ValidationError(message, code="too-long"))
         return cleaned
 
     def _find_arbiters(self, cleaned: dict[str, Any]) -> None:
@@ -221,12 +221,14 @@ class RegistrationForm(PortalForm):
         known = arbiters_with(fide_id for fide_id in (chief, *ids) if fide_id) if chief or texts else {}
         message = _("“%(text)s” is not on the list of arbiters. Enter a FIDE ID from the list.")
         if chief and chief not in known:
-            self.add_error("chief_arbiter", message % {"text": cleaned["chief_arbiter"]})
+            text = {"text": cleaned["chief_arbiter"]}
+            self.add_error("chief_arbiter", forms.ValidationError(message, code="not-listed", params=text))
         elif chief:
             cleaned["chief_arbiter"] = known[chief].player.name
         for text, fide_id in zip(texts, ids, strict=True):
             if fide_id not in known:
-                self.add_error("deputies", message % {"text": text})
+                error = forms.ValidationError(message, code="not-listed", params={"text": text})
+                self.add_error("deputies", error)
         cleaned["chief_id"] = chief
         cleaned["deputy_ids"] = [*dict.fromkeys(fide_id for fide_id in ids if fide_id != chief)]
 
@@ -238,10 +240,8 @@ class RegistrationForm(PortalForm):
         base, increment = control.flat
         cleaned["kind"] = regulations.kind_of(base + MINUTES_A_GAME * increment) or ""
         if not cleaned["kind"]:
-            self.add_error(
-                "time_control",
-                _("The time for 60 moves is neither that of rapid nor of blitz (article 1.1)."),
-            )
+            message = _("The time for 60 moves is neither that of rapid nor of blitz (article 1.1).")
+            self.add_error("time_control", forms.ValidationError(message, code="no-kind-1.1"))
 
     def _read_schedule(self, cleaned: dict[str, Any], start: date | None, end: date | None) -> None:
         """Part the rounds into days and starts; on a single day their number is enough."""
@@ -249,7 +249,8 @@ class RegistrationForm(PortalForm):
         if not rounds and cleaned.get("rounds") and start and start == end:
             rounds = spread_rounds(cleaned["rounds"], start, start)
         if not rounds and self.fields["schedule"].required and "schedule" not in self.errors:
-            self.add_error("schedule", self.fields["schedule"].error_messages["required"])
+            required = self.fields["schedule"].error_messages["required"]
+            self.add_error("schedule", forms.ValidationError(required, code="required"))
         cleaned["schedule"] = [day for day, _start in rounds]
         starts = [start for _day, start in rounds]
         cleaned["round_times"] = starts if any(starts) else []
@@ -321,14 +322,18 @@ def federation_choices(user: Any) -> list[tuple[str, str]]:
     return sorted(choices, key=lambda choice: sort_key(choice[1]))
 
 
-def _schedule_problems(schedule: list[str], start: date, end: date, kind: str) -> Iterator[str]:
+def _schedule_problems(
+    schedule: list[str], start: date, end: date, kind: str
+) -> Iterator[forms.ValidationError]:
     limit = regulations.ROUNDS_A_DAY[kind]
     for text in dict.fromkeys(schedule):
         day = date.fromisoformat(text)
         if not start <= day <= end:
             message = _("%(day)s is not between the first and the last day. Correct one of the dates.")
-            yield message % {"day": date_format(day)}
+            told = {"day": date_format(day)}
+            yield forms.ValidationError(message, code="outside", params=told)
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")
-            yield message % {"rounds": rounds, "day": date_format(day), "limit": limit}
+            values = {"rounds": rounds, "day": date_format(day), "limit": limit}
+            yield forms.ValidationError(message, code="too-many-3.1", params=values)

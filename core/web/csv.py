@@ -51,7 +51,7 @@ def guarded_cell(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RowFinding:
-    """A problem in a file: the line, the column (empty for the whole line) and the reason.
+    """A problem in a file: the line, the column (empty for the whole line), the reason and its code.
 
     `value` is the content of the cell.
     """
@@ -60,6 +60,7 @@ class RowFinding:
     column: str
     message: str
     value: str = ""
+    code: str = ""
 
 
 @dataclass(slots=True)
@@ -86,14 +87,15 @@ def read_table(text: str, *, required: Sequence[str], optional: Sequence[str], m
     """
     table = CsvTable()
     if "\x00" in text:
-        table.findings.append(RowFinding(1, "", _("This is not a CSV file: it contains NUL characters.")))
+        message = _("This is not a CSV file: it contains NUL characters.")
+        table.findings.append(RowFinding(1, "", message, code="not-csv"))
         return table
     lines = _lines(text, table)
     head = next(lines, None)
     if head is None:
         if not table.findings:
             message = _("The file has no row with column names. Add one.")
-            table.findings.append(RowFinding(1, "", message))
+            table.findings.append(RowFinding(1, "", message, code="no-head"))
         return table
     names = [name.strip().lower() for name in head[1]]
     table.names = names
@@ -150,7 +152,7 @@ def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, cells
     except csv.Error as error:
         message = _("This row cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
-        table.findings.append(RowFinding(reader.line_num, "", message))
+        table.findings.append(RowFinding(reader.line_num, "", message, code="unreadable"))
 
 
 def _head_findings(
@@ -158,13 +160,15 @@ def _head_findings(
 ) -> Iterator[RowFinding]:
     for name in required:
         if name not in names:
-            yield RowFinding(1, name, _("This column is missing. Copy the column names from the template."))
+            message = _("This column is missing. Copy the column names from the template.")
+            yield RowFinding(1, name, message, code="column-missing")
     for name in dict.fromkeys(names):
         if name not in columns:
             message = _("Unknown column “%(name)s”. Copy the column names from the template.")
-            yield RowFinding(1, "", message % {"name": name[:40]})
+            yield RowFinding(1, "", message % {"name": name[:40]}, code="column-unknown")
         elif names.count(name) > 1:
-            yield RowFinding(1, name, _("This column appears more than once. Delete one."))
+            message = _("This column appears more than once. Delete one.")
+            yield RowFinding(1, name, message, code="column-twice")
 
 
 def _read_rows(
@@ -173,13 +177,13 @@ def _read_rows(
     for number, (line, cells) in enumerate(lines, start=1):
         if number > most:
             message = _("The file has more than %(most)d rows. Split it into smaller files.") % {"most": most}
-            table.findings.append(RowFinding(line, "", message))
+            table.findings.append(RowFinding(line, "", message, code="too-many-rows"))
             return
         if len(cells) > len(names):
             message = _("This row has more cells than columns.")
-            table.findings.append(RowFinding(line, "", message))
+            table.findings.append(RowFinding(line, "", message, code="too-many-cells"))
             continue
         table.rows[line] = dict(zip(names, map(str.strip, cells), strict=False))
     if not table.rows and not table.findings:
         message = _("The file has column names but no rows. Add at least one row.")
-        table.findings.append(RowFinding(1, "", message))
+        table.findings.append(RowFinding(1, "", message, code="no-rows"))

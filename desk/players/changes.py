@@ -210,7 +210,7 @@ def _effect(found: ChangeRequest) -> dict[str, Any]:
     try:
         effect = effect_of(found, at=timezone.now())
     except RefusedError as error:
-        return {"against": [refusal.message for refusal in error.refusals]}
+        return {"against": error.refusals}
     return {"effect": effect, "changes": labelled(effect.changes)}
 
 

@@ -27,14 +27,14 @@ class FideIdField(forms.IntegerField):
         number = super().clean(value)
         player = Player.objects.filter(pk=number).first() if number is not None else None
         if number is not None and player is None:
-            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."))
+            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."), code="unknown")
         return player
 
 
 def name_of(text: str) -> str:
     """Return a name with single spaces. Raise ValidationError if the name is not allowed."""
     name = " ".join(text.split())
-    wrong = [refusal.message for refusal in name_refusals(name, by_staff=True)]
+    wrong = [forms.ValidationError(one.message, code=one.code) for one in name_refusals(name, by_staff=True)]
     if wrong:
         raise forms.ValidationError(wrong)
     return name
@@ -43,5 +43,5 @@ def name_of(text: str) -> str:
 def born_on(day: date) -> date:
     """Return a date of birth. Raise ValidationError if its year is too early."""
     if day.year < OLDEST_YEAR:
-        raise forms.ValidationError(_("Enter a valid year."))
+        raise forms.ValidationError(_("Enter a valid year."), code="year")
     return day

@@ -177,29 +177,36 @@ def _read_row(
         try:
             found[column] = read(values.get(column, ""), today)
         except forms.ValidationError as error:
-            sheet.findings.append(RowFinding(line, column, " ".join(error.messages)))
+            sheet.findings.append(_finding(line, column, error))
     try:
         found["federation"] = _federation(values.get("federation", ""), federations)
     except forms.ValidationError as error:
-        sheet.findings.append(RowFinding(line, "federation", str(error.message)))
+        sheet.findings.append(_finding(line, "federation", error))
     if len(found) == len(COLUMNS):
         sheet.rows[line] = NewPlayer(**found)
+
+
+def _finding(line: int, column: str, error: forms.ValidationError) -> RowFinding:
+    codes = " ".join(one.code or "" for one in error.error_list)
+    return RowFinding(line, column, " ".join(error.messages), code=codes)
 
 
 def _name(text: str, today: date) -> str:
     name = name_of(text)
     if len(name) > LONGEST_NAME:
         raise forms.ValidationError(
-            _("The name must have %(most)d characters or fewer.") % {"most": LONGEST_NAME}
+            _("The name must have %(most)d characters or fewer."),
+            code="name-too-long",
+            params={"most": LONGEST_NAME},
         )
     if not name.isprintable():
-        raise forms.ValidationError(_("The name contains invisible characters."))
+        raise forms.ValidationError(_("The name contains invisible characters."), code="name-invisible")
     return name
 
 
 def _sex(text: str, today: date) -> str:
     if text.lower() not in SEXES:
-        raise forms.ValidationError(_("Enter M or F."))
+        raise forms.ValidationError(_("Enter M or F."), code="sex")
     return SEXES[text.lower()]
 
 
@@ -210,10 +217,10 @@ def _birth_date(text: str, today: date) -> date:
         except ValueError:
             continue
         if day > today:
-            raise forms.ValidationError(_("The date must be today or earlier."))
+            raise forms.ValidationError(_("The date must be today or earlier."), code="date-future")
         return day
     raise forms.ValidationError(
-        _("Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30.")
+        _("Enter the date of birth as YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."), code="date"
     )
 
 
@@ -221,7 +228,7 @@ def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
     if not text and len(federations) == 1:
         return next(iter(federations.values()))
     if text.upper() not in federations:
-        raise forms.ValidationError(not_allowed(sorted(federations)))
+        raise not_allowed(sorted(federations))
     return federations[text.upper()]
 
 
@@ -232,7 +239,7 @@ def _same_lines(sheet: Sheet) -> None:
         before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
         if before != line:
             message = _("Same person as in line %(line)d.") % {"line": before}
-            sheet.findings.append(RowFinding(line, "name", message))
+            sheet.findings.append(RowFinding(line, "name", message, code="same-person"))
     sheet.findings.sort(key=lambda finding: finding.line)
 
 

@@ -47,7 +47,7 @@ class EntriesForm(PortalForm):
         """Return the IDs without repetitions. The error names unreadable and unknown IDs."""
         texts = list(dict.fromkeys(filter(None, SEPARATORS.split(self.cleaned_data["ids"]))))
         if len(texts) > MAX_PLAYERS:
-            raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."))
+            raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."), code="too-many")
         is_usable = {
             text: bool(re.fullmatch("[0-9]{1,10}", text)) and int(text) <= LARGEST_ID for text in texts
         }
@@ -57,7 +57,8 @@ class EntriesForm(PortalForm):
         wrong = [text for text in texts if not is_usable[text] or known[int(text)] is None]
         if wrong:
             message = _("No player has these FIDE IDs: %(ids)s. Correct or delete them.")
-            raise forms.ValidationError(message % {"ids": ", ".join(text[:20] for text in wrong[:20])})
+            named = {"ids": ", ".join(text[:20] for text in wrong[:20])}
+            raise forms.ValidationError(message, code="unknown", params=named)
         self.found = [player for player in found if player]
         return ids
 

@@ -65,7 +65,8 @@ class FilesForm(PortalForm):
         if self.too_large:
             self.errors.clear()
             message = _("A file is larger than %(size)d MiB. Select smaller files.")
-            self.add_error("evidence", message % {"size": MAX_FILE_BYTES // MEBIBYTE})
+            size = {"size": MAX_FILE_BYTES // MEBIBYTE}
+            self.add_error("evidence", forms.ValidationError(message, code="too-large", params=size))
         return cleaned
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import RefusedError, add_refusals
+from core.errors import RefusedError, add_refusals, show_refused
 from core.html.forms import PortalForm
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table
 from core.web.files import bounded
@@ -65,7 +65,8 @@ class RegisterForm(RegistrationForm):
         start, is_exempt = cleaned.get("start"), cleaned.get("is_official") or cleaned.get("decided_by")
         is_late = start and self.today <= start and not regulations.is_registered_in_time(start, self.today)
         if is_late and not is_exempt and not cleaned.get("late_reason", "").strip():
-            self.add_error("late_reason", _("Enter the reason for the late registration. The QC reads it."))
+            message = _("Enter the reason for the late registration. The QC reads it.")
+            self.add_error("late_reason", forms.ValidationError(message, code="required"))
         return cleaned
 
 
@@ -201,7 +202,7 @@ def _read_row(
     line: int, values: Mapping[str, str], sheet: Sheet, user: Any, federations: Sequence[tuple[str, str]]
 ) -> None:
     wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
-    sheet.findings += [RowFinding(line, name, _("Enter yes or no.")) for name in wrong]
+    sheet.findings += [RowFinding(line, name, _("Enter yes or no."), code="yes-or-no") for name in wrong]
     data = {
         **values,
         "federation": values.get("federation", "").upper(),
@@ -213,14 +214,15 @@ def _read_row(
     if form.is_valid() and not wrong:
         sheet.rows.append(Row(line, form.request()))
         return
-    for name, errors in form.errors.items():
+    for name, errors in form.errors.as_data().items():
         if name in wrong:
             continue
         column = name if name in COLUMNS else ""
-        messages_of = [str(message) for message in errors]
         if name in form.fields:
-            messages_of = allowed_of(form.fields[name], messages_of, values.get(name, ""))
-        sheet.findings += [RowFinding(line, column, message) for message in messages_of]
+            errors = allowed_of(form.fields[name], errors, values.get(name, ""))
+        sheet.findings += [
+            RowFinding(line, column, " ".join(error.messages), code=error.code or "") for error in errors
+        ]
 
 
 @require_safe
@@ -269,7 +271,7 @@ def _show(request: HttpRequest, text: str, *, refused: RefusedError | None = Non
     sheet, rows = _checked(request, text)
     # Rows without issues can be refused as a whole: they are too many.
     if refused and not sheet.findings:
-        messages.error(request, str(refused))
+        show_refused(request, refused)
     problems = shown_problems(sheet.table, sheet.findings, text)
     return _bulk_page(request, BulkForm(), rows=rows, **problems)
 
@@ -301,7 +303,7 @@ def _checked(request: HttpRequest, text: str) -> tuple[Sheet, list[dict[str, Any
     for line, prospect in planned.items():
         for refusal in prospect.refusals:
             column = refusal.field if refusal.field in COLUMNS else ""
-            sheet.findings.append(RowFinding(line, column, str(refusal.message)))
+            sheet.findings.append(RowFinding(line, column, str(refusal.message), code=refusal.code))
     sheet.findings.sort(key=lambda finding: finding.line)
     return sheet, [{"line": line, "prospect": prospect} for line, prospect in planned.items()]
 

@@ -94,7 +94,8 @@ class ReportForm(PortalForm):
             message = _(
                 "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
             )
-            self.add_error(self.too_large, message % {"size": MAX_UPLOADS[self.too_large] // MEBIBYTE})
+            size = {"size": MAX_UPLOADS[self.too_large] // MEBIBYTE}
+            self.add_error(self.too_large, forms.ValidationError(message, code="too-large", params=size))
         return cleaned
 
     def content(self) -> bytes:
@@ -139,7 +140,7 @@ class AcceptForm(PortalForm):
         has_all = len(self.codes) > 1 and all(cleaned.get(f"reason-{code}") for code in self.codes)
         if self.codes and not cleaned.get("acknowledgement") and not has_all and not self.errors:
             message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
-            self.add_error("acknowledgement", message)
+            self.add_error("acknowledgement", forms.ValidationError(message, code="required"))
         return cleaned
 
     def sentence(self) -> str:
@@ -185,7 +186,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             report = upload_draft(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
             if report.submitted_at != now:
                 text = _("This file was already uploaded as version %(version)d.")
-                messages.info(request, text % {"version": report.version})
+                messages.info(request, text % {"version": report.version}, extra_tags="same-file")
             address = reverse("desk:report", args=[tournament.event_id, report.version])
             return redirect_to_findings(request, address)
     return _upload_page(request, tournament, form)

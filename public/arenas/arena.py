@@ -74,7 +74,9 @@ class ListForm(FilterForm):
         except (ValueError, OverflowError):
             moment = None
         if moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-            raise forms.ValidationError(_("Enter a date and time in UTC, for example 2026-02-01T12:30."))
+            raise forms.ValidationError(
+                _("Enter a date and time in UTC, for example 2026-02-01T12:30."), code="instant"
+            )
         return moment
 
 

@@ -80,7 +80,7 @@ class KeptFileForm(forms.Form):
 def _tournament_with(event_id: str) -> Tournament:
     tournament = Tournament.objects.filter(event_id=event_id).first()
     if tournament is None:
-        raise forms.ValidationError(_("No tournament has this event ID."))
+        raise forms.ValidationError(_("No tournament has this event ID."), code="unknown")
     return tournament
 
 
@@ -152,7 +152,7 @@ class PlayerForm(forms.Form):
         """Find the federation."""
         code = str(self.cleaned_data["federation_id"]).strip().upper()
         if not Federation.objects.filter(pk=code).exists():
-            raise forms.ValidationError(_("No federation has this code."))
+            raise forms.ValidationError(_("No federation has this code."), code="unknown")
         return code
 
     def clean(self) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class WhoForm(forms.Form):
         fide_id = int(self.cleaned_data["fide_id"])
         player = Player.objects.filter(pk=fide_id).first()
         if player is None:
-            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."))
+            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."), code="unknown")
         self.player = player
         return fide_id
 

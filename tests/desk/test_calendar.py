@@ -12,6 +12,7 @@ from icalendar import Calendar
 
 from players.models import Appointment, Federation
 from tests.desk.conftest import NOW, TODAY
+from tests.downloads import media_type
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
 from tournaments.feeds import calendar_bytes
@@ -24,6 +25,12 @@ FEED = "/desk/calendar/feed"
 def entries(content: bytes) -> list[tuple[str, date, date]]:
     found = Calendar.from_ical(content).walk("VEVENT")
     return [(str(event["SUMMARY"]), event["DTSTART"].dt, event["DTEND"].dt) for event in found]
+
+
+def titles(content: bytes) -> dict[str, str]:
+    """Return the titles of the entries by what each is about: an event and a sort of deadline."""
+    found = Calendar.from_ical(content).walk("VEVENT")
+    return {str(event["UID"]).partition("@")[0]: str(event["SUMMARY"]) for event in found}
 
 
 def address_of(client: Client) -> str:
@@ -109,7 +116,7 @@ def test_calendar_programs_read_registered_tournaments(
 
     own = client.get("/tournaments/calendar/SUI.ics")
 
-    assert own["Content-Type"] == "text/calendar; charset=utf-8"
+    assert media_type(own) == ("text/calendar", "utf-8")
     assert entries(own.content) == [("Öpen; of, A (rapid 15+10)", date(2026, 12, 31), date(2027, 1, 2))]
     assert entries(client.get("/tournaments/calendar/all.ics").content) == entries(own.content)
     assert client.get("/tournaments/calendar/XXX.ics").status_code == 404
@@ -131,20 +138,28 @@ def test_deadlines_have_a_secret_address(
     InformationRequest.objects.create(
         tournament=played, text="Which hall?", due_on=date(2026, 3, 6), asked_at=NOW
     )
-    TournamentFactory(federation=swiss, name="Late", start=date(2026, 3, 5), registration="waiting")
+    TournamentFactory(
+        event_id="SUI-LATE", federation=swiss, name="Late", start=date(2026, 3, 5), registration="waiting"
+    )
 
     answer = client.get(address_of(officer))
 
     assert answer["Cache-Control"] == "private, no-store"
-    assert entries(answer.content) == [
-        ("The QC decides before the first day: Late", date(2026, 3, 5), date(2026, 3, 6)),
-        ("Reply to the QC: Open of Alphaville", date(2026, 3, 6), date(2026, 3, 7)),
-        (
-            "Deadline for the 2026-04 list: Open of Alphaville",
-            date(2026, 3, 31),
-            date(2026, 4, 1),
-        ),
-        ("Final deadline for the report: Open of Alphaville", date(2026, 6, 1), date(2026, 6, 2)),
+    names = {"SUI-LATE": "Late", "SUI-PLAYED": "Open of Alphaville"}
+    assert {uid: title.partition(": ")[2] for uid, title in titles(answer.content).items()} == {
+        f"{event}-{sort}": names[event]
+        for event, sort in (
+            ("SUI-LATE", "qc"),
+            ("SUI-PLAYED", "answer"),
+            ("SUI-PLAYED", "due"),
+            ("SUI-PLAYED", "last"),
+        )
+    }
+    assert [days for _title, *days in entries(answer.content)] == [
+        [date(2026, 3, 5), date(2026, 3, 6)],
+        [date(2026, 3, 6), date(2026, 3, 7)],
+        [date(2026, 3, 31), date(2026, 4, 1)],
+        [date(2026, 6, 1), date(2026, 6, 2)],
     ]
 
 

@@ -12,7 +12,6 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils.translation import override
 
-from core.models import StoredTexts
 from players.choices import FAILURES
 from players.fide_list import streams
 from players.models import Notice
@@ -41,6 +40,7 @@ LATE_IN = {
     "es": "Registrado menos de 3 días antes del primer día (artículo 0.2).",
     "de": "Weniger als 3 Tage vor dem ersten Tag angemeldet (Artikel 0.2).",
 }
+TAKEN = "La salle était prise."
 VALUES = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
@@ -51,33 +51,28 @@ VALUES = {
     "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
 }  # fmt: skip
 TEXTS = (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY, JOB_TEXTS, FAILURES)
-STORED = [(texts, one) for texts in TEXTS for one in texts.templates]
 
 
-@pytest.mark.parametrize(("texts", "template"), STORED, ids=[one for _texts, one in STORED])
 @pytest.mark.parametrize("language", ["fr", "es", "de"])
-def test_a_stored_reason_is_read_in_each_language(texts: StoredTexts, template: str, language: str) -> None:
-    with override(language):
-        stored = texts.stored(template, **VALUES)
-        shown = texts.shown(stored)
+def test_each_stored_reason_is_read_in_each_language(language: str) -> None:
+    wrong = []
+    for texts in TEXTS:
+        for template in texts.templates:
+            with override(language):
+                stored = texts.stored(template, **VALUES)
+                shown = texts.shown(stored)
+            with override("en"):
+                if texts.shown(stored) != stored or shown == stored or "%(" in shown:
+                    wrong.append((template, shown))
 
-    with override("en"):
-        assert texts.shown(stored) == stored
-    assert shown != stored
-    assert "%(" not in shown
+    assert wrong == []
 
 
 @pytest.mark.parametrize("language", LATE_IN)
 def test_0_2_the_words_of_a_person_beside_it_stay(language: str) -> None:
     with override(language):
-        assert (
-            PORTAL_REASONS.shown(f"{LATE} La salle était prise.")
-            == f"{LATE_IN[language]} La salle était prise."
-        )
-        assert (
-            PORTAL_REASONS.shown(f"La salle était prise. {LATE}")
-            == f"La salle était prise. {LATE_IN[language]}"
-        )
+        assert PORTAL_REASONS.shown(f"{LATE} {TAKEN}") == f"{LATE_IN[language]} {TAKEN}"
+        assert PORTAL_REASONS.shown(f"{TAKEN} {LATE}") == f"{TAKEN} {LATE_IN[language]}"
 
 
 @pytest.mark.parametrize(
@@ -95,9 +90,10 @@ def test_a_reason_in_other_words_stays(stored: str) -> None:
         assert PORTAL_REASONS.shown(stored) == stored
 
 
-def test_values_that_are_labels_are_translated_too() -> None:
-    with override("fr"):
-        stored = [
+def stored_in(language: str) -> list[str]:
+    """Return reasons with labels and numbers as they are stored while the page is in a language."""
+    with override(language):
+        return [
             PORTAL_REASONS.stored(
                 GAME_MARKED, round=5, white=12, mark=GameMark.FAIR_PLAY.label, reference="FPL 7/2026"
             ),
@@ -105,15 +101,15 @@ def test_values_that_are_labels_are_translated_too() -> None:
             PORTAL_REASONS.stored(GROUND, ground=AppealGround.OTHER.label),
             PORTAL_REASONS.stored(LINES_FIXED, new=3, old=2, lines="4, 9"),
         ]
-    assert stored == [
-        "Round 5, White 12: Fair Play regulations (FPL 7/2026).",
-        "Files (request for a waiver (article 5.2)): lettre.pdf",
-        "other grounds",
-        "Version 3 created. Lines fixed in version 2: 4, 9.",
-    ]
+
+
+def test_values_that_are_labels_are_translated_too() -> None:
+    stored = stored_in("fr")
+    assert stored == stored_in("en")
     with override("de"):
         assert PORTAL_REASONS.shown(stored[2]) == str(AppealGround.OTHER.label)
-        assert PORTAL_REASONS.shown(stored[1]) == f"Dateien ({FilePurpose.WAIVER.label}): lettre.pdf"
+        files = PORTAL_REASONS.shown(stored[1])
+        assert (str(FilePurpose.WAIVER.label) in files, "lettre.pdf" in files) == (True, True)
 
 
 def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
@@ -121,16 +117,17 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
 ) -> None:
     qc = signed_in("qc")
     get_user_model().objects.filter(appointments__role="qc").update(language="fr")
-    typed = FILLED | {"start": "2026-03-06", "late_reason": "La salle est nouvelle."}
+    new = "La salle est nouvelle."
+    typed = FILLED | {"start": "2026-03-06", "late_reason": new}
     officer.post("/de/desk/tournaments/new", typed)
     made = Tournament.objects.get()
 
-    assert TrailEntry.objects.get().reason == f"{LATE_IN['en']} La salle est nouvelle."
-    assert f"{LATE_IN['fr']} La salle est nouvelle." in Notice.objects.get(user__isnull=False).text
+    assert TrailEntry.objects.get().reason == f"{LATE_IN['en']} {new}"
+    assert f"{LATE_IN['fr']} {new}" in Notice.objects.get(user__isnull=False).text
     for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
         for page in ("/desk/qc/", f"/desk/qc/{made.event_id}/"):
             shown = qc.get(f"{path}{page}").content.decode()
-            assert f"{LATE_IN[language]} La salle est nouvelle." in shown, (language, page)
+            assert f"{LATE_IN[language]} {new}" in shown, (language, page)
 
 
 def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str], Client]) -> None:
@@ -150,11 +147,10 @@ def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str],
 
 
 def test_a_mark_in_the_audit_log_has_the_words_of_its_reason() -> None:
-    (change,) = shown_changes(
-        [{"field": "mark", "before": "", "after": "1 unequal-times Letter of the arbiter"}]
-    )
+    letter = "Letter of the arbiter"
+    (change,) = shown_changes([{"field": "mark", "before": "", "after": f"1 unequal-times {letter}"}])
 
-    assert str(change) == "mark of a game: – → 1 unequal playing times Letter of the arbiter"
+    assert str(change).endswith(f"– → 1 {GameMark.UNEQUAL_TIMES.label} {letter}")
 
 
 def messages_of_list_files() -> list[str]:
@@ -176,10 +172,12 @@ def written(text: ast.expr | None) -> str:
     return "".join(str(one.value) if isinstance(one, ast.Constant) else "7" for one in parts)
 
 
-@pytest.mark.parametrize("message", messages_of_list_files())
-def test_what_is_wrong_with_a_list_file_is_read_in_german(message: str) -> None:
+def test_what_is_wrong_with_a_list_file_is_read_in_german() -> None:
+    messages = messages_of_list_files()
     with override("de"):
-        assert JOB_TEXTS.shown(message) != message
+        untranslated = [message for message in messages if JOB_TEXTS.shown(message) == message]
+
+    assert (len(messages) > 10, untranslated) == (True, [])
 
 
 @pytest.mark.parametrize("day", ["2026-08-01", "1 August 2026"])
@@ -187,7 +185,7 @@ def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: 
     stored = JOB_TEXTS.stored(NONE_BEFORE, kind="rapid", date=day)
     with override("fr"):
         shown = JOB_TEXTS.shown(stored)
-    assert shown.startswith("Il n'y a pas de liste rapide avant le 1 août 2026.")
+    assert ("rapide" in shown, "1 août 2026" in shown, day in shown) == (True, True, False)
 
 
 @pytest.mark.parametrize(

@@ -204,6 +204,7 @@ def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
             list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,
             sort="reports",
+            code=row.progress.step.code,
         )
 
 

@@ -85,7 +85,7 @@ class Need:
     """One task: its title, the verb of its button, its object, address, reason and last UTC day.
 
     A task about a report has the list that will include it; `is_final` says that it is the last possible (8.1).
-    `sort` is one of `SORTS`.
+    `sort` is one of `SORTS`, `code` names what is to be done.
     """
 
     what: str
@@ -98,6 +98,7 @@ class Need:
     list_date: date | None = None
     is_final: bool = False
     sort: str = ""
+    code: str = ""
 
     @property
     def order(self) -> tuple[date, str]:
@@ -172,6 +173,7 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
         list_date=progress.expected_list,
         is_final=progress.is_last_list,
         sort="reports",
+        code="take",
     )
 
 
@@ -190,6 +192,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             why=_("The rating officer submits it for rating."),
             deadline=step.deadline,
             sort="reports",
+            code="send-again" if was_sent_back else "send",
         )
 
 
@@ -208,6 +211,7 @@ def _appeals_possible(
                 deadline=progress[entry.tournament_id].step.deadline,
                 since=entry.at,
                 sort="decisions",
+                code="lodge",
             )
 
 
@@ -219,6 +223,7 @@ def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tourname
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
         told: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
+        told["code"] = sort
         yield Need(str(what), str(action), about=name, url=url, why=text, **told)
 
 

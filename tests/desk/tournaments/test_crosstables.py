@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from tests.codes import codes_of_answer
 from tests.desk.tournaments.test_handover import HANDED, OWN, sent
 from tournaments.models import HandedReport, Report, Tournament
 
@@ -39,9 +40,8 @@ def test_arbiters_crosstable_becomes_a_draft_and_is_stored(
 def test_arbiter_sees_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
     page = arbiter.post(OWN, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
 
-    assert page.context["form"].errors["report"] == [
-        "Row 2, 1: “2x1” is not valid. Enter for example 5w1, 5b½, 5w0, 5b+, or bye."
-    ]
+    assert codes_of_answer(page) == {"report": ["table-cell"]}
+    assert "“2x1”" in page.context["form"].errors["report"][0]
     assert not HandedReport.objects.exists()
 
 

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from core.html.figures import day_text
 from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS
@@ -23,6 +24,7 @@ from tournaments.services.handover import MAX_KEPT
 from tournaments.services.limits import MAX_UPLOADS
 
 OWN = "/desk/arbiter/SUI-PLAYED/"
+REMARK = "Board 3 was a forfeit."
 HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
 
 
@@ -34,7 +36,7 @@ def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
 def handed(arbiter: Client, report_of: Callable[..., bytes]) -> HandedReport:
     """Return a report sent by the arbiter."""
     arbiter.post(OWN, sent(report_of()))
-    arbiter.post(f"{HANDED}over", {"remark": "Board 3 was a forfeit."})
+    arbiter.post(f"{HANDED}over", {"remark": REMARK})
     return HandedReport.objects.get()
 
 
@@ -65,13 +67,11 @@ def test_officer_sees_who_sent_which_report(
     needs = officer.get("/desk/").context["desk"].needs
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
 
-    assert [(need.what, need.about, need.url, need.deadline) for need in needs] == [
-        ("Add or return the report", "Open of Alphaville", HANDED, date(2026, 6, 1))
+    assert [(need.code, need.about, need.url, need.deadline) for need in needs] == [
+        ("take", "Open of Alphaville", HANDED, date(2026, 6, 1))
     ]
-    assert needs[0].why == (
-        f"Sent by {holder.user} on Wed 4 Mar 2026: 0 errors, {handed_warnings(handed)} warnings. "
-        "Board 3 was a forfeit."
-    )
+    told = (str(holder.user), day_text(NOW.date()), f" {handed_warnings(handed)} ", REMARK)
+    assert [one in needs[0].why for one in told] == [True] * 4
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
 
 
@@ -105,7 +105,7 @@ def test_returned_report_is_corrected_and_sent_again(
 
     assert list(silent.context["back_form"].errors) == ["reason"]
     assert (late["Location"], Report.objects.count()) == (HANDED, 0)
-    assert [need.what for need in needs] == ["Correct the report and send it again"]
+    assert [need.code for need in needs] == ["send-again"]
     assert b"Round 2 is missing." in arbiter.get(HANDED).content
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
 
@@ -299,11 +299,11 @@ def test_each_side_gets_an_email(
 ) -> None:
     officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
 
-    told = Notice.objects.order_by("pk").values_list("recipient", "subject")
+    told = Notice.objects.order_by("pk").values_list("recipient", "kind")
     chief = Appointment.objects.get(role="officer").user
     assert list(told) == [
-        (chief.email, "Report from the chief arbiter: Open of Alphaville"),
-        (holder.user.email, "Report returned: Open of Alphaville"),
+        (chief.email, "handover"),
+        (holder.user.email, "handover"),
     ]
     assert "Round 2 is missing." in Notice.objects.get(recipient=holder.user.email).text
 

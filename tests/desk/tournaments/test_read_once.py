@@ -47,7 +47,8 @@ def test_each_request_parses_the_report_once(
     assert times_parsed(lambda: officer.get(VERSION)) == 1
     assert times_parsed(lambda: officer.get(f"{VERSION}preview")) == 1
     assert times_parsed(lambda: officer.get(f"{VERSION}fix")) == 1
+    reason = "Another name by the sponsor's wish."
     # Without the reason for the warnings, and with it.
     assert times_parsed(lambda: accept(" ")) == 1
-    assert times_parsed(lambda: accept("Another name by the sponsor's wish.")) == 1
+    assert times_parsed(lambda: accept(reason)) == 1
     assert Report.objects.get().state == "accepted"

@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 
 from players.models import Federation
+from tests.codes import codes_of_answer
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
+from tournaments.choices import LATE
 from tournaments.models import Tournament, TrailEntry
 from tournaments.registration_fields import MAX_ROWS
 
@@ -24,10 +26,6 @@ FILLED = {
     "organiser": "Chess Club Alphaville",
     "is_stated_rated": "on",
 }
-AFTER_THE_FIRST_DAY = (
-    "The tournament started on 3 March 2026, before its registration on 4 March 2026. Registration closes "
-    "on the first day (article 0.2)."
-)
 
 
 def errors_of(answer: object) -> dict[str, list[str]]:
@@ -65,25 +63,27 @@ def test_event_registered_by_another_user_is_refused_at_its_name(
 
     answer = signed_in("deputy").post("/desk/tournaments/new", FILLED)
 
-    assert errors_of(answer) == {"name": [f"A tournament with event ID {event_id} is already registered."]}
+    assert codes_of_answer(answer) == {"name": ["already-registered"]}
+    assert event_id in errors_of(answer)["name"][0]
 
 
 @pytest.mark.parametrize(
     ("start", "state", "reason"),
     [
         ("2026-03-07", "registered", ""),
-        ("2026-03-06", "waiting", "Registered less than 3 days before the first day (article 0.2)."),
-        ("2026-03-04", "waiting", "Registered less than 3 days before the first day (article 0.2)."),
+        ("2026-03-06", "waiting", LATE),
+        ("2026-03-04", "waiting", LATE),
     ],
 )
 def test_three_days_decide_whether_the_qc_decides(
     officer: Client, start: str, state: str, reason: str
 ) -> None:
-    late = {"late_reason": "The hall is new."} if reason else {}
+    new = "The hall is new."
+    late = {"late_reason": new} if reason else {}
     officer.post("/desk/tournaments/new", FILLED | late | {"start": start, "end": "2026-03-15"})
 
     made = Tournament.objects.get().registration, TrailEntry.objects.get().reason
-    assert made == (state, f"{reason} The hall is new." if reason else "")
+    assert made == (state, f"{reason} {new}" if reason else "")
 
 
 def test_0_2_a_late_registration_needs_its_reason_at_once(officer: Client) -> None:
@@ -139,7 +139,7 @@ def test_too_many_rounds_are_refused_and_not_cut(officer: Client, is_table: bool
 
     answer = officer.post("/desk/tournaments/new", sent)
 
-    assert errors_of(answer) == {"schedule": ["Enter at most 400 rounds."]}
+    assert codes_of_answer(answer) == {"schedule": ["too-many"]}
     assert answer.content.count(b'name="schedule_day"') == MAX_ROWS
 
 
@@ -167,11 +167,8 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     form = officer.post("/desk/tournaments/new", typed).context["form"]
 
     assert form["schedule"].value() == shown
-    assert (form["name"].value(), bool(form["is_stated_rated"].value()), form.is_bound) == (
-        "Spring Rapid of Alphaville",
-        False,
-        False,
-    )
+    assert form["name"].value() == FILLED["name"]
+    assert (bool(form["is_stated_rated"].value()), form.is_bound) == (False, False)
     assert not Tournament.objects.exists()
 
 
@@ -189,7 +186,7 @@ def test_1_1_one_button_changes_the_rating_type_to_that_of_the_time_control(offi
 
     form = officer.post("/desk/tournaments/new", typed | {"use_kind": "blitz"}).context["form"]
 
-    assert 'name="use_kind" value="blitz"' in page
+    assert ' name="use_kind"' in page
     assert form["kind"].value() == "blitz"
 
 
@@ -203,60 +200,31 @@ def test_check_shows_the_outcome_and_registers_nothing(officer: Client) -> None:
         date(2026, 6, 1),
         date(2026, 3, 2),
     )
-    assert "Today: sent to the QC" in answer.content.decode()
-    assert 'value="Spring Rapid of Alphaville"' in answer.content.decode()
+    assert answer.context["form"]["name"].value() == FILLED["name"]
     assert not Tournament.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("changes", "field", "message"),
+    ("changes", "field", "code"),
     [
-        (
-            {"start": "2026-03-03"},
-            "start",
-            AFTER_THE_FIRST_DAY,
-        ),
-        ({"end": "2026-03-13"}, "end", "The last day is before the first day. Correct one of them."),
-        (
-            {"time_control": "3+2"},
-            "time_control",
-            "5 minutes for 60 moves make a blitz tournament, not rapid (article 1.1.2).",
-        ),
-        (
-            {"time_control": "quick"},
-            "time_control",
-            "Enter the time control as minutes plus seconds per move, for example 15+10.",
-        ),
-        (
-            {"schedule": "2026-03-14 16"},
-            "schedule",
-            "16 rounds on 14 March 2026. At most 15 a day are rated (article 3.1).",
-        ),
-        ({"schedule": ""}, "schedule", "Enter a value."),
-        (
-            {"schedule": "2026-03-20 5"},
-            "schedule",
-            "20 March 2026 is not between the first and the last day. Correct one of the dates.",
-        ),
-        (
-            {"schedule": "Saturday five"},
-            "schedule",
-            "Line 1: enter a date and its number of rounds, for example 2026-03-07 5.",
-        ),
-        (
-            {"end": "2029-03-13"},
-            "end",
-            "The last day is more than a year after the first day. Check both dates.",
-        ),
+        ({"start": "2026-03-03"}, "start", "after-first-day-0.2"),
+        ({"end": "2026-03-13"}, "end", "end-before-start"),
+        ({"time_control": "3+2"}, "time_control", "kind-1.1"),
+        ({"time_control": "quick"}, "time_control", "time-control"),
+        ({"schedule": "2026-03-14 16"}, "schedule", "too-many-3.1"),
+        ({"schedule": ""}, "schedule", "required"),
+        ({"schedule": "2026-03-20 5"}, "schedule", "outside"),
+        ({"schedule": "Saturday five"}, "schedule", "line"),
+        ({"end": "2029-03-13"}, "end", "too-long"),
     ],
 )
 def test_broken_rules_are_shown_at_their_fields(
-    officer: Client, changes: dict[str, str], field: str, message: str
+    officer: Client, changes: dict[str, str], field: str, code: str
 ) -> None:
     answer = officer.post("/desk/tournaments/new", FILLED | changes)
 
-    assert (answer.status_code, errors_of(answer)) == (200, {field: [message]})
-    assert 'value="Chess Club Alphaville"' in answer.content.decode()
+    assert (answer.status_code, codes_of_answer(answer)) == (200, {field: [code]})
+    assert f'value="{FILLED["organiser"]}"' in answer.content.decode()
     assert not Tournament.objects.exists()
 
 
@@ -298,13 +266,14 @@ def test_an_excluded_federation_registers_nothing(officer: Client, swiss: Federa
 def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> None:
     TournamentFactory(event_id="SUI-W", federation=swiss, start=date(2026, 4, 1))
 
+    reason = "The hall burnt down."
     without = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": " "})
-    done = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": "The hall burnt down."})
+    done = officer.post("/desk/tournaments/SUI-W/withdraw", {"reason": reason})
 
     assert list(errors_of(without)) == ["reason"]
     assert done.status_code == 302
     assert Tournament.objects.get().registration == "withdrawn"
-    assert TrailEntry.objects.get().reason == "The hall burnt down."
+    assert TrailEntry.objects.get().reason == reason
 
 
 @pytest.mark.parametrize(
@@ -354,11 +323,9 @@ def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: C
     assert copied["chief_arbiter"].value() == "Alder, Ada (1300001)"
     changed = officer.post(f"/desk/tournaments/{made.event_id}/change", FILLED | {"reason": "Ill."})
     assert (changed.status_code, [*made.arbiters.all()]) == (302, [])
-    assert TrailEntry.objects.order_by("pk").last().changes[-1] == {
-        "field": "arbiters",
-        "before": "Alder, Ada (1300001); Birch, Ben (1300002)",
-        "after": "",
-    }
+    change = TrailEntry.objects.order_by("pk").last().changes[-1]
+    before = ["Alder, Ada (1300001)", "Birch, Ben (1300002)"]
+    assert (change["field"], change["before"].split("; "), change["after"]) == ("arbiters", before, "")
 
 
 def test_a_fide_id_that_is_not_on_the_list_of_arbiters_is_refused_beside_its_field(officer: Client) -> None:

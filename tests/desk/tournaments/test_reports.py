@@ -9,8 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils.html import escape
 
+from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import ROUNDS
 from tests.desk.tournaments.test_register import errors_of
+from tests.downloads import saved_as
 from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.choices import GameMark
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
@@ -32,7 +34,8 @@ def test_officer_uploads_and_accepts_a_report(
     uploaded = officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())})
     page = officer.get(uploaded["Location"])
     warnings = page.context["counts"]["warning"]
-    accepted = officer.post(f"{uploaded['Location']}accept", {"acknowledgement": "Checked with the arbiter."})
+    checked = "Checked with the arbiter."
+    accepted = officer.post(f"{uploaded['Location']}accept", {"acknowledgement": checked})
 
     assert (uploaded.status_code, page.context["counts"]["error"]) == (302, 0)
     assert accepted["Location"] == "/desk/tournaments/SUI-PLAYED/"
@@ -42,7 +45,7 @@ def test_officer_uploads_and_accepts_a_report(
         date(2026, 3, 4),
         report_of(),
     )
-    assert report.acknowledgement == ("Checked with the arbiter." if warnings else "")
+    assert report.acknowledgement == (checked if warnings else "")
     assert (Participant.objects.count(), Game.objects.filter(is_played=True).count()) == (3, 3)
     played.refresh_from_db()
     assert played.stage == "reported"
@@ -74,7 +77,7 @@ def test_a_version_is_downloaded_as_trf26(officer: Client, played: Tournament, r
     answer = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/file?as=trf26")
 
     assert answer.content.decode() == write_trf26(read_report(report_of()))
-    assert answer["Content-Disposition"] == 'attachment; filename="open-trf26.trf"'
+    assert saved_as(answer) == "open-trf26.trf"
 
 
 LIMIT = MAX_UPLOADS["report"]
@@ -144,9 +147,7 @@ def test_d_82_other_games_with_an_accepted_report_are_refused_in_place(
         officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "Checked."})
 
     assert [answer.status_code for answer in again] == [302, 302, 200]
-    assert again[2].context["form"].errors == {
-        "pgn": ["This report is accepted with another PGN file. Submit a new version with the games."]
-    }
+    assert codes_of_answer(again[2]) == {"pgn": ["other-games-8.4"]}
     assert bytes(Report.objects.get().pgn or b"") == games
 
 
@@ -180,7 +181,7 @@ def test_games_uploaded_later_are_added_to_the_same_report(
 def test_missing_file_is_refused_at_its_field(officer: Client, played: Tournament) -> None:
     answer = officer.post(UPLOAD, {})
 
-    assert errors_of(answer) == {"report": ["Select the report file."]}
+    assert codes_of_answer(answer) == {"report": ["required"]}
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ def test_a_report_of_another_tournament_cannot_be_accepted(
     page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
     refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
 
-    assert "The report is for a tournament on 2026-01-10" in page.content.decode()
+    assert "event-days" in [group.code for group in page.context["marked"].groups]
     assert "__all__" in errors_of(refused)
     assert_nothing_half_done(played)
 
@@ -226,7 +227,7 @@ def test_the_same_report_twice_is_one_version(
     again = officer.post(UPLOAD, {"report": SimpleUploadedFile("open.trf", report_of())}, follow=True)
 
     assert Report.objects.count() == 1
-    assert "This file was already uploaded as version 1." in again.content.decode()
+    assert codes_of_messages(again) == ["same-file"]
 
 
 def date_before() -> object:
@@ -286,7 +287,7 @@ def test_d_76_page_accepts_a_report_until_the_third_list_is_published(
     accepted = officer.post(accept, {"acknowledgement": "Checked."})
 
     assert uploaded.status_code == 302
-    assert "The third list after the last day, 1 February 2026, is published" in str(errors_of(late))
+    assert codes_of_answer(late) == {"__all__": ["third-list-8.1"]}
     assert (accepted.status_code, Report.objects.get().state) == (302, "accepted")
 
 
@@ -314,8 +315,7 @@ def test_hybrid_reports_come_with_their_games(
     shown = barriers_of(officer, version=1)
     refused = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "x"})
 
-    message = "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
-    assert (shown, errors_of(refused)) == ([message], {"__all__": [message]})
+    assert (shown, codes_of_answer(refused)) == (["hybrid-pgn-8.4"], {"__all__": ["hybrid-pgn-8.4"]})
     assert_nothing_half_done(played)
 
 
@@ -331,10 +331,10 @@ def test_d_100_page_of_a_version_without_a_marked_game_shows_the_barrier(
     send(officer, report_of(name="Open of Betaville"))
     kept = barriers_of(officer, version=2)
     send(officer, report_of(rounds=rounds))
-    (shown,) = barriers_of(officer, version=3)
+    shown = barriers_of(officer, version=3)
 
     assert kept == []
-    assert "(FPL 7/2026), but this version does not have this game." in shown
+    assert shown == ["marked-game-missing"]
 
 
 def test_file_accepted_for_another_tournament_is_an_issue(
@@ -349,16 +349,17 @@ def test_file_accepted_for_another_tournament_is_an_issue(
     send(officer, report_of(), to="/desk/tournaments/SUI-TWIN/report")
     page = officer.get("/desk/tournaments/SUI-TWIN/reports/1/")
 
-    assert "The same file was accepted for Open of Alphaville (SUI-PLAYED)." in page.content.decode()
+    assert page.context["elsewhere"].tournament.event_id == "SUI-PLAYED"
+    assert 'data-code="same-file"' in page.content.decode()
 
 
 def barriers_of(client: Client, *, version: int) -> list[str]:
-    """Return what the page of a version says it still needs before it can be accepted, beside its issues."""
+    """Return the codes of what the page of a version says that it needs before it is accepted, beside its issues."""
     page = client.get(f"/desk/tournaments/SUI-PLAYED/reports/{version}/")
-    text, found = page.content.decode(), [barrier.message for barrier in page.context["barriers"]]
-    assert all(escape(message) in text for message in found)
-    assert ("Ready to accept" in text) == (not found and not page.context["counts"]["error"])
-    return found
+    text, found = page.content.decode(), page.context["barriers"]
+    assert all(escape(barrier.message) in text for barrier in found)
+    assert page.context["may_accept"] == (not found and not page.context["counts"]["error"])
+    return [barrier.code for barrier in found]
 
 
 def assert_nothing_half_done(tournament: Tournament) -> None:
