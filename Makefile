@@ -10,6 +10,9 @@ PYTEST := $(PY) -m pytest
 PARALLEL ?= 2
 PYTEST_ARGS ?=
 
+# Tests start many processes, which would compile the portal each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example structure pictures faults release
 
@@ -55,6 +58,9 @@ test-postgresql: setup ## run the tests that can fail on PostgreSQL and Redis al
 
 test-machine: setup ## run what needs root, systemd, namespaces, a file system of its own or other programs
 	TEST_ON=sqlite TEST_RUN=machine $(PYTEST) $(PYTEST_ARGS)
+
+test-times: setup ## say how long the tests of the last runs took, by kind and folder, and which were the slowest
+	@$(PY) -m tests.times
 
 # Django 6 needs Python 3.12. What the lock names is not what is installed here, so that tests/supply is left out.
 NEXT := $(VENV)-next

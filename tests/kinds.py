@@ -71,7 +71,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the run of TEST_RUN does not take."""
+    """Tell each test its kind, and leave out what the run of TEST_RUN does not take."""
+    for item in items:
+        item.user_properties.append(("kind", kind_of(item)))
     name = os.environ.get("TEST_RUN", "")
     if not name:
         return
