@@ -15,7 +15,7 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         # Imported to connect their receivers.
         from ratings.queries import federations, in_force, list_calendar  # noqa: F401
-        from ratings.services import due_runs, mergers, reported  # noqa: F401
+        from ratings.services import due_runs, mergers  # noqa: F401
         from ratings.services.corrections import correct  # noqa: F401
 
         post_migrate.connect(_load_adoptions, sender=self, dispatch_uid="ratings.load_adoptions")

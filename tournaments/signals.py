@@ -18,14 +18,6 @@ reports_accepted = Signal()
 # FIDE Council upheld an appeal: `appeal`, `at`. What a list had taken and lost by the decision comes back (D-87).
 appeal_upheld = Signal()
 
-# A report is being checked, stored or not: `report` as it was read, `tournament`, `players` by starting rank,
-# `lookups`. Receivers return the findings that only they can make.
-report_checked = Signal()
-
-# The QC looks at an accepted report: `report`, and `own`, its players and games as they were read. Receivers return the
-# indicators that only they can tell.
-indicators_wanted = Signal()
-
 # A registration is being checked. Receivers return the first day on which a text of the regulations is in force, if
 # they know one (D-13).
 first_rated_day_wanted = Signal()

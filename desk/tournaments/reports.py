@@ -41,10 +41,10 @@ from tournaments.queries.report_versions import (
     with_same_elsewhere,
 )
 from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
-from tournaments.services.checks.people import ids_in, people_of
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
+from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import accept_report
 from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import LineSearch, with_choices

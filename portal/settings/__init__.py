@@ -259,3 +259,15 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 
 LOGGING = logging_config(level=ENVIRONMENT.log_level, as_json=ENVIRONMENT.log_format == "json")
 configure_structlog()
+
+# The checks of a report against what the portal knows, in the order in which they run, and for whom each is.
+REPORT_CHECKS = [
+    ("tournaments.services.checks.event.check_registration", "ARBITER"),
+    ("tournaments.services.checks.people.check_people", "EVERYBODY"),
+    ("ratings.services.reported.check_against_lists", "ARBITER"),
+    ("tournaments.services.checks.event.check_same_file", "ARBITER"),
+    ("tournaments.services.checks.games.check_hybrid_games", "ARBITER"),
+    ("tournaments.services.checks.event.check_other_events", "FEDERATION"),
+]
+# What the QC is told of an accepted report by more than its games.
+REPORT_INDICATORS = ["ratings.services.reported.improbable_results"]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.dispatch import receiver
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -23,9 +21,8 @@ from tournaments.choices import DecidedBy
 from tournaments.messages import portal_finding
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Lookups
 from tournaments.queries.patterns import Indicator, Own
-from tournaments.signals import indicators_wanted, report_checked
+from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, header_place, with_field
 
@@ -45,12 +42,10 @@ class Listed:
     titles: tuple[str, ...]
 
 
-@receiver(report_checked)
-def check_against_lists(
-    *, report: Report, tournament: Tournament, players: Mapping[int, Player], lookups: Lookups, **kwargs: Any
-) -> Iterator[Finding]:
+def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
     """Yield the differences of a report from the lists in effect on the first day (D-1), and outliers."""
-    lists = lookups.of(Lists)
+    report, tournament, players = inspection.report, inspection.tournament, inspection.people.players
+    lists = inspection.lookups.of(Lists)
     yield from _before_lists(tournament, lists)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     in_force = lists.in_force_on(kinds, tournament.start)
@@ -190,8 +185,7 @@ class Scored:
     above: int
 
 
-@receiver(indicators_wanted)
-def improbable_results(*, report: StoredReport, own: Own, **kwargs: Any) -> list[Indicator]:
+def improbable_results(report: StoredReport, own: Own) -> list[Indicator]:
     """Return the indicators of a report's results by the lists in effect: improbable scores, reached thresholds.
 
     `own` are the players and games of the report.

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
-from tournaments.services.checks.people import ids_in
 from tournaments.services.crosstables import require_trf
 from tournaments.services.registration import RegistrationRequest, event_id_for
+from tournaments.services.report_people import ids_in
 from tournaments.services.reports import Upload
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, check_report, read_report

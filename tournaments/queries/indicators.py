@@ -7,11 +7,13 @@ Bounded: the games of one year of those reports in which participants of this on
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
+from functools import cache
 
+from django.conf import settings
 from django.db.models import Q
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -30,7 +32,6 @@ from tournaments.queries.patterns import (
     rising_pool,
     unseen_tournament,
 )
-from tournaments.signals import indicators_wanted
 from tournaments.trf.report import PENALTIES
 
 DAYS = 365
@@ -55,10 +56,15 @@ def indicators_of(tournament: Tournament) -> list[Indicator]:
     found += one_sided(report.pk, year.meetings, year.names, year.ratings)
     found += unseen_tournament(report.pk, year)
     found += rising_pool(report.pk, year)
-    told: Sequence[tuple[Any, Any]] = indicators_wanted.send(Report, report=report, own=year.own)
-    for _receiver, indicators in told:
-        found += indicators
+    for indicators in _by_lists():
+        found += indicators(report, year.own)
     return [*found, *_outliers(report)]
+
+
+@cache
+def _by_lists() -> tuple[Callable[[Report, Own], list[Indicator]], ...]:
+    """Return what tells indicators by more than the games: the functions of `settings.REPORT_INDICATORS`, in order."""
+    return tuple(import_string(path) for path in settings.REPORT_INDICATORS)
 
 
 def year_of(report: Report) -> Year:

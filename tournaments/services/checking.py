@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
@@ -20,11 +19,9 @@ from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.progress import published_lists
-from tournaments.services.checks.event import check_other_events, check_registration, check_same_file
-from tournaments.services.checks.games import check_games
-from tournaments.services.checks.people import People, check_people, people_of
+from tournaments.services.checks.inspection import Audience, Inspection, findings_of
 from tournaments.services.marks import kept_marks, marks_refusals
-from tournaments.signals import report_checked
+from tournaments.services.report_people import People, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
 from tournaments.trf.report import read_by_registration
@@ -84,10 +81,8 @@ def check_contents(
     report = read_by_registration(report, tournament.start, tournament.end)
     people = people_of(report, lookups.players)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
-    own = _own_findings(report, tournament, people, on=on, minors=minors, lookups=lookups, pgn=pgn)
-    if not is_arbiters:
-        own += check_other_events(report, tournament, people.players, lookups)
-    return _checked(report, people, own)
+    audience = Audience.ARBITER if is_arbiters else Audience.FEDERATION
+    return _checked(Inspection(report, tournament, people, lookups, on, minors, pgn, audience))
 
 
 def check_in_public(
@@ -101,8 +96,9 @@ def check_in_public(
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     people = people_of(report, lookups.players)
-    shown = _without_years(people, minors)
-    return _checked(report, people, list(check_people(report, shown, tournament)))
+    return _checked(
+        Inspection(report, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY)
+    )
 
 
 def _minors_elsewhere(people: People, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
@@ -114,52 +110,10 @@ def _minors_elsewhere(people: People, tournament: Tournament, *, on: date, looku
     return lookups.federations.minors_on(on).without(own)
 
 
-def _without_years(people: People, minors: Minors) -> People:
-    """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
-    if not minors:
-        return people
-    shown = {number: without_year(player, minors) for number, player in people.players.items()}
-    return replace(people, players=shown)
-
-
-def without_year(player: Player, minors: Minors) -> Player:
-    """Return the player as everybody may see one, never to be saved."""
-    if not minors.hides(player.birth_year, player.federation_id, player.pk):
-        return player
-    shown = copy(player)
-    shown.birth_year = None
-    return shown
-
-
-def _own_findings(
-    report: Report,
-    tournament: Tournament,
-    people: People,
-    *,
-    on: date,
-    minors: Minors,
-    lookups: Lookups,
-    pgn: bytes | None,
-) -> list[Finding]:
-    """Return what the portal finds with the registration, the people, the apps above and the games."""
-    found = [
-        *check_registration(report, tournament, on=on),
-        *check_people(report, _without_years(people, minors), tournament),
-    ]
-    answers: list[tuple[Any, Any]] = report_checked.send(
-        Report, report=report, tournament=tournament, players=people.players, lookups=lookups
-    )
-    for _receiver, findings in answers:
-        found += findings
-    found += check_same_file(report, tournament, lookups)
-    if tournament.is_hybrid and pgn:
-        found += check_games(report, pgn)
-    return found
-
-
-def _checked(report: Report, people: People, own: Sequence[Finding]) -> CheckedReport:
+def _checked(inspection: Inspection) -> CheckedReport:
+    report, own = inspection.report, [*findings_of(inspection)]
     findings = in_order([*_not_said_better(check_report(report), own), *own])
-    return CheckedReport(report, findings, people.players)
+    return CheckedReport(report, findings, inspection.people.players)
 
 
 def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Iterator[Finding]:

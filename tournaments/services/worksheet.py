@@ -27,9 +27,10 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
-from tournaments.services.checking import CheckedReport, without_year
-from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another, people_of
+from tournaments.services.checking import CheckedReport
+from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES, REASONS
+from tournaments.services.report_people import people_of, without_year
 from tournaments.services.reports import upload_report
 from tournaments.services.trail import record_step
 from tournaments.trf import PlayerRecord

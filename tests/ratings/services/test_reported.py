@@ -11,6 +11,8 @@ from ratings.services.reported import check_against_lists
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.services.checks.inspection import Inspection
+from tournaments.services.report_people import People
 from tournaments.trf import Finding, PlayerRecord, Report, RoundResult
 
 OTHER = {"1": "0", "0": "1", "=": "="}
@@ -33,12 +35,18 @@ def report_of(codes: str) -> tuple[Report, dict[int, Player]]:
     return Report(players=records, rounds=len(codes), lines=("001 ",) * 2), players
 
 
+def findings_of(
+    report: Report, players: dict[int, Player], tournament: Tournament = TOURNAMENT
+) -> list[Finding]:
+    return [*check_against_lists(Inspection(report, tournament, People(players, {}, ()), Lookups()))]
+
+
 def found(codes: str, *ratings: int, kind: str = "rapid") -> list[Finding]:
     report, players = report_of(codes)
     rating_list = RatingListFactory(kind=kind)
     for player, rating in zip(players.values(), ratings, strict=False):
         ListEntryFactory(rating_list=rating_list, player=player, rating=rating)
-    return list(check_against_lists(report=report, tournament=TOURNAMENT, players=players, lookups=Lookups()))
+    return findings_of(report, players)
 
 
 @pytest.mark.parametrize(
@@ -76,10 +84,7 @@ def test_a_standard_rating_serves_who_has_none_of_the_kind() -> None:
 
 def test_without_a_list_nothing_is_compared() -> None:
     report, players = report_of("11111")
-    assert (
-        list(check_against_lists(report=report, tournament=TOURNAMENT, players=players, lookups=Lookups()))
-        == []
-    )
+    assert findings_of(report, players) == []
 
 
 @pytest.mark.parametrize(("ratings", "count"), [((2710, 2690), 1), ((2711, 2690), 0)])
@@ -92,10 +97,5 @@ def test_0_2_the_presidents_decision_needs_an_average_above_2700(
     tournament = Tournament(
         kind="rapid", start=date(2026, 1, 10), end=date(2026, 1, 10), decided_by="president"
     )
-    codes = [
-        item.code
-        for item in check_against_lists(
-            report=report, tournament=tournament, players=players, lookups=Lookups()
-        )
-    ]
+    codes = [item.code for item in findings_of(report, players, tournament)]
     assert codes == ["president-average-0.2"] * count

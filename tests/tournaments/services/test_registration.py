@@ -14,9 +14,12 @@ from players.models import Federation
 from players.services.standing import exclude_federation
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament, TrailEntry
+from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.event import check_registration
+from tournaments.services.checks.inspection import Inspection
 from tournaments.services.qc import decide
 from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
+from tournaments.services.report_people import People
 from tournaments.trf import read_report
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -203,7 +206,8 @@ def test_0_2_affiliated_organisation_registers_and_its_federation_is_no_differen
 
     assert (tournament.registration, tournament.federation_id) == (Registration.REGISTERED, "QIS")
     report = read_report("032 SUI\n001    1\n")
-    codes = {item.code for item in check_registration(report, tournament, on=date(2026, 1, 12))}
+    inspection = Inspection(report, tournament, People({}, {}, ()), Lookups(), on=date(2026, 1, 12))
+    codes = {item.code for item in check_registration(inspection)}
     assert "event-federation" not in codes
 
 

@@ -11,7 +11,8 @@ from players.spelling import words_of
 from tournaments import regulations
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Event, Lookups, Other, OtherReports, games_by_id
+from tournaments.queries.lookups import Event, Other, OtherReports, games_by_id
+from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
 from tournaments.trf.report import field_place, header_place
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
@@ -21,9 +22,10 @@ TITLES = {"ia", "fa", "na", "ca", "ci", "int", "fide", "id", "arbiter", "chief"}
 MATCH_PLAYERS = 2
 
 
-def check_registration(report: Report, tournament: Tournament, *, on: date) -> Iterator[Finding]:
+def check_registration(inspection: Inspection) -> Iterator[Finding]:
     """Yield in what a report differs from the registration, and more rounds a day than are rated (3.1)."""
-    yield from _days(report, tournament, on)
+    report, tournament = inspection.report, inspection.tournament
+    yield from _days(report, tournament, inspection.on)
     if report.federation and not _is_held_in(report.federation, tournament):
         codes = {"reported": report.federation, "registered": tournament.federation_id}
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
@@ -44,7 +46,7 @@ def _is_held_in(code: str, tournament: Tournament) -> bool:
     return code == tournament.federation_id or code == tournament.federation.territory_of_id
 
 
-def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]:
+def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[Finding]:
     """Compare 042 and 052 with the registration; without both, the days of 132 (D-85)."""
     registered = f"{tournament.start} – {tournament.end}"
     if report.start is None and report.end is None:
@@ -65,7 +67,7 @@ def _days(report: Report, tournament: Tournament, on: date) -> Iterator[Finding]
         if played and not tournament.start <= played[0] <= played[-1] <= tournament.end:
             days = {"reported": f"{played[0]} – {played[-1]}", "registered": registered}
             yield portal_finding("event-dates-others", header_place(report, "132"), **days)
-    if on < tournament.end:
+    if on and on < tournament.end:
         yield portal_finding("event-not-over", end=tournament.end.isoformat())
 
 
@@ -157,12 +159,11 @@ FEWEST_SAME_GAMES = 2
 MAX_EVENTS = 10
 
 
-def check_other_events(
-    report: Report, tournament: Tournament, players: Mapping[int, Player], lookups: Lookups
-) -> Iterator[Finding]:
+def check_other_events(inspection: Inspection) -> Iterator[Finding]:
     """Yield whether the event was reported before, and who played elsewhere on the same day (3.1)."""
+    report, tournament, players = inspection.report, inspection.tournament, inspection.people.players
     ids = {player.fide_id for player in players.values()}
-    reports = lookups.other_reports(ids, tournament)
+    reports = inspection.lookups.other_reports(ids, tournament)
     others = reports.lines(ids, tournament)
     if not others:
         return
@@ -176,9 +177,9 @@ def check_other_events(
     yield from _same_day(report, tournament, players, same_day, reports)
 
 
-def check_same_file(report: Report, tournament: Tournament, lookups: Lookups) -> Iterator[Finding]:
+def check_same_file(inspection: Inspection) -> Iterator[Finding]:
     """Yield whether another event has these very bytes as its accepted report (D-86)."""
-    other = lookups.event_with(report.sha256, tournament)
+    other = inspection.lookups.event_with(inspection.report.sha256, inspection.tournament)
     if other is not None:
         yield portal_finding("report-again", name=other.name, event_id=other.event_id)
 

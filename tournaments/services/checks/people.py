@@ -2,76 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import date
 
 from players.models import Player
 from players.spelling import words_of
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.queries.lookups import KnownPlayers
 from tournaments.services.checks.event import name_words
+from tournaments.services.checks.inspection import Inspection
+from tournaments.services.report_people import ArbiterId
 from tournaments.trf import Finding, PlayerRecord, Report
-from tournaments.trf.findings import Place
 from tournaments.trf.report import field_place, with_field
 
-ARBITER_TAGS = ("102", "112")
-ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
 ID_COLUMN, ID_WIDTH = 58, 11
 NAME = (15, 33)
 
 
-@dataclass(frozen=True, slots=True)
-class ArbiterId:
-    """A FIDE ID in the record of an arbiter, with its text."""
-
-    tag: str
-    place: Place
-    fide_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """The players of a report by starting rank, a merged ID led to its successor; `known` by the ID as reported."""
-
-    players: Mapping[int, Player]
-    known: Mapping[int, Player]
-    arbiters: tuple[ArbiterId, ...]
-
-
-def people_of(report: Report, players: KnownPlayers) -> People:
-    """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
-    arbiters = tuple(_arbiter_ids(report))
-    known = players.by_id(_ids(report, arbiters))
-    merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
-    successors = players.by_id(merged)
-    matched = {
-        record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
-        for record in report.players
-        if record.fide_id in known
-    }
-    return People(_one_line_each(report, matched), known, arbiters)
-
-
-def ids_in(report: Report) -> set[int]:
-    """Return the FIDE IDs that a report names, of players and arbiters."""
-    return _ids(report, _arbiter_ids(report))
-
-
-def _ids(report: Report, arbiters: Iterable[ArbiterId]) -> set[int]:
-    ids = {record.fide_id for record in report.players if record.fide_id}
-    return ids | {item.fide_id for item in arbiters}
-
-
-def check_people(report: Report, people: People, tournament: Tournament) -> Iterator[Finding]:
+def check_people(inspection: Inspection) -> Iterator[Finding]:
     """Yield in what the lines differ from the portal's players, and who is not known there."""
+    report, people = inspection.report, inspection.shown
     seen: dict[int, int] = {}
     used = {record.fide_id for record in report.players if record.number in people.players}
     has_died = any(player.died_on for player in people.players.values())
-    last_days = _last_days(report, tournament) if has_died else {}
+    last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
         yield portal_finding("participants-unknown")
     for record in report.players:
@@ -97,24 +51,6 @@ def is_another(record: PlayerRecord, player: Player) -> bool:
             return True
     is_other_year = record.birth_year and player.birth_year and record.birth_year != player.birth_year
     return bool(is_other_year and record.sex and player.sex and record.sex != player.sex)
-
-
-def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Player]:
-    """Leave out a second line of the same person that has no played game: it is an entry that was not used."""
-    lines: dict[int, list[int]] = {}
-    for number, player in matched.items():
-        lines.setdefault(player.fide_id, []).append(number)
-    doubled = [numbers for numbers in lines.values() if len(numbers) > 1]
-    if not doubled:
-        return matched
-    playing = {number for game in report.games() if game.played for number in (game.white, game.black)}
-    unused = {
-        number
-        for numbers in doubled
-        for number in numbers
-        if number not in playing and number != next((n for n in numbers if n in playing), numbers[0])
-    }
-    return {number: player for number, player in matched.items() if number not in unused}
 
 
 def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
@@ -168,15 +104,6 @@ def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterat
         yield finding.with_fix(with_field(report, record, 54, player.federation_id))
     if record.sex and player.sex and record.sex != player.sex:
         yield portal_finding("sex", field_place(record, 10, 1), name=player.name)
-
-
-def _arbiter_ids(report: Report) -> Iterator[ArbiterId]:
-    """Yield the FIDE IDs in the records of the chief arbiter and the deputies."""
-    for number, line in enumerate(report.lines, 1):
-        if line[:3] in ARBITER_TAGS and line[3:4] == " ":
-            for match in ID_IN_TEXT.finditer(line, 4):
-                place = Place(number, match.start() + 1, len(match[0]))
-                yield ArbiterId(line[:3], place, int(match[0]), line[4:].strip())
 
 
 def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Finding]:

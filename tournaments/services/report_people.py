@@ -1,0 +1,104 @@
+"""The people of a report: who they are in the portal, and what others may see of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+
+from players.models import Player
+from players.queries.federations import Minors
+from tournaments.queries.lookups import KnownPlayers
+from tournaments.trf import Report
+from tournaments.trf.findings import Place
+
+ARBITER_TAGS = ("102", "112")
+ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterId:
+    """A FIDE ID in the record of an arbiter, with its text."""
+
+    tag: str
+    place: Place
+    fide_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The players of a report by starting rank, a merged ID led to its successor; `known` by the ID as reported."""
+
+    players: Mapping[int, Player]
+    known: Mapping[int, Player]
+    arbiters: tuple[ArbiterId, ...]
+
+
+def people_of(report: Report, players: KnownPlayers) -> People:
+    """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
+    arbiters = tuple(_arbiter_ids(report))
+    known = players.by_id(_ids(report, arbiters))
+    merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
+    successors = players.by_id(merged)
+    matched = {
+        record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
+        for record in report.players
+        if record.fide_id in known
+    }
+    return People(_one_line_each(report, matched), known, arbiters)
+
+
+def ids_in(report: Report) -> set[int]:
+    """Return the FIDE IDs that a report names, of players and arbiters."""
+    return _ids(report, _arbiter_ids(report))
+
+
+def _ids(report: Report, arbiters: Iterable[ArbiterId]) -> set[int]:
+    ids = {record.fide_id for record in report.players if record.fide_id}
+    return ids | {item.fide_id for item in arbiters}
+
+
+def without_years(people: People, minors: Minors) -> People:
+    """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
+    if not minors:
+        return people
+    shown = {number: without_year(player, minors) for number, player in people.players.items()}
+    return replace(people, players=shown)
+
+
+def without_year(player: Player, minors: Minors) -> Player:
+    """Return the player as everybody may see one, never to be saved."""
+    if not minors.hides(player.birth_year, player.federation_id, player.pk):
+        return player
+    shown = copy(player)
+    shown.birth_year = None
+    return shown
+
+
+def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Player]:
+    """Leave out a second line of the same person that has no played game: it is an entry that was not used."""
+    lines: dict[int, list[int]] = {}
+    for number, player in matched.items():
+        lines.setdefault(player.fide_id, []).append(number)
+    doubled = [numbers for numbers in lines.values() if len(numbers) > 1]
+    if not doubled:
+        return matched
+    playing = {number for game in report.games() if game.played for number in (game.white, game.black)}
+    unused = {
+        number
+        for numbers in doubled
+        for number in numbers
+        if number not in playing and number != next((n for n in numbers if n in playing), numbers[0])
+    }
+    return {number: player for number, player in matched.items() if number not in unused}
+
+
+def _arbiter_ids(report: Report) -> Iterator[ArbiterId]:
+    """Yield the FIDE IDs in the records of the chief arbiter and the deputies."""
+    for number, line in enumerate(report.lines, 1):
+        if line[:3] in ARBITER_TAGS and line[3:4] == " ":
+            for match in ID_IN_TEXT.finditer(line, 4):
+                place = Place(number, match.start() + 1, len(match[0]))
+                yield ArbiterId(line[:3], place, int(match[0]), line[4:].strip())
