@@ -59,11 +59,6 @@ def start_browser(playwright: Playwright, path: str) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
 
 
-def browser_is_required() -> bool:
-    """Whether a run without a browser must fail (REQUIRE_BROWSER=1)."""
-    return os.environ.get("REQUIRE_BROWSER", "0") not in ("", "0")
-
-
 def follow(control: Locator) -> None:
     """Click a link or a button that sends a form, and wait until the page it leads to is there.
 
