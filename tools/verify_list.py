@@ -22,9 +22,11 @@ import hashlib
 import io
 import json
 import re
+import struct
 import sys
 import unicodedata
 import zipfile
+import zlib
 from collections import defaultdict
 from datetime import date, timedelta
 from fractions import Fraction
@@ -148,6 +150,12 @@ class WrongUseError(Exception):
     """What was given cannot be compared at all."""
 
 
+# What files that are no lists and no bundles may end in: wrong words, missing ones, damage, a thousand brackets.
+UNREADABLE = (
+    ValueError, KeyError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, RuntimeError,
+    EOFError, csv.Error, struct.error, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error,
+)  # fmt: skip
+
 FIELDS = ("name", "federation", "sex", "title", "birth_year", "rating", "games", "k", "inactive")
 MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 TXT_COLUMNS = {
@@ -178,7 +186,7 @@ class ListFile:
                 if row["fide_id"] in self.rows:
                     self.twice.append(row["fide_id"])
                 self.rows[row["fide_id"]] = row
-        except (ValueError, KeyError, TypeError, LookupError) as error:
+        except UNREADABLE as error:
             raise WrongUseError(f"{path} is not a list in {self.format.upper()}: {error!r}")
 
     def _json(self, content):
@@ -306,17 +314,20 @@ class Evidence:
                 content = source.read()
             self.sha256, self.size = hashlib.sha256(content).hexdigest(), len(content)
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                files = {name: archive.read(name) for name in archive.namelist()}
+                names = archive.namelist()
+                files = {name: archive.read(name) for name in names}
         except OSError as error:
             raise WrongUseError(f"{path} cannot be read: {error.strerror}")
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, RuntimeError, ValueError, EOFError) as error:
+        except UNREADABLE as error:
             raise WrongUseError(f"{path} is not an evidence bundle: {error}")
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            raise WrongUseError(f"{path} is not an evidence bundle: it has several files {name}")
         if "evidence.json" not in files:
             raise WrongUseError(f"{path} is not an evidence bundle: it has no evidence.json")
         self._files = files
         try:
             self._read(files)
-        except (ValueError, KeyError, TypeError, LookupError, AttributeError) as error:
+        except UNREADABLE as error:
             raise WrongUseError(f"{path} is not an evidence bundle that can be read: {error!r}")
 
     def _read(self, files):
@@ -366,7 +377,7 @@ class Evidence:
             public, signature = (
                 base64.b64decode(row[name], validate=True) for name in ("public_key", "signature")
             )
-        except (ValueError, KeyError, TypeError) as error:
+        except UNREADABLE as error:
             self.faults.append(("evidence", "signature", "a signature", repr(error)))
             return ""
         if key and row["public_key"] != key:
@@ -988,7 +999,7 @@ def manifest_differences(path, evidence, new):
         named = manifest["evidence"]["sha256"], manifest["files"][new.format]["sha256"]
     except OSError as error:
         raise WrongUseError(f"{path} cannot be read: {error.strerror}")
-    except (ValueError, KeyError, TypeError) as error:
+    except UNREADABLE as error:
         raise WrongUseError(f"{path} is not the manifest of a list with evidence: {error!r}")
     for subject, expected, there in zip((evidence.path, new.path), named, (evidence.sha256, new.sha256)):
         if expected != there:
@@ -1012,7 +1023,7 @@ def main(arguments):
     except WrongUseError as error:
         print(f"verify_list.py: {error}", file=sys.stderr)
         return 2
-    except (ValueError, KeyError, TypeError, LookupError) as error:
+    except UNREADABLE as error:
         print(f"verify_list.py: the evidence cannot be calculated: {error!r}", file=sys.stderr)
         return 2
     for subject, name, expected, there in found:
