@@ -14,7 +14,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example structure pictures faults release
+.PHONY: help setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example pictures faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -125,12 +125,8 @@ env-example: setup ## write .env.example from portal/environment.py
 licences: setup ## write docs/licences.md
 	$(PY) -m supply.licences
 
-pictures: setup ## draw the pictures of docs/architecture.md from the code
+pictures: setup ## draw the picture of docs/architecture.md from the code
 	$(PY) -m supply.floors
-	$(PY) -m supply.way --run
-
-structure: setup ## measure the code: modules, lines, long functions, and the modules that everyday actions run through
-	@$(PY) -m supply.structure
 
 release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
 	@$(PY) -m supply.release

@@ -15,7 +15,7 @@ from html import escape
 
 import grimp
 
-from supply.structure import ROOT, packages
+from supply.licences import ROOT
 
 PICTURE = ROOT / "docs" / "images" / "floors.svg"
 WIDTH, MARGIN, GAP = 1180, 16, 14
@@ -30,6 +30,11 @@ text { font: 11px ui-monospace, Consolas, Menlo, monospace; fill: #1b2430; text-
 .inside { stroke: #33679c; stroke-opacity: .5; fill: none; }
 .up { stroke: #c1121f; stroke-width: 2.5; fill: none; }
 """
+
+
+def packages() -> list[str]:
+    """Return the packages of the portal, those at the top of the repository on which a floor stands."""
+    return [name for row in floors() for name in row]
 
 
 @dataclass(frozen=True, slots=True)
