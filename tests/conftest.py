@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
-from pathlib import Path
 from shutil import copytree
 from typing import Any
 from unittest.mock import patch
@@ -25,6 +24,7 @@ from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol
 from tests.clean import cleaning_quickly
+from tests.kinds import kind_of
 from tests.shared import lists_in, lists_of_module, rows_of_module
 
 __all__ = ["lists_of_module", "rows_of_module"]
@@ -61,9 +61,12 @@ def rows_of_migrations() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_list_folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """Let every test write its list files into a folder of its own, with those of the rows that it shares."""
-    folder = tmp_path / "lists"
+def _own_list_folder(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a test write its list files into a folder of its own, with those of the rows that it shares."""
+    if kind_of(request.node) == "pure":
+        yield
+        return
+    folder = request.getfixturevalue("tmp_path") / "lists"
     if "rows_of_module" in request.fixturenames:
         assert "transactional_db" not in request.fixturenames, (
             "Put the test into a module without shared rows."
