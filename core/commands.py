@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from core.errors import RefusedError
+
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
@@ -100,6 +102,12 @@ class PortalCommand(BaseCommand):
         """Print why nothing was done and end with 1."""
         self.emit(result, (f"refused: {reason}" for reason in reasons), options)
         sys.exit(REFUSED)
+
+    def refuse_as(self, error: RefusedError, result: dict[str, Any], options: dict[str, Any]) -> NoReturn:
+        """End with 1 for the reasons of a service; a result in JSON has the code of each beside its sentence."""
+        reasons = [str(refusal.message) for refusal in error.refusals]
+        codes = [refusal.code for refusal in error.refusals]
+        self.refuse({**result, "reasons": reasons, "codes": codes}, reasons, options)
 
     def wrong_use(self, message: str) -> NoReturn:
         """Exit with 2 and print the correct usage."""

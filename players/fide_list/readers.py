@@ -84,7 +84,8 @@ def layout_of(heading: str) -> TextLayout:
             return TextLayout(has_foa, is_combined=False)
     raise FideListError(
         "The columns of this list are not those of FIDE lists since 2013. Download the combined, "
-        "standard, rapid or blitz list again."
+        "standard, rapid or blitz list again.",
+        code="columns-unknown",
     )
 
 

@@ -53,14 +53,17 @@ def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
     Raises FideListError where the stream is no such list or the kind is missing.
     """
     if kind is not None and kind not in KINDS:
-        raise FideListError(f"No list has the rating type {kind!r}. Valid types: {', '.join(KINDS)}.")
+        raise FideListError(
+            f"No list has the rating type {kind!r}. Valid types: {', '.join(KINDS)}.",
+            code="kind-unknown",
+        )
     head = _head(stream).removeprefix(_BOM)
     if head.startswith(b"ID Number"):
         return _text_reading(head, stream, kind=kind)
     content = head.lstrip()
     root = _ROOT.match(content)
     if root is None:
-        raise FideListError(_what_else(content))
+        raise FideListError(_what_else(content), code="not-a-list")
     return _xml_reading(head, len(head) - len(content), root, stream, kind=kind)
 
 
@@ -104,13 +107,17 @@ def _xml_reading(
 ) -> ListReading:
     encoding = _ENCODING.search(root[1] or b"")
     if encoding and encoding[1].lower() not in _ENCODINGS:
-        raise FideListError(f"The encoding of the file is {encoding[1].decode()}. Save it as UTF-8.")
+        raise FideListError(
+            f"The encoding of the file is {encoding[1].decode()}. Save it as UTF-8.",
+            code="not-utf-8",
+        )
     start = blank + root.end()
     first_player = head[start:].partition(b"</player>")[0]
     if _FEDERATION_PLAYER.match(first_player):
         raise FideListError(
             "This is the player download of a federation, which has no games and no K-factor. Use "
-            "the rating list from the download page."
+            "the rating list from the download page.",
+            code="federation-download",
         )
     is_combined = b"<rapid_rating" in first_player or b"<blitz_rating" in first_player
     kinds = _kinds(kind, is_combined=is_combined)
@@ -136,7 +143,10 @@ def _kinds(kind: str | None, *, is_combined: bool) -> tuple[str, ...]:
     if is_combined:
         return KINDS
     if kind is None:
-        raise FideListError(f"This list has one rating type. Enter it: {', '.join(KINDS)}.")
+        raise FideListError(
+            f"This list has one rating type. Enter it: {', '.join(KINDS)}.",
+            code="kind-missing",
+        )
     return (kind,)
 
 

@@ -61,15 +61,20 @@ class ListStream:
         try:
             data = self._unpacked.read(wanted)
         except _DAMAGE as error:
-            raise FideListError(f"The file is damaged or incomplete ({error}). Download it again.") from error
+            raise FideListError(
+                f"The file is damaged or incomplete ({error}). Download it again.",
+                code="damaged",
+            ) from error
         self._left -= len(data)
         if self._left < 0:
             raise FideListError(
-                "The uncompressed file is larger than any rating list, so it cannot be imported."
+                "The uncompressed file is larger than any rating list, so it cannot be imported.",
+                code="too-large",
             )
         if time.monotonic() - self._began > self._seconds:
             raise FideListError(
-                f"Reading a file of this size took over {self._seconds:.0f} s and was stopped."
+                f"Reading a file of this size took over {self._seconds:.0f} s and was stopped.",
+                code="too-slow",
             )
         return data
 
@@ -85,7 +90,7 @@ def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[
             file = stack.enter_context(Path(path).open("rb"))
             unpacked = _unpacked(file, stack)
         except _DAMAGE as error:
-            raise FideListError(f"The file cannot be opened ({error}).") from error
+            raise FideListError(f"The file cannot be opened ({error}).", code="unopened") from error
         yield ListStream(unpacked, file=file, limit=limit)
 
 
@@ -99,7 +104,10 @@ def _unpacked(file: IO[bytes], stack: ExitStack) -> ByteSource:
         member = _list_member(archive)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # bzip2 and LZMA unpack a few bytes to hundreds of megabytes in one step.
-            raise FideListError("The ZIP file does not use deflate compression. Compress it again.")
+            raise FideListError(
+                "The ZIP file does not use deflate compression. Compress it again.",
+                code="compression-unknown",
+            )
         return stack.enter_context(archive.open(member))
     return file
 
@@ -110,9 +118,12 @@ def _list_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     if len(members) == 1:
         return members[0]
     if not members:
-        raise FideListError("The ZIP file contains no .txt or .xml file.")
+        raise FideListError("The ZIP file contains no .txt or .xml file.", code="zip-without-list")
     names = ", ".join(member.filename for member in members[:5])
-    raise FideListError(f"The ZIP file contains {len(members)} lists ({names}). Unpack it and use one.")
+    raise FideListError(
+        f"The ZIP file contains {len(members)} lists ({names}). Unpack it and use one.",
+        code="zip-of-several",
+    )
 
 
 def _may_be_list(member: zipfile.ZipInfo) -> bool:

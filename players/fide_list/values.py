@@ -17,7 +17,11 @@ Sex = Literal["M", "F", ""]
 
 
 class FideListError(Exception):
-    """The file is not a readable rating list; the text says why and what to do."""
+    """The file is not a readable rating list; the text says why and what to do, the code which reason it is."""
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class ByteSource(Protocol):

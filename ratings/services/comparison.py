@@ -179,7 +179,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
     with open_list(path) as stream:
         reading = read_list(stream, kind=rating_list.kind)
         if rating_list.kind not in reading.kinds:
-            raise FideListError(_(HAS_NO_LIST) % {"kind": rating_list.kind})
+            raise FideListError(_(HAS_NO_LIST) % {"kind": rating_list.kind}, code="no-such-list")
         if refusals := sign_refusals(reading, [file_name], on=rating_list.date, kind=rating_list.kind):
             raise RefusedError(refusals)
         found = 0
@@ -191,7 +191,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
                 found += 1
                 yield record.fide_id, side
         if not found:
-            raise FideListError(_(HAS_NO_RATINGS) % {"kind": rating_list.kind})
+            raise FideListError(_(HAS_NO_RATINGS) % {"kind": rating_list.kind}, code="no-ratings")
 
 
 def _side(record: ListRecord, kind: str) -> Side | None:

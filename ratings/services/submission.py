@@ -65,6 +65,7 @@ class Submission:
         return {
             "accepted": self.is_accepted,
             "reasons": [str(refusal.message) for refusal in self.refusals],
+            "codes": [refusal.code for refusal in self.refusals],
             "warnings": list(self.warnings),
             "tournament": self.tournament.event_id if self.tournament else None,
             "list": self.list_date.isoformat() if self.list_date else None,

@@ -38,6 +38,5 @@ class Command(PortalCommand):
                 link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
                 mail_invitation(invitation, link=link, at=at)
         except RefusedError as error:
-            reasons = [str(refusal.message) for refusal in error.refusals]
-            self.refuse({"confirmed": False, "reasons": reasons}, reasons, options)
+            self.refuse_as(error, {"confirmed": False}, options)
         self.emit({"confirmed": True, "reasons": []}, [f"invitation emailed to {email}"], options)

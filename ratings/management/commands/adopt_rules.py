@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
-from core.errors import RefusedError
+from core.errors import Refusal, RefusedError
 from ratings.services.adoptions import adopt, lists_of, public_part, refuse_adoption, tried_on
 from ratings.systems.registry import rules_named
 
@@ -61,8 +61,7 @@ class Command(PortalCommand):
                 self._adopt(options)
                 result["adopted"] = True
         except RefusedError as error:
-            reasons = [refusal.message for refusal in error.refusals]
-            self.refuse({**result, "months": [], "reasons": reasons}, reasons, options)
+            self.refuse_as(error, {**result, "months": []}, options)
         self.emit({**result, "months": months}, self._lines(result, months), options)
 
     def _adopt(self, options: dict[str, Any]) -> None:
@@ -79,8 +78,10 @@ class Command(PortalCommand):
     def _tried(self, result: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
         lists, missing = lists_of(options["dry_run"])
         if missing:
-            reasons = [f"no list of {day.isoformat()} is published" for day in missing]
-            self.refuse({**result, "months": [], "reasons": reasons}, reasons, options)
+            missing_months = [
+                Refusal("month-unpublished", f"no list of {day.isoformat()} is published") for day in missing
+            ]
+            raise RefusedError(missing_months)
         rules = rules_named(options["slug"])
         return [public_part(tried_on(rating_list, rules)) for rating_list in lists]
 

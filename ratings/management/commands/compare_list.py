@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils import timezone
@@ -39,18 +39,16 @@ class Command(PortalCommand):
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
         rating_list = RatingList.objects.filter(kind=options["kind"], date=options["date"]).first()
         if rating_list is None:
-            self._refuse([f"there is no {options['kind']} list of {options['date'].isoformat()}"], options)
+            reasons = [f"there is no {options['kind']} list of {options['date'].isoformat()}"]
+            self.refuse({**EMPTY, "reasons": reasons}, reasons, options)
         try:
             made = compare_list(
                 rating_list, path, file_name=path.name, by=None, at=timezone.now(), is_operator=True
             )
         except RefusedError as error:
-            self._refuse([str(refusal.message) for refusal in error.refusals], options)
+            self.refuse_as(error, EMPTY, options)
         result = public_result(made)
         self.emit(result, _lines(result), options)
-
-    def _refuse(self, reasons: list[str], options: dict[str, Any]) -> NoReturn:
-        self.refuse({**EMPTY, "reasons": reasons}, reasons, options)
 
 
 def _lines(result: dict[str, Any]) -> Iterator[str]:

@@ -50,8 +50,7 @@ class Command(PortalCommand):
                 is_dry_run=options["dry_run"],
             )
         except RefusedError as error:
-            reasons = [str(refusal.message) for refusal in error.refusals]
-            self.refuse({"corrected": False, "reasons": reasons}, reasons, options)
+            self.refuse_as(error, {"corrected": False}, options)
         self.warn(effect.warnings)
         result = {"corrected": not options["dry_run"], "reasons": [], **_effect(effect)}
         self.emit(result, _sentences(effect, is_dry_run=options["dry_run"]), options)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from rich.progress import DownloadColumn
 
 from core.commands import PortalCommand, iso_day, operator_name, progress_bar
-from core.errors import RefusedError
+from core.errors import RefusedError, refused
 from players.fide_list import FideListError, LineProblem
 from ratings.choices import ListKind
 from ratings.services.imports import Import, ReportProgress, import_list
@@ -72,9 +72,9 @@ class Command(PortalCommand):
                     is_dry_run=options["dry_run"],
                 )
         except FideListError as error:
-            self._refuse([f"{path.name}: {error}"], options)
+            self.refuse_as(refused(error.code, f"{path.name}: {error}"), _nothing(options), options)
         except RefusedError as error:
-            self._refuse([str(refusal.message) for refusal in error.refusals], options)
+            self.refuse_as(error, _nothing(options), options)
         seconds = round(time.monotonic() - begun, 1)
         self.warn(done.notices)
         lines = _lines(done, seconds)
@@ -91,10 +91,6 @@ class Command(PortalCommand):
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
 
-    def _refuse(self, reasons: list[str], options: dict[str, Any]) -> None:
-        empty = Import(options["date"], 0, 0, 0, (), (), 0, ())
-        self.refuse({**_result(empty, 0), "reasons": reasons}, reasons, options)
-
 
 @contextmanager
 def _bytes_read() -> Iterator[ReportProgress | None]:
@@ -108,6 +104,10 @@ def _bytes_read() -> Iterator[ReportProgress | None]:
 
 def _result(done: Import, seconds: float) -> dict[str, Any]:
     return {**done.summary(), "warnings": list(done.notices), "reasons": [], "seconds": seconds}
+
+
+def _nothing(options: dict[str, Any]) -> dict[str, Any]:
+    return _result(Import(options["date"], 0, 0, 0, (), (), 0, ()), 0)
 
 
 def _lines(done: Import, seconds: float) -> Iterator[str]:

@@ -71,8 +71,7 @@ class Command(PortalCommand):
                 is_dry_run=options["dry_run"],
             )
         except RefusedError as error:
-            reasons = [str(refusal.message) for refusal in error.refusals]
-            self.refuse({"marked": False, "reasons": reasons}, reasons, options)
+            self.refuse_as(error, {"marked": False}, options)
         return effect.lines
 
 

@@ -24,8 +24,7 @@ class Command(PortalCommand):
         try:
             publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=timezone.now())
         except RefusedError as error:
-            reasons = [str(refusal.message) for refusal in error.refusals]
-            self.refuse({"published": [], "reasons": reasons, "warnings": []}, reasons, options)
+            self.refuse_as(error, {"published": [], "warnings": []}, options)
         self.warn(warnings)
         rows = [_row(publication) for publication in publications]
         self.emit({"published": rows, "reasons": [], "warnings": warnings}, map(_line, publications), options)

@@ -101,7 +101,8 @@ class Records:
             self.problems.append(problem)
         if self.problem_count > max(MAX_UNREADABLE, self.read):
             first = self.problems[0]
-            raise FideListError(_(MOST_UNREADABLE) % {"line": first.line, "reason": first.message})
+            message = _(MOST_UNREADABLE) % {"line": first.line, "reason": first.message}
+            raise FideListError(message, code="most-unreadable")
 
 
 # Of so many, those of one list that follow each other lie close by in its index.
@@ -168,8 +169,9 @@ def _read(
 def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
     """Return the plan of each kind: `RefusedError` where none of the lists may go in."""
     plans = plans_for(kinds, on=on, sha256=source.sha256, is_adopted=bool(source.adopted))
-    if all(plan.refusal for plan in plans):
-        raise RefusedError([Refusal("list-stands-D-11", plan.refusal, "file") for plan in plans])
+    refusals = [plan.refusal for plan in plans if plan.refusal]
+    if len(refusals) == len(plans):
+        raise RefusedError(refusals)
     return plans
 
 
@@ -212,7 +214,7 @@ class _Job:
 
     def run(self, *, is_dry_run: bool) -> Import:
         """Write what is new, or only read the file if nothing is, and return the result."""
-        self.notices += [plan.refusal for plan in self.plans if plan.refusal]
+        self.notices += [plan.refusal.message for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, on=self.on)
         people = People(may_update=self._is_newest())
@@ -224,7 +226,7 @@ class _Job:
             ]
             targets = self._write(wanted, people) if wanted or self.compared else self._read()
             if not self.records.read:
-                raise FideListError(_(NO_PLAYER))
+                raise FideListError(_(NO_PLAYER), code="no-player")
             if not is_dry_run:
                 for item in self.compared:
                     item.keep(self.source, at=self.at)

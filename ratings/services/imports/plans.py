@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -41,7 +41,7 @@ class Plan:
     existing: RatingList | None = None
     is_known: bool = False
     is_compared: bool = False
-    refusal: str = ""
+    refusal: Refusal | None = None
 
     @property
     def is_open(self) -> bool:
@@ -66,7 +66,7 @@ def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
             is_kept = FideList.objects.filter(kind=kind, date=on, sha256=sha256).exists()
             return Plan(kind, existing, is_known=is_kept, is_compared=True)
         if refusals := order_refusals(kind, on):
-            return Plan(kind, existing, refusal=refusals[0].message)
+            return Plan(kind, existing, refusal=replace(refusals[0], field="file"))
     return Plan(kind, existing, refusal=_refusal(kind, on, existing))
 
 
@@ -98,18 +98,19 @@ def waiting_notices(plans: Iterable[Plan], *, on: date) -> Iterator[str]:
             yield _(REPORTS_WAIT) % {"number": number, **names}
 
 
-def _refusal(kind: str, on: date, existing: RatingList | None) -> str:
+def _refusal(kind: str, on: date, existing: RatingList | None) -> Refusal | None:
     names = {"kind": ListKind(kind).label, "date": date_format(on)}
     if existing and existing.origin == Origin.PUBLISHED:
-        return _(PUBLISHED_HERE) % names
+        return Refusal("published-D-11", _(PUBLISHED_HERE) % names, "file")
     later = (
         RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED, date__gt=on).order_by("date").first()
     )
     if later:
-        return _(LATER_PUBLISHED) % {**names, "later": date_format(later.date)}
+        message = _(LATER_PUBLISHED) % {**names, "later": date_format(later.date)}
+        return Refusal("later-published-D-11", message, "file")
     if existing and _is_rated_by(existing):
-        return _(RATED_BY) % names
-    return ""
+        return Refusal("rated-by-it-D-11", _(RATED_BY) % names, "file")
+    return None
 
 
 def _is_rated_by(rating_list: RatingList) -> bool:

@@ -68,7 +68,7 @@ def test_file_that_is_no_list_is_refused(content: bytes, message: str) -> None:
 def test_unknown_kind_is_refused() -> None:
     with pytest.raises(FideListError) as refusal:
         read(text_file(LINE), kind="bullet")
-    assert str(refusal.value) == "No list has the rating type 'bullet'. Valid types: standard, rapid, blitz."
+    assert refusal.value.code == "kind-unknown"
 
 
 def test_combined_list_is_read_whole_whatever_the_kind() -> None:

@@ -153,11 +153,13 @@ def test_correction_is_refused_where_nothing_is_published_or_nothing_differs(
     correct: Callable[..., Any],
     run: Callable[..., Any],
 ) -> None:
-    with pytest.raises(RefusedCommandError, match="not on a published list"):
+    with pytest.raises(RefusedCommandError) as unpublished:
         correct(CORRECTED)
+    assert unpublished.value.args[0]["codes"] == ["not-published"]
     run("publish_lists", "2026-02-01")
-    with pytest.raises(RefusedCommandError, match="already the accepted report"):
+    with pytest.raises(RefusedCommandError) as same:
         correct(Event(PLAYERS, ALL_PLAY))
+    assert same.value.args[0]["codes"] == ["same-report"]
 
 
 def test_d11_withheld_first_rating_that_is_lost_does_not_come_back(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -14,6 +15,7 @@ from django.core.management.base import CommandError
 
 from players.fide_list import ListRecord
 from players.models import Federation, NameWord, Player
+from ratings.choices import FEDERATION_CREATED, MAY_BE_INCOMPLETE
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Part, rankings_of
@@ -168,7 +170,7 @@ def test_same_file_again_says_so_in_words(
     path = written(tmp_path / "list.txt", text_list(*PLAYERS))
     run("import_fide_list", path, "--date", "2026-01-01")
     call_command("import_fide_list", path, "--date", "2026-01-01")
-    assert capsys.readouterr().out.startswith("nothing is new: the file was imported before (4 players read")
+    assert re.match("nothing is new: [^0-9]*4 players", capsys.readouterr().out)
 
 
 def test_next_list_writes_changed_players_only(run: Run, tmp_path: Path) -> None:
@@ -227,7 +229,7 @@ def test_first_twenty_problems_are_printed_and_the_rest_counted(
     call_command("import_fide_list", path, "--date", "2026-01-01")
     *lines, last = capsys.readouterr().out.splitlines()
     assert len([line for line in lines if " skipped: " in line]) == 20
-    assert last == "... and 5 more skipped lines"
+    assert re.findall(r"\d+", last) == ["5"]
 
 
 def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
@@ -332,9 +334,7 @@ def test_one_kind_of_a_combined_list_may_be_wanted(run: Run, tmp_path: Path) -> 
 def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(Listed(101, federation="XQZ", rapid=(1900, 0, 20))))
     result = run("import_fide_list", path, "--date", "2026-01-01")
-    assert result["notices"] == [
-        "The federation XQZ was unknown and was created as a member. Enter its name."
-    ]
+    assert result["notices"] == [FEDERATION_CREATED % {"code": "XQZ"}]
     federation = Federation.objects.get(code="XQZ")
     assert (federation.name, federation.is_member) == ("XQZ", True)
 
@@ -345,9 +345,7 @@ def test_half_a_list_is_doubted(run: Run, tmp_path: Path) -> None:
     result = run(
         "import_fide_list", written(tmp_path / "b.txt", text_list(*players[:2])), "--date", "2026-02-01"
     )
-    assert result["notices"] == [
-        ("The rapid list has 2 players, the previous one had 5. Check that the file is complete.")
-    ]
+    assert result["notices"] == [MAY_BE_INCOMPLETE % {"kind": "rapid", "listed": 2, "before": 5}]
 
 
 def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
@@ -358,13 +356,13 @@ def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
 
 
 def test_imported_lists_are_counted_before_their_first_readers_come(
-    run: Run, tmp_path: Path, django_assert_num_queries: Any
+    run: Run, tmp_path: Path, django_assert_max_num_queries: Any
 ) -> None:
     run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
     whole = [Part(rating_list) for rating_list in RatingList.objects.order_by("kind")]
     home = PLAYERS[0].federation
     parts = [*whole, *(replace(part, federation=home) for part in whole if part.rating_list.kind != "blitz")]
-    with django_assert_num_queries(0):
+    with django_assert_max_num_queries(0):
         rankings = rankings_of(parts)
     totals = {(part.rating_list.kind, part.federation): rankings[part].every.total for part in parts}
     assert totals == {

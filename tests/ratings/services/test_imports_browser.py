@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 
 from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
-from ratings.choices import RunState, Work
+from ratings.choices import JOB_TEXTS, REPORTS_WAIT, STANDARD_CORRECTS, RunState, Work
 from ratings.models import CorrectionLine, FideImport, RatingList, Run
 from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
@@ -32,8 +34,10 @@ from ratings.services.imports.browser import (
     perform_import,
     request_import,
 )
+from tests.codes import codes_of_messages
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.ratings.services.list_files import Listed, text_list
+from tournaments.models import Tournament
 
 NOW = datetime(2026, 2, 10, 9, 30, tzinfo=UTC)
 JANUARY = date(2026, 1, 1)
@@ -180,13 +184,16 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
     players = [Listed(1000 + n, f"Player, P{1000 + n}", standard=(1800, 0, 20)) for n in range(1, 7)]
     item = after_job(asked(staff, text_list(*players), kind="standard"))
 
-    page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
+    notices = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]["notices"]
     before = CorrectionLine.objects.count()
     confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
     after_job(item)
 
-    assert (item.stage, "The next list corrects" in page, before) == ("done", True, 0)
-    assert {1001, 1006} <= {line.player_id for line in CorrectionLine.objects.all()}
+    corrected = {line.player_id for line in CorrectionLine.objects.all()}
+    event = Tournament.objects.get().event_id
+    late = STANDARD_CORRECTS % {"date": "1 January 2026", "event": event, "number": len(corrected)}
+    assert (item.stage, notices, before) == ("done", [late], 0)
+    assert {1001, 1006} <= corrected
 
 
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User) -> None:
@@ -207,7 +214,8 @@ def test_d_73_effect_counts_the_reports_that_wait_for_the_month(
 
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
 
-    assert "Accepted reports that wait for the rapid list of 1 February 2026: 1." in page
+    waiting = {"kind": "rapid", "date": "1 February 2026", "number": 1}
+    assert REPORTS_WAIT % waiting in page
 
 
 def test_file_that_is_not_a_list_is_refused(staff: User) -> None:
@@ -267,14 +275,12 @@ def test_file_being_read_is_not_cancelled_and_nobody_waits(console: Client) -> N
     reader.start()
     is_held.wait(30)
     try:
-        answer = console.post(
-            f"/admin/ratings/fideimport/{item.pk}/progress/", {"step": "cancel"}, follow=True
-        )
+        answer = console.post(f"/admin/ratings/fideimport/{item.pk}/progress/", {"step": "cancel"})
     finally:
         is_over.set()
         reader.join()
 
-    assert "The file is being read." in answer.content.decode()
+    assert codes_of_messages(answer) == ["being-read"]
     item.refresh_from_db()
     assert item.stage == "reading"
     cancel_import(item, by=User.objects.get(), at=NOW)
@@ -366,5 +372,7 @@ def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console
     item = after_job(asked(staff, b"Not a list\n"))
     User.objects.filter(pk=staff.pk).update(language="de")
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
-    assert item.refusals[0].startswith("This is not a FIDE rating list.")
-    assert "Das ist keine Elo-Liste der FIDE." in page
+    with override("de"):
+        german = JOB_TEXTS.shown(item.refusals[0])
+    assert german != item.refusals[0]
+    assert german in unescape(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,18 +14,19 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.test import Client
 
-from core.errors import RefusedError
 from players.fide_list import ListRecord, open_list, read_list
 from players.models import Act, Player
+from ratings.choices import KEPT_FOR_COMPARISON, REPORTS_WAIT
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.list_calendar import list_calendars
 from ratings.services.imports import import_list
+from tests import codes
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 Run = Callable[..., Any]
 JANUARY, FEBRUARY, MARCH, APRIL = "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"
 TODAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
@@ -34,80 +36,71 @@ FILE = text_list(PLAYER, NEW)
 
 
 def refusal(run: Run, *arguments: str) -> list[str]:
-    """Return the reasons of an import that must be refused and write nothing."""
+    """Return the codes of an import that must be refused and write nothing."""
     before = RatingList.objects.count(), FideList.objects.count(), Player.objects.count()
     with pytest.raises(RefusedCommandError) as refused:
         run("import_fide_list", *arguments)
     assert before == (RatingList.objects.count(), FideList.objects.count(), Player.objects.count())
-    return list(refused.value.args[0]["reasons"])
+    return list(refused.value.args[0]["codes"])
 
 
-@pytest.mark.parametrize(
-    ("on", "said"),
-    [
-        (
-            date(2062, 11, 1),
-            "1 November 2062 is later than today, 22 November 2026. You probably mean 1 November 2026.",
-        ),
-        (date(2026, 12, 1), "1 December 2026 is later than today, 22 November 2026."),
-    ],
-)
-def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: date, said: str) -> None:
+@pytest.mark.parametrize("on", [date(2062, 11, 1), date(2026, 12, 1)])
+def test_d_70_list_of_the_future_is_not_imported(run: Run, tmp_path: Path, on: date) -> None:
     path = tmp_path / "list.txt"
     path.write_bytes(FILE)
-    with pytest.raises(RefusedError) as refused:
+    with codes.refusal() as refused:
         import_list(path, on=on, at=TODAY, force="sure", adopt="sure")
-    assert [item.message for item in refused.value.refusals] == [said]
+    assert refused.found == ["future-list-D-70"]
     with time_machine.travel(TODAY):
-        assert refusal(run, str(path), "--date", on.isoformat(), "--force", "sure") == [said]
+        assert refusal(run, str(path), "--date", on.isoformat(), "--force", "sure") == refused.found
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "arguments", "said"),
+    ("name", "content", "arguments", "code"),
     [
         (
             "list.txt",
             single_list("rapid", PLAYER),
             ["--date", FEBRUARY, "--kind", "rapid"],
-            "The heading of the file says JAN26, but the date given is 1 February 2026.",
+            "heading-contradicts-D-72",
         ),
         (
             "rapid_feb25frl.txt",
             text_list(PLAYER),
             ["--date", FEBRUARY],
-            "The file name “rapid_feb25frl.txt” says February 2025, but the date given is 1 February 2026.",
+            "name-contradicts-D-72",
         ),
         (
             "players_list_2025-12.txt",
             text_list(PLAYER),
             ["--date", JANUARY],
-            "The file name “players_list_2025-12.txt” says December 2025, but the date given is 1 January 2026.",
+            "name-contradicts-D-72",
         ),
         (
             "download.zip",
             zipped(text_list(PLAYER), "players_nov26.txt"),
             ["--date", JANUARY],
-            "The file name “players_nov26.txt” says November 2026, but the date given is 1 January 2026.",
+            "name-contradicts-D-72",
         ),
         (
             "rapid_rating_list.txt",
             single_list("rapid", PLAYER),
             ["--date", JANUARY, "--kind", "blitz"],
-            "The file name “rapid_rating_list.txt” says rapid, but the rating type given is blitz.",
+            "name-contradicts-D-72",
         ),
     ],
 )
 def test_d_72_contradicting_signs_refuse_and_force_overrides(
-    run: Run, tmp_path: Path, name: str, content: bytes, arguments: list[str], said: str
+    run: Run, tmp_path: Path, name: str, content: bytes, arguments: list[str], code: str
 ) -> None:
     path = written(tmp_path / name, content)
-    assert refusal(run, path, *arguments) == [said]
+    assert refusal(run, path, *arguments) == [code]
 
-    done = run("import_fide_list", path, *arguments, "--force", "The name is wrong")
+    done = run("import_fide_list", path, *arguments, "--force", "Misnamed")
 
-    assert done["warnings"] == [said]
-    assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"The name is wrong"}
-    assert set(Act.objects.values_list("reason", flat=True)) == {"forced: The name is wrong"}
+    assert len(done["warnings"]) == 1
+    assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"Misnamed"}
+    assert set(Act.objects.values_list("reason", flat=True)) == {"forced: Misnamed"}
 
 
 @pytest.mark.parametrize(
@@ -129,8 +122,7 @@ def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(
 
 def test_d_72_force_overrides_nothing_else(month: Any, run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "players_nov26.txt", FILE)
-    reasons = refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure")
-    assert "so it cannot be replaced" in reasons[0]
+    assert refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == ["rated-by-it-D-11"]
 
 
 def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
@@ -143,10 +135,7 @@ def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(
 
     assert done["lists"] == [{"kind": "standard", "listed": 1, "created": True}]
     assert done["compared"] == [{"kind": "rapid", "listed": 2}, {"kind": "blitz", "listed": 1}]
-    assert done["warnings"][0] == (
-        "The portal publishes the rapid lists. The FIDE list of 1 March 2026 is kept for comparison and "
-        "is not in effect."
-    )
+    assert done["warnings"][0] == KEPT_FOR_COMPARISON % {"kind": "rapid", "date": "1 March 2026"}
     assert Player.objects.filter(pk=2001).exists()
     assert not ListEntry.objects.filter(player=2001).exists()
     assert list_calendars(date(2026, 3, 2)).of("rapid").newest == date(2026, 2, 1)
@@ -178,12 +167,7 @@ def test_d_73_reports_that_wait_for_the_month_are_counted(
 
     done = run("import_fide_list", path, "--date", FEBRUARY, *extra)
 
-    assert done["warnings"] == [
-        (
-            "Accepted reports that wait for the rapid list of 1 February 2026: 1. The FIDE list replaces this list, "
-            "so the next one includes them."
-        )
-    ]
+    assert done["warnings"] == [REPORTS_WAIT % {"kind": "rapid", "date": "1 February 2026", "number": 1}]
 
 
 def test_d_73_adopting_counts_the_reports_that_wait(
@@ -198,10 +182,8 @@ def test_d_73_adopting_counts_the_reports_that_wait(
         "import_fide_list", path, "--date", MARCH, "--kind", "rapid", "--adopt", "Council", "--dry-run"
     )
 
-    assert done["warnings"][0] == (
-        "Accepted reports that wait for the rapid list of 1 March 2026: 1. The FIDE list replaces this list, "
-        "so the next one includes them."
-    )
+    waiting = {"kind": "rapid", "date": "1 March 2026", "number": 1}
+    assert done["warnings"][0] == REPORTS_WAIT % waiting
 
 
 def test_d_73_same_file_again_changes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
@@ -233,8 +215,7 @@ def test_d_73_adopted_list_is_in_force_with_its_reason(month: Any, run: Run, tmp
 def test_d_73_adopted_list_follows_month_by_month(month: Any, run: Run, tmp_path: Path) -> None:
     run("publish_lists", FEBRUARY)
     path = written(tmp_path / "list.txt", FILE)
-    reasons = refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x")
-    assert "the list of 1 March 2026 is missing" in reasons[0]
+    assert refusal(run, path, "--date", APRIL, "--kind", "rapid", "--adopt", "x") == ["month-missing-D-71"]
 
 
 def test_dry_run_shows_the_effect_and_writes_nothing(month: Any, run: Run, tmp_path: Path) -> None:
@@ -260,8 +241,9 @@ def test_warnings_go_to_standard_error(
     capsys.readouterr()
     call_command("import_fide_list", written(tmp_path / "list.txt", FILE), date=date(2026, 3, 1))
     printed = capsys.readouterr()
-    assert printed.err.startswith("warning: The portal publishes the rapid lists.")
-    assert "rapid 2026-03-01 kept for comparison: 2 players" in printed.out
+    kept = KEPT_FOR_COMPARISON % {"kind": "rapid", "date": "1 March 2026"}
+    assert printed.err.splitlines()[0] == f"warning: {kept}"
+    assert re.search("^rapid 2026-03-01 .*: 2 players", printed.out, re.MULTILINE)
 
 
 def test_d_73_staff_see_what_is_kept(month: Any, run: Run, tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from django.db import connection
 
 from players.models import NameWord, Player
 from ratings.models import ListEntry, RatingList
-from ratings.services.imports import import_list
-from ratings.services.imports.importing import CHUNK, LARGE_FILE
+from ratings.services.imports import import_list, importing
 from ratings.services.imports.people import loading
 from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written
@@ -21,6 +20,8 @@ pytestmark = pytest.mark.django_db
 Run = Callable[..., Any]
 
 TABLES = (Player, NameWord, ListEntry)
+# So many players make a large file of several chunks here; a real one has thirty times as many.
+CHUNK = 2_000
 PLAYERS = tuple(
     Listed(1000 + n, f"Zarnik, P{n}", rapid=(1400 + n % 900, 0, 20) if n % 3 else None)
     for n in range(CHUNK + 500)
@@ -32,9 +33,10 @@ on_postgresql = pytest.mark.skipif(
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = Path(written(tmp_path / "list.txt", text_list(*PLAYERS)))
-    assert path.stat().st_size > LARGE_FILE
+    monkeypatch.setattr(importing, "CHUNK", CHUNK)
+    monkeypatch.setattr(importing, "LARGE_FILE", path.stat().st_size - 1)
     return path
 
 

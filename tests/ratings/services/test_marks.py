@@ -18,6 +18,8 @@ from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
 
+pytestmark = pytest.mark.page
+
 FAIR_PLAY = Mark(3, 3, GameMark.FAIR_PLAY, "FPL 7/2026")
 
 
@@ -109,8 +111,9 @@ def test_d_100_version_without_a_marked_pairing_is_refused_until_staff_remove_th
     mark(FAIR_PLAY)
     without = [list(games) for games in ALL_PLAY]
     del without[2][1]
-    with pytest.raises(RefusedCommandError, match=r"FPL 7/2026.*does not have this game"):
+    with pytest.raises(RefusedCommandError) as refused:
         submit(Event(PLAYERS, without))
+    assert refused.value.args[0]["codes"] == ["marked-game-missing"]
     assert Report.objects.get(state="accepted").version == 1
     mark(Mark(3, 3, "", ""))
     assert submit(Event(PLAYERS, without))["accepted"] is True

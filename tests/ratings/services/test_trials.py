@@ -27,7 +27,7 @@ from tests.factories import (
 )
 from tests.ratings.services.alphaville import RefusedCommandError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 FEBRUARY = date(2026, 2, 1)
 TODAY = date(2026, 2, 10)
 # PostgreSQL reads many rows through a cursor.
@@ -145,7 +145,8 @@ def test_month_without_a_published_list_is_refused(february: RatingList, run: Ca
         run(
             "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "R", "--dry-run", "2026-01", "2026-02"
         )
-    assert refused.value.args[0]["reasons"] == ["no list of 2026-01-01 is published"]
+    assert refused.value.args[0]["codes"] == ["month-unpublished"]
+    assert "2026-01-01" in refused.value.args[0]["reasons"][0]
 
 
 @pytest.mark.parametrize(
