@@ -123,7 +123,8 @@ class ArenaForm(forms.ModelForm[Arena]):
         if slug not in SYSTEMS:
             return values
         if values.get(WINDOW) is not None and not has_window(slug):
-            self.add_error(WINDOW, _("Series window: this rating system has none. Leave the field empty."))
+            message = _("Series window: this rating system has none. Leave the field empty.")
+            self.add_error(WINDOW, ValidationError(message, code="no-series"))
         for fault in _system_faults(SYSTEMS[slug], values.get(TIME_CONTROLS) or {}):
             self.add_error(TIME_CONTROLS, fault)
         return values

@@ -115,9 +115,11 @@ class FederationForm(forms.ModelForm[Federation]):
         cleaned = super().clean() or self.cleaned_data
         territory, decision = cleaned.get("territory_of"), cleaned.get("affiliation_reference")
         if territory and not decision:
-            self.add_error("affiliation_reference", _("Enter the decision of FIDE Council (article 0.2)."))
+            message = _("Enter the decision of FIDE Council (article 0.2).")
+            self.add_error("affiliation_reference", ValidationError(message, code="decision-missing"))
         elif decision and not territory:
-            self.add_error("territory_of", _("Select the federation (article 0.2)."))
+            message = _("Select the federation (article 0.2).")
+            self.add_error("territory_of", ValidationError(message, code="federation-missing"))
         return cleaned
 
 
@@ -161,7 +163,8 @@ class ExclusionForm(forms.ModelForm[FederationExclusion]):
         cleaned = super().clean() or self.cleaned_data
         begins, ends = cleaned.get("excluded_from", self.instance.excluded_from), cleaned.get("until")
         if begins and ends and ends <= begins:
-            self.add_error("until", _("Enter a day after the first day of the exclusion."))
+            message = _("Enter a day after the first day of the exclusion.")
+            self.add_error("until", ValidationError(message, code="end-before-start"))
         return cleaned
 
 
@@ -194,8 +197,8 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
 
 
 def _check_name(name: str) -> None:
-    if wrong := [str(refusal.message) for refusal in name_refusals(name, by_staff=True)]:
-        raise ValidationError(wrong)
+    if wrong := [*name_refusals(name, by_staff=True)]:
+        raise ValidationError([ValidationError(refusal.message, code=refusal.code) for refusal in wrong])
 
 
 CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]

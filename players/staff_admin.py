@@ -117,7 +117,8 @@ def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[for
                 "A user changed this meanwhile. Nothing was saved. Stored now: %(values)s. If you send the "
                 "form again, your changes replace them."
             )
-            self.add_error(None, message % {"values": told or "–"})
+            message = message % {"values": told or "–"}
+            self.add_error(None, ValidationError(message, code="changed-meanwhile"))
             cleaned: dict[str, Any] = super().clean() or self.cleaned_data
             return cleaned
 

@@ -51,7 +51,7 @@ class KeptFileForm(forms.Form):
         sent = cleaned.get("report")
         if sent and sent.size > MAX_BYTES:
             message = _("The file must be %(size)d MiB or smaller.") % {"size": MAX_BYTES // MEBIBYTE}
-            self.add_error("report", message)
+            self.add_error("report", forms.ValidationError(message, code="too-large"))
         elif sent:
             return bytes(sent.read()), str(sent.name)
         elif cleaned.get("kept") and not cleaned.get("is_withdrawn"):
@@ -62,7 +62,7 @@ class KeptFileForm(forms.Form):
         try:
             name, content = signing.loads(text, salt=SALT)
         except signing.BadSignature:
-            self.add_error("report", _("Select the file again."))
+            self.add_error("report", forms.ValidationError(_("Select the file again."), code="forged"))
             return None, ""
         return content.encode("latin-1"), name
 
@@ -116,7 +116,8 @@ class CorrectionForm(TournamentForm, KeptFileForm):
         cleaned = super().clean()
         has_file, is_withdrawn = self.content is not None, bool(cleaned.get("is_withdrawn"))
         if has_file == is_withdrawn and not self.errors:
-            self.add_error("report", _("Select the corrected report, or withdraw the accepted one."))
+            message = _("Select the corrected report, or withdraw the accepted one.")
+            self.add_error("report", forms.ValidationError(message, code="report-missing"))
         return cleaned
 
 
@@ -160,9 +161,11 @@ class PlayerForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         born, year = cleaned.get("birth_date"), cleaned.get("birth_year")
         if born and born.year != year:
-            self.add_error("birth_year", _("The date of birth is in a different year."))
+            message = _("The date of birth is in a different year.")
+            self.add_error("birth_year", forms.ValidationError(message, code="other-year"))
         if year and year > timezone.now().year:
-            self.add_error("birth_year", _("This year has not started yet."))
+            message = _("This year has not started yet.")
+            self.add_error("birth_year", forms.ValidationError(message, code="future-year"))
         return cleaned
 
 

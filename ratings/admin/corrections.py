@@ -111,7 +111,8 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
-                messages.success(request, _applied(effect))
+                told, code = _applied(effect)
+                messages.success(request, told, extra_tags=code)
                 return redirect("admin:ratings_correction_changelist")
         context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
         return render(request, "admin/ratings/game.html", context)
@@ -209,10 +210,11 @@ def _done(effect: Effect) -> str:
     return done % {"number": len(effect.lines)}
 
 
-def _applied(effect: GameEffect) -> str:
+def _applied(effect: GameEffect) -> tuple[str, str]:
+    """Return what a decision brought about, and its code."""
     if effect.is_published:
-        return _("The decision was applied. Its effect is shown below.")
-    return _("The decision was applied. The tournament is recalculated.")
+        return _("The decision was applied. Its effect is shown below."), "effect-shown"
+    return _("The decision was applied. The tournament is recalculated."), "rated-again"
 
 
 def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEffect | None:

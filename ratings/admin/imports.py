@@ -91,7 +91,7 @@ class ImportForm(forms.Form):
         """Ask for one file."""
         cleaned = super().clean() or self.cleaned_data
         if bool(cleaned.get("file")) == bool(cleaned.get("path")) and not {"file", "path"} & set(self.errors):
-            self.add_error("file", _("Select one file."))
+            self.add_error("file", forms.ValidationError(_("Select one file."), code="one-file"))
         return cleaned
 
     def request(self) -> ImportRequest:
@@ -133,7 +133,8 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
                 return redirect("admin:ratings_fideimport_progress", made.pk)
         if too_large_field(request):
             form.errors.pop("file", None)
-            form.add_error("file", _("The file must be 60 MB or smaller. Put it into the folder instead."))
+            message = _("The file must be 60 MB or smaller. Put it into the folder instead.")
+            form.add_error("file", forms.ValidationError(message, code="too-large"))
         context = {
             **self.admin_site.each_context(request),
             "title": _("Import a FIDE list"),

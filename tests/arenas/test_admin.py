@@ -11,13 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
+from arenas.queries.games import sentences
 from arenas.services.members import issue_token, token_arena
-from core.errors import RefusedError
 from players.choices import Role
+from ratings.systems.online.values import Step
 from tests.arenas.played import AT, enrol, game, ratings, record
+from tests.codes import codes_of_form, refusal
 from tests.factories import AppointmentFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 PAGES = ("arena", "arenatoken", "member", "game", "arenalist")
 
 
@@ -132,9 +134,7 @@ def test_d_60_only_systems_with_series_have_a_window(db: None, staff: Client) ->
 
     shown = {slug: "series_window_hours" in page.content.decode() for slug, page in pages.items()}
     assert shown == {"flyordie": True, "chess-online": False}
-    assert added.context["adminform"].form.errors == {
-        "series_window_hours": ["Series window: this rating system has none. Leave the field empty."]
-    }
+    assert codes_of_form(added.context["adminform"].form) == {"series_window_hours": ["no-series"]}
 
 
 def test_typed_parameters_are_stored_and_shown_again(db: None, staff: Client) -> None:
@@ -192,11 +192,10 @@ def test_a_form_sent_again_makes_no_second_token_of_the_name(db: None, staff: Cl
     staff.post(add, typed)
 
     again = staff.post(add, typed)
-    with pytest.raises(RefusedError, match="already has a token with this name"):
+    with refusal() as refused:
         issue_token(arena, name="server 1", at=ArenaToken.objects.get().created_at)
 
-    refused = ["The arena already has a token with this name. Revoke it, or enter another name."]
-    assert again.context["adminform"].form.errors == {"name": refused}
+    assert codes_of_form(again.context["adminform"].form) == {"name": refused.found}
     assert ArenaToken.objects.count() == 1
     ArenaToken.objects.update(revoked_at=AT)
     assert staff.post(add, typed).status_code == 302
@@ -276,7 +275,7 @@ def test_parameters_that_a_colleague_entered_are_not_overwritten_unseen(played: 
 
     refused = _save(staff, played, time_controls="blitz: 5+0", seen=seen)
 
-    assert "A user changed this meanwhile." in str(refused.context["adminform"].form.non_field_errors())
+    assert codes_of_form(refused.context["adminform"].form) == {"__all__": ["changed-meanwhile"]}
     played.refresh_from_db()
     assert played.parameters["time_controls"] == {"blitz": ["3+2"]}
 
@@ -287,5 +286,6 @@ def test_list_of_games_shows_reasons_in_words(rated: Callable[..., Arena], staff
 
     shown = staff.get(reverse("admin:arenas_game_changelist")).content.decode()
 
-    assert "Not rated: 7+7 is not a rated time control." in shown
-    assert "unrated-time-control-2.3" not in shown
+    step = Step("unrated-time-control-2.3", {"time_control": "7+7"})
+    (sentence,) = sentences(arena.rules, [step])
+    assert (sentence.text in shown, step.key in shown) == (True, False)

@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from arenas.models import Arena, Change
-from arenas.queries.games import sentences
 from arenas.services.ledger import adjust_arenas, end_arena_day, end_yesterday
 from ratings.models import Calculation, RatingList
 from tests.arenas.played import AT, enrol, game, ratings, record
@@ -65,8 +64,7 @@ def test_missed_days_are_made_up_once_and_each_has_its_change(strong: Arena) -> 
         (datetime(2026, 1, 12, tzinfo=UTC), 1983_00, 1951_00),
         (datetime(2026, 1, 13, tzinfo=UTC), 1951_00, 1920_00),
     ]
-    first = sentences(strong.rules, rows[0].steps)[0].text
-    assert first == "Daily decay for 10 January 2026: 2016 × 2016 / 125000, rounded up: 33."
+    assert rows[0].steps[0]["figures"] == {"day": "2026-01-10", "rating": 2016, "amount": 33}
 
 
 def test_day_by_day_gives_what_making_up_gives(strong: Arena) -> None:

@@ -13,8 +13,11 @@ from players.models import Federation, FederationExclusion, Player
 from players.staff_admin import shown_values
 from portal.models import User
 from ratings.models import FeeRate, TournamentRating
+from tests.codes import codes_of_form
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, noon
 from tests.ratings.played import play_month
+
+pytestmark = pytest.mark.page
 
 LUX = {"federation": "LUX"}
 
@@ -198,8 +201,7 @@ def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client,
         "/admin/players/federation/add/", {"code": code, "name": "Atlantis", "continent": ""}
     )
 
-    errors = answer.context["adminform"].form.errors
-    assert errors["code"] == ["Enter the code of 3 capital letters, for example SUI."]
+    assert codes_of_form(answer.context["adminform"].form)["code"] == ["federation"]
     assert (client.get("/federations/").status_code, Federation.objects.filter(pk=code).exists()) == (
         200,
         False,

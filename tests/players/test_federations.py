@@ -17,6 +17,8 @@ from players.models.federation import NAMES as TRANSLATED
 from players.queries.federations import unlisted_codes
 from players.services.standing import load_federations
 
+pytestmark = pytest.mark.page
+
 
 def codes_of_the_file() -> set[str]:
     with FEDERATIONS_FILE.open(encoding="utf-8", newline="") as file:

@@ -13,6 +13,8 @@ from core.models import AppendOnly, AppendOnlyError
 from players.models import Player
 from tests.factories import PlayerFactory, UserFactory
 
+pytestmark = pytest.mark.page
+
 HISTORIES = [model for model in apps.get_models() if hasattr(model, "history_object")]
 CHANGES: dict[str, Callable[[Player], object]] = {
     "save": lambda player: player.history.first().save(),

@@ -18,6 +18,8 @@ from tests.factories import (
     round_robin,
 )
 
+pytestmark = pytest.mark.page
+
 
 @pytest.mark.django_db
 def test_tournament_is_played_rated_and_published() -> None:

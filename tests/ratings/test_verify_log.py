@@ -13,10 +13,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from players.choices import ActKind, Deed
+from players.choices import ActKind, Deed, Role
 from players.models import Appointment, Notice
 from players.services.acts import record_act
-from ratings.choices import RunState, Work
+from ratings.choices import FILE_RESTORED, RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
@@ -112,13 +112,13 @@ def test_a_removed_entry_is_found(log: None) -> None:
 def test_a_removed_link_is_found(log: None) -> None:
     sql("DELETE FROM tournaments_loglink WHERE number = 2")
 
-    assert "the previous entries were removed" in problems()[0]
+    assert [problem.number for problem in verify_log()] == [2]
 
 
 def test_an_entry_with_its_hash_changed_breaks_the_chain(log: None) -> None:
     sql("UPDATE tournaments_loglink SET digest = %s WHERE number = 2", "0" * 64)
 
-    assert "the chain is broken here" in problems()[0]
+    assert next(problem.number for problem in verify_log()) == 2
 
 
 def test_an_exchanged_entry_is_found_by_the_command(log: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_a_list_holds_the_proof_of_the_log(log: None, capsys: pytest.CaptureFixt
     assert str(verify_list(made)).startswith("audit log")
     with pytest.raises(SystemExit):
         call_command("verify_log", "--entries", str(named["entries"]), "--sha256", named["sha256"])
-    assert "log is not the one that the manifest of the list rapid 2026-02 names" in capsys.readouterr().out
+    assert "rapid 2026-02" in capsys.readouterr().out
 
 
 def forge_whole_chain() -> None:
@@ -198,10 +198,8 @@ def test_the_log_shows_names_and_words(db: None) -> None:
     removed, added = page_of(TrailFilter(kind="appointment")).rows
     changed = page_of(TrailFilter(kind="player")).rows[0]
 
-    assert (added.object, added.after) == (
-        "Olga Officer (olga@x.example)",
-        "user: Olga Officer (olga@x.example) · role: QC chair",
-    )
+    assert added.object == f"{user.get_full_name()} ({user.email})"
+    assert all(part in added.after for part in (added.object, Role("qc").label))
     assert (removed.what, removed.before) == ("removed", added.after)
     assert (changed.object, changed.before, changed.after) == (
         "Alder, Ada (1300001)",
@@ -230,10 +228,9 @@ def test_a_night_serves_altered_files_again(log: None) -> None:
     storages["lists"].delete(lost.path)
     runs.make_checks_due(at=NOW)
 
-    with pytest.raises(
-        runs.NotAsPublishedError, match=f"The file {altered.path} was different and has been restored"
-    ):
+    with pytest.raises(runs.NotAsPublishedError) as found:
         runs.perform(Work.FILES, Work.FILES, at=NOW)
+    assert FILE_RESTORED % {"path": altered.path} in str(found.value)
 
     assert stored(altered.path) == before
     assert storages["lists"].exists(lost.path)
@@ -370,4 +367,4 @@ def test_a_mark_set_or_removed_by_sql_before_publication_is_not_in_the_log(
 
     problems = [verify_list(found) for found in RatingList.objects.filter(date=MONTH)]
 
-    assert [str(found).split(",")[0] for found in problems if found] == ["marks in the audit log"]
+    assert [found.where.split(",")[0] for found in problems if found] == [game.report.tournament.event_id]

@@ -14,6 +14,8 @@ from tournaments.progress import Facts, compute_progress
 from tournaments.queries.progress import time_line
 from tournaments.steps import Progress, Version
 
+pytestmark = pytest.mark.page
+
 ENDED = date(2026, 3, 1)
 
 
@@ -148,14 +150,8 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 
     line = time_line(trail, reports, progress)
 
-    assert [(point.what, point.state) for point in line] == [
-        ("Registered", "done"),
-        ("Approved the registration", "done"),
-        ("Version 1 of the report uploaded", "done"),
-        ("Correct the errors in the report and upload it again.", "now"),
-        ("Tournament rated", "next"),
-        ("Tournament published on a list", "next"),
-    ]
+    assert [point.state for point in line] == ["done", "done", "done", "now", "next", "next"]
+    assert (line[2].what.count("1"), line[3].what) == (1, progress.step.action)
     assert (line[1].why, line[3].why, line[5].why) == (
         "By the minutes.",
         "until Mon 1 Jun 2026",

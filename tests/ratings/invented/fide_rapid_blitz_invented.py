@@ -41,6 +41,7 @@ KEYS = Keys(
     initial_below_floor="initial-below-floor-3.1",
     no_game="no-game-3.1",
 )
+FORMULA = "an invented formula"
 NUMBERS = "1.1 1.2 1.3 2.1 2.2 2.3 3.1 3.2 3.3 3.4 3.5 4.1 4.2 4.3 4.4 4.5 4.6 5.1 5.2"
 
 
@@ -66,7 +67,7 @@ class Invented(PeriodRules):
 
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
         formula = f"Ru = {opponents_sum} ÷ {initial.games} + {initial.dp}:"
-        return [Step(formula, "3.4", initial.rating, Unit.PLAIN, "an invented formula")]
+        return [Step(formula, "3.4", initial.rating, Unit.PLAIN, FORMULA)]
 
 
 RULES = Invented(

@@ -13,7 +13,7 @@ from ratings.services.adoptions import adopt, load_shipped, revoke
 from ratings.systems.registry import SHIPPED, Adoptions, NoRulesError, rules_named
 from tests.factories import RatingListFactory, noon
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 TEXT = "fide-rapid-blitz-2022"
 TODAY, LATER = date(2026, 3, 1), date(2026, 6, 1)
 

@@ -10,6 +10,8 @@ from players.models import Notice
 from ratings.services.publication.publish import publish_lists
 from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory, noon
 
+pytestmark = pytest.mark.page
+
 MARCH = date(2026, 3, 1)
 
 

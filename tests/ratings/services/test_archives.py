@@ -34,6 +34,8 @@ from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
+pytestmark = pytest.mark.page
+
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 NAMES = [
     f"rapid-2026-02-01.{name}"
@@ -213,6 +215,7 @@ def test_a_file_without_its_packed_one_stays_plain(february: RatingList) -> None
     assert len(plain_files(february)) == 4
 
 
+@pytest.mark.database
 def test_command_tells_what_each_list_takes_on_disk(february: RatingList, run: Callable[..., Any]) -> None:
     make_archives(february)
     keep_packed_only(today=YEAR_AFTER)

@@ -33,7 +33,7 @@ MONTHS = [date(2025 + number // 12, number % 12 + 1, 1) for number in range(11, 
 SLIPS = [date(2062, 12, 1), date(2026, 3, 2), date(2021, 1, 1)]
 RESULTS = ("1-0", "1/2", "0-1")
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Operator:

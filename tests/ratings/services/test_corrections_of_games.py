@@ -15,6 +15,8 @@ from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due
 from tournaments.models import Game, Report, Tournament, TrailEntry
 
+pytestmark = [pytest.mark.page, pytest.mark.slow]
+
 FAIR_PLAY = Decision(4, 1, "fair-play", "FPL 7/2026")
 LATER = date(2026, 2, 10)
 

@@ -18,6 +18,8 @@ from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 
+pytestmark = pytest.mark.slow
+
 MARCH = Event(
     PLAYERS,
     ALL_PLAY,

@@ -31,7 +31,7 @@ from tournaments.services.reports import upload_report
 from tournaments.services.tokens import issue_token
 from tournaments.services.trail import seen_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 Door = Callable[[Tournament, Path], Callable[[], list[str]]]
 PUBLISHED = Stage.PUBLISHED
 

@@ -27,6 +27,8 @@ from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merg
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 
+pytestmark = pytest.mark.slow
+
 NOW = noon(date(2026, 2, 10))
 FEBRUARY, MARCH, APRIL = "2026-02-01", "2026-03-01", "2026-04-01"
 CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])

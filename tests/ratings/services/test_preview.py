@@ -16,6 +16,8 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedC
 from tests.trf_files import Event
 from tournaments.models import Participant, Report, Tournament
 
+pytestmark = pytest.mark.page
+
 
 @pytest.fixture
 def preview(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:

@@ -42,7 +42,7 @@ NOW = noon(FEBRUARY)
 CORRECTED = [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]]
 Act = Callable[[Tournament], object]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def not_rated(tournament: Tournament) -> object:

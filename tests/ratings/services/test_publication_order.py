@@ -11,15 +11,15 @@ import time_machine
 from django.core.management import call_command
 from django.test import Client
 
-from core.errors import RefusedError
 from ratings import tasks
-from ratings.choices import RunState, Work
+from ratings.choices import MONTH_MISSING, PROBABLY_MEANT, RunState, Work
 from ratings.models import RatingList, Run
 from ratings.services.publication.publish import publication_refusals, publish_list, publish_lists
+from tests.codes import refusal
 from tests.factories import AppointmentFactory, RatingListFactory, noon
 from tests.ratings.services.alphaville import RefusedCommandError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 JANUARY, FEBRUARY, MARCH, APRIL = (date(2026, month, 1) for month in (1, 2, 3, 4))
 TODAY = date(2026, 11, 22)
 Run_ = Callable[..., Any]
@@ -33,28 +33,24 @@ def begun() -> None:
 
 
 def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
-    """Return why the service does not publish, the same before it tries and when it does."""
+    """Return the codes of why the service does not publish, the same before it tries and when it does."""
     refusals = publication_refusals(list_date, today=today)
-    with pytest.raises(RefusedError) as refused:
+    with refusal() as refused:
         publish_lists(list_date, by=None, at=noon(today))
-    assert list(refused.value.refusals) == refusals
+    assert refused.found == [one.code for one in refusals]
     assert not RatingList.objects.filter(origin="published").exists()
-    return [refusal.message for refusal in refusals]
+    return refused.found
 
 
 @pytest.mark.parametrize(
-    ("list_date", "said"),
-    [
-        (date(2062, 12, 1), "1 December 2062 is later than today, 22 November 2026."),
-        (
-            date(2027, 3, 1),
-            "1 March 2027 is later than today, 22 November 2026. You probably mean 1 March 2026.",
-        ),
-        (date(2026, 12, 1), "1 December 2026 is later than today, 22 November 2026."),
-    ],
+    ("list_date", "meant"),
+    [(date(2062, 12, 1), ""), (date(2027, 3, 1), "1 March 2026"), (date(2026, 12, 1), "")],
 )
-def test_d_70_list_of_the_future_is_refused(begun: None, list_date: date, said: str) -> None:
-    assert reasons(list_date) == [said]
+def test_d_70_list_of_the_future_is_refused(begun: None, list_date: date, meant: str) -> None:
+    assert reasons(list_date) == ["future-list-D-70"]
+    (future,) = publication_refusals(list_date, today=TODAY)
+    says_what_is_meant = (PROBABLY_MEANT % {"meant": meant}) in future.message
+    assert says_what_is_meant is bool(meant)
 
 
 def test_d_70_list_of_today_is_published(begun: None) -> None:
@@ -63,41 +59,33 @@ def test_d_70_list_of_today_is_published(begun: None) -> None:
 
 
 def test_d_70_eve_of_the_list_is_too_early(begun: None) -> None:
-    assert reasons(FEBRUARY, today=date(2026, 1, 31)) == [
-        "1 February 2026 is later than today, 31 January 2026."
-    ]
+    assert reasons(FEBRUARY, today=date(2026, 1, 31)) == ["future-list-D-70"]
 
 
 def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
-    assert reasons(APRIL) == [
-        (
-            f"The {kind} list of 1 April 2026 cannot be published yet because the list of 1 February 2026 is missing. "
-            "Publish the missing months first, starting with the oldest."
-        )
+    assert reasons(APRIL) == ["month-missing-D-71"] * 2
+    assert [one.message for one in publication_refusals(APRIL, today=TODAY)] == [
+        MONTH_MISSING % {"kind": kind, "date": "1 April 2026", "missing": "1 February 2026"}
         for kind in ("rapid", "blitz")
     ]
 
 
 def test_d_71_first_list_follows_an_imported_one() -> None:
     RatingListFactory(kind="rapid")
-    assert reasons(FEBRUARY) == [
-        ("No blitz list exists before 1 February 2026. Import the FIDE list of the previous month first.")
-    ]
+    assert reasons(FEBRUARY) == ["no-list-before-D-71"]
 
 
 def test_d_71_one_list_is_refused_as_both_are(begun: None) -> None:
-    with pytest.raises(RefusedError, match="1 February 2026 is missing"):
+    with refusal() as refused:
         publish_list("rapid", MARCH, by=None, at=noon(TODAY))
+    assert refused.found == ["month-missing-D-71"]
     assert publish_list("rapid", FEBRUARY, by=None, at=noon(TODAY)).is_new
 
 
 def test_d_71_list_before_a_later_one_is_refused(begun: None) -> None:
     for kind in ("rapid", "blitz"):
         RatingListFactory(kind=kind, date=MARCH)
-    assert reasons(FEBRUARY)[0] == (
-        "The rapid list of 1 February 2026 cannot be published because the later list of 1 March 2026 already "
-        "exists."
-    )
+    assert reasons(FEBRUARY) == ["later-list-published"] * 2
 
 
 def test_d_71_list_that_is_there_is_returned_again(begun: None) -> None:
@@ -134,10 +122,12 @@ def test_d_71_admin_says_which_month_is_missing(begun: None) -> None:
     staff = Client()
     with time_machine.travel(noon(date(2026, 4, 9))):
         staff.force_login(AppointmentFactory(role="staff").user)
-        page = staff.get("/admin/ratings/ratinglist/publish/", {"month": "2026-04-01"}).content.decode()
-        overview = staff.get("/admin/").content.decode()
-    assert "the list of 1 February 2026 is missing" in page
-    assert "the list of 1 February 2026 is missing" in overview
+        pages = [
+            staff.get(address, {"month": "2026-04-01"}).content.decode()
+            for address in ("/admin/ratings/ratinglist/publish/", "/admin/")
+        ]
+    missing = MONTH_MISSING % {"kind": "rapid", "date": "1 April 2026", "missing": "1 February 2026"}
+    assert all(missing in page for page in pages)
 
 
 def due_at(at: datetime) -> list[tuple[str, str]]:

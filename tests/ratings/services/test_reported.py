@@ -18,7 +18,7 @@ from tournaments.trf import Finding, PlayerRecord, Report, RoundResult
 OTHER = {"1": "0", "0": "1", "=": "="}
 TOURNAMENT = Tournament(kind="rapid", start=date(2026, 1, 10), end=date(2026, 1, 10))
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 def report_of(codes: str) -> tuple[Report, dict[int, Player]]:

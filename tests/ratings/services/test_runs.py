@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from core.errors import RefusedError
-from ratings.choices import RunState, Work
+from ratings.choices import NOT_FIRST, RunState, Work
 from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
+from tests.codes import refusal
 from tests.conftest import NOW
 from tournaments.models import Report
 
@@ -62,11 +63,11 @@ def test_sweep_takes_up_what_is_due_stuck_or_failed(
 
 def test_failing_work_is_noted_with_its_error(db: None) -> None:
     Run.objects.create(work=Work.PUBLISH, subject="2026-02-02", created_at=NOW)
-    with pytest.raises(Exception, match="first of a month"):
+    with refusal() as refused:
         runs.perform(Work.PUBLISH, "2026-02-02", at=NOW)
     run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.FAILED, 1)
-    assert run.error.startswith("RefusedError: The date of a list must be the first")
+    assert (refused.found, run.error) == (["list-date-6.1"], f"RefusedError: {NOT_FIRST}")
 
 
 def test_verification_ends_with_the_first_difference_and_is_not_tried_again(month: Any, run: Any) -> None:
@@ -114,4 +115,4 @@ def test_an_error_is_stored_in_english_whatever_the_language(db: None) -> None:
     Run.objects.create(work=Work.PUBLISH, subject="2026-02-02", created_at=NOW)
     with override("de"), pytest.raises(RefusedError):
         runs.perform(Work.PUBLISH, "2026-02-02", at=NOW)
-    assert "The date of a list must be the first" in Run.objects.get().error
+    assert NOT_FIRST in Run.objects.get().error

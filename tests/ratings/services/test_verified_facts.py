@@ -16,6 +16,8 @@ from ratings.services.publication.files import manifest_bytes
 from tests.factories import FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 
+pytestmark = [pytest.mark.page, pytest.mark.slow]
+
 FEBRUARY = "2026-02-01"
 DEAD = "UPDATE players_player SET died_on = '2026-01-20' WHERE fide_id = 1003"
 ALIVE = "UPDATE players_player SET died_on = NULL WHERE fide_id = 1002"

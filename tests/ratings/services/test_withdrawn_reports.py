@@ -16,11 +16,13 @@ from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
-from tournaments.choices import AppealState, ReportState
+from tournaments.choices import PUBLISHED_BEFORE, AppealState, ReportState
 from tournaments.models import RequestedChange, Tournament
 from tournaments.queries.progress import progress_of
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.registration_changes import withdraw_registration
+
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 AT = datetime(2026, 2, 10, 9, tzinfo=UTC)
 APPEAL = AppealRequest("facts", "It was 15+10.", "Club")
@@ -150,7 +152,7 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
     tournament.refresh_from_db()
     request = RequestedChange.objects.get()
     assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
-    assert "published before the QC decided" in request.decision_reason
+    assert request.decision_reason == PUBLISHED_BEFORE
     assert [step.action for step in tournament.trail.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
     assert progress_of(tournament, today=AT.date()).step.code == "published"

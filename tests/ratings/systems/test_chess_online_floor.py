@@ -9,7 +9,7 @@ import pytest
 
 from ratings.systems.online import chess_online
 from ratings.systems.online.chess_online import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Past
+from ratings.systems.online.values import Outcome, Past, Step
 from tests.ratings.systems.chess_online_games import (
     DRAW,
     LOSS,
@@ -72,11 +72,9 @@ def test_floor_falls_by_100_after_90_days_near_it(days: int, floor: int) -> None
 def test_floor_falls_once_and_the_count_starts_over() -> None:
     once = chess_online.end_day(near_floor(), date(2026, 4, 1))
     assert (once.state.reductions, once.state.near_since) == (1, None)
-    (sentence,) = sentences(once)
-    assert sentence == (
-        "The rating has stayed within 30 points of the floor for 90 days since 2026-01-01, so on "
-        "2026-04-01 the floor fell to 1300."
-    )
+    figures = {"since": "2026-01-01", "day": "2026-04-01", "floor": 1300}
+    assert once.steps == (Step("floor-reduced-90-days", figures),)
+    assert all(sentences(once))
     assert chess_online.end_day(once.state, date(2026, 4, 1)) == Outcome(once.state)
     assert chess_online.end_day(once.state, date(2027, 1, 1)) == Outcome(once.state)
 

@@ -106,13 +106,14 @@ def test_d_60_straight_wins_of_equal_players_give_16_24_28_30_31_to_32() -> None
 
 def test_d_60_explains_the_second_game() -> None:
     second = series_of(established(1000), established(1000), [WIN, WIN])[1].white
-    assert sentences(second) == [
-        "K = 32 at a rating of 1000.",
-        "We = 0.5 for a difference of 0 before the first game of the series.",
-        "Game 2 of the series: K is multiplied by 1.5. Score so far: 2.",
-        "The series gives 24, rounded 24, minus 16 from its earlier games: +8.",
-        "1016 becomes 1024.",
-    ]
+    assert second.steps == (
+        Step("k-band", {"k": 32, "rating": 1000}),
+        Step("expectation", {"difference": 0, "expectation": "0.5"}),
+        Step("series-D-60", {"games": 2, "factor": "1.5", "score": "2"}),
+        Step("change-D-60", {"exact": "24", "total": 24, "given": 16, "change": 8}),
+        Step("new-rating", {"before": 1016, "after": 1024}),
+    )
+    assert all(sentences(second))
 
 
 def test_d_60_win_and_loss_of_equal_players_leave_nothing() -> None:

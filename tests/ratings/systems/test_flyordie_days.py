@@ -8,7 +8,7 @@ import pytest
 
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Past
+from ratings.systems.online.values import Outcome, Past, Step
 from tests.ratings.systems.flyordie_games import (
     DAY,
     DRAW,
@@ -50,7 +50,8 @@ def on_day(rating: int) -> State:
 def test_day_is_reduced_once() -> None:
     once = flyordie.end_day(on_day(1000), DAY)
     assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
-    assert sentences(once) == ["Daily decay for 2026-01-01: 1000 × 1000 / 125000, rounded up: 8."]
+    assert once.steps == (Step("daily-reduction", {"day": "2026-01-01", "rating": 1000, "amount": 8}),)
+    assert all(sentences(once))
     assert flyordie.end_day(once.state, DAY) == Outcome(once.state)
     assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == Outcome(once.state)
 

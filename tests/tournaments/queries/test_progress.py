@@ -113,12 +113,12 @@ def test_condition_selects_what_progress_says(cast: Mapping[str, Tournament], da
 
 
 def test_facts_of_many_are_read_as_those_of_one(
-    cast: Mapping[str, Tournament], django_assert_num_queries: Callable[..., Any]
+    cast: Mapping[str, Tournament], django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     lists = published_lists(TODAY, cast.values())
-    with django_assert_num_queries(2):
+    with django_assert_max_num_queries(2):
         together = load_progress(cast.values(), lists)
-    with django_assert_num_queries(2):
+    with django_assert_max_num_queries(2):
         alone = load_progress([cast["over"]], lists)
 
     assert together[cast["over"].pk] == alone[cast["over"].pk]

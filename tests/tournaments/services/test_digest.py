@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -11,7 +12,7 @@ from players.models import Notice, NoticePreference
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.services.reminders import send_digests, week_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 MONDAY = datetime(2026, 3, 9, 5, 30, tzinfo=UTC)
 
 
@@ -32,12 +33,11 @@ def test_a_digest_says_what_is_due(officer: object) -> None:
     assert (notice.user, notice.kind, notice.key) == (officer, NoticeKind.DIGEST, "digest:2026-W11")
     lines = [line.strip() for line in notice.text.splitlines()]
     assert lines[lines.index("Reports due") + 2].startswith("* Öpen & Co (")
-    assert (
-        "For the list of April 2026: by Tuesday, 31 March 2026 (22 days left). Final deadline: 1 June "
-        "2026 (article 8.1)."
-    ) in lines
+    due = next(line for line in lines if "22 days" in line)
+    days = ["April 2026", "31 March 2026", "1 June 2026"]
+    assert [day for day in days if day in due] == days
     # What belongs to an item of the list is indented under it.
-    assert "\n  Deadline: Monday, 1 June 2026\n  Expected list: April 2026" in notice.text
+    assert re.search("\n  [^\n]*: Monday, 1 June 2026\n  [^\n]*: April 2026", notice.text)
 
 
 @pytest.mark.parametrize(

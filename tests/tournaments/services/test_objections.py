@@ -13,7 +13,7 @@ from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tournaments.models import Objection, Participant
 from tournaments.services.objections import answer_objection, submit_objection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 SECRET = "My opponent was ill"
 

@@ -14,6 +14,8 @@ from tournaments.services.checks import games
 from tournaments.services.checks.games import Bound, TooMuchError, check_games, games_of
 from tournaments.trf import read_report
 
+pytestmark = pytest.mark.page
+
 REPORT = read_report(BASE)
 SCHOLARS = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#"
 

@@ -9,7 +9,7 @@ import pytest
 from core.errors import RefusedError
 from ratings.services.publication.due import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
-from tournaments.choices import Action, Registration
+from tournaments.choices import FLAGGED, Action, Registration
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
 from tournaments.services.qc import (
     add_note,
@@ -95,7 +95,7 @@ def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Rep
     again = question_outliers(report, at=NOW)
 
     kept = Question.objects.values_list("reason", "is_from_findings").get()
-    assert kept == ("Results and events flagged by the checks: 2.", True)
+    assert kept == (FLAGGED % {"number": 2}, True)
     assert (again, due()) == (None, 1)
 
 

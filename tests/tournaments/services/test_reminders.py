@@ -10,7 +10,7 @@ from players.models import Notice
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tournaments.services.reminders import remind
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 def morning(day: date) -> datetime:

@@ -78,10 +78,8 @@ def test_d_75_event_before_the_first_list_of_its_kind_is_an_error(swiss: Federat
 
     (found,) = check(report(**days), tournament).errors
 
-    assert found.message == (
-        "The tournament started on 2025-12-30, before the first rapid list of 2026-01-01, so it cannot "
-        "be rated (decision D-75)."
-    )
+    assert found.code == "event-before-lists"
+    assert dict(found.params) == {"start": "2025-12-30", "kind": "rapid", "first": "2026-01-01"}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.worksheet import suggestions
 from tournaments.trf import read_report
 
+pytestmark = pytest.mark.page
+
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta")]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
@@ -80,10 +82,10 @@ def test_candidates_line_has_the_id_and_is_read_so(tournament: Tournament) -> No
 
 
 def test_number_of_queries_does_not_grow(
-    tournament: Tournament, django_assert_num_queries: Callable[..., Any]
+    tournament: Tournament, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     one = check(tournament, (0, "Alpha, Anna"))
     three = check(tournament, *((0, name) for _, name in PLAYERS))
     for checked in (one, three):
-        with django_assert_num_queries(3):
+        with django_assert_max_num_queries(3):
             suggestions(checked, own="SUI", on=date(2026, 3, 4))

@@ -20,7 +20,9 @@ from tournaments.services.registration import RegistrationRequest, register_tour
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.requested_changes import decide_request
 from tournaments.services.trail import seen_of
-from tournaments.services.undoing import undo_last_step
+from tournaments.services.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
+
+pytestmark = pytest.mark.page
 
 EARLY, BEFORE, FIRST_DAY, AFTER = (date(2026, 1, day) for day in (2, 6, 10, 12))
 WAIVER = {"match_waiver": "FIDE 12/2026", "is_match": True}
@@ -88,7 +90,7 @@ def test_d_81_a_registration_is_undone_as_a_withdrawal(registered: Tournament, a
 def test_a_registration_with_a_report_is_not_undone(registered: Tournament, author: Any) -> None:
     play(registered, [], [])
 
-    assert undo(registered, author) == "Later entries are based on this step, so it can no longer be undone."
+    assert undo(registered, author) == BUILT_ON
 
 
 @pytest.mark.parametrize("on", [date(2026, 1, 9), date(2026, 1, 2)])
@@ -114,7 +116,7 @@ def test_d_80_what_the_qc_decides_from_the_first_day_on_is_not_undone(
 
     said = undo(registered, author, FIRST_DAY)
 
-    assert said == "The tournament has started, so the QC decides. Send a request (decisions D-80 and D-81)."
+    assert said == HAS_BEGUN
     assert state(registered) == before
 
 
@@ -122,7 +124,7 @@ def test_a_withdrawal_that_ended_a_request_is_not_undone(author: Any) -> None:
     tournament = register_tournament(replace(OPEN, **WAIVER), by=author, on=EARLY, at=at(EARLY))
     withdraw_registration(tournament, reason="Hall lost.", by=author, at=at(BEFORE))
 
-    assert "can no longer be undone" in undo(tournament, author)
+    assert undo(tournament, author) == BUILT_ON
     assert state(tournament)[0] == "withdrawn"
 
 
@@ -140,7 +142,7 @@ def test_d_80_a_request_is_not_undone_once_it_is_decided(registered: Tournament,
     asked = request(registered, author)
     decide_request(asked, is_granted=True, reason="Fine.", by=author, at=at(AFTER))
 
-    assert undo(registered, author, AFTER) == "The last step cannot be undone with one click."
+    assert undo(registered, author, AFTER) == NOT_THIS
 
 
 def test_a_return_to_the_arbiter_is_undone_and_the_arbiter_is_told(
@@ -161,7 +163,7 @@ def test_a_return_is_not_undone_once_another_report_waits(registered: Tournament
     newer = {"number": 2, "state": HandedState.WAITING, "checked_at": at(AFTER), "handed_at": at(AFTER)}
     HandedReport.objects.create(tournament=registered, file_name="b.trf", content=b"012 B", **newer)
 
-    assert "can no longer be undone" in undo(registered, author, AFTER)
+    assert undo(registered, author, AFTER) == BUILT_ON
     handed.refresh_from_db()
     assert handed.state == HandedState.RETURNED
 
@@ -169,7 +171,7 @@ def test_a_return_is_not_undone_once_another_report_waits(registered: Tournament
 def test_nobody_undoes_the_step_of_another(registered: Tournament) -> None:
     deputy = AppointmentFactory(role="deputy", federation=registered.federation).user
 
-    assert undo(registered, deputy) == "Only the user who took the last step can undo it."
+    assert undo(registered, deputy) == NOT_OWN
     assert state(registered) == ("registered", ["register"])
 
 
@@ -181,4 +183,4 @@ def test_a_step_is_not_undone_that_another_follows(registered: Tournament, autho
         undo_last_step(registered, by=author, on=BEFORE, at=at(BEFORE), seen=seen)
 
     assert [refusal.code for refusal in stale.value.refusals] == ["changed-meanwhile"]
-    assert undo(registered, author) == "The last step cannot be undone with one click."
+    assert undo(registered, author) == NOT_THIS

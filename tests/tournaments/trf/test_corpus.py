@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,11 +30,10 @@ def test_a_file_that_the_second_reader_reads_otherwise_is_named(
     (tmp_path / "half.trf").write_text(player_changed(4, ("3 b =", "3 b ½")), encoding="utf-8")
 
     assert main(str(tmp_path)) == 1
-    assert capsys.readouterr().out.splitlines()[:3] == [
-        "good.trf: 4 players, 6 games, 36 cells equal; 0 errors, 0 warnings, 0 notices",
-        "half.trf: 4 players, 6 games, 35 cells equal; 0 errors, 0 warnings, 1 notices",
-        "  line 16: (3, 'b', '=') here, (3, 'b', '½') there",
-    ]
+    good, half, line = capsys.readouterr().out.splitlines()[:3]
+    assert re.findall(r" (\d+) ", good) == ["4", "6", "36", "0", "0", "0"]
+    assert re.findall(r" (\d+) ", half) == ["4", "6", "35", "0", "0", "1"]
+    assert line == "  line 16: (3, 'b', '=') here, (3, 'b', '½') there"
 
 
 def test_the_command_of_make_corpus_runs_without_settings(tmp_path: Path) -> None:
