@@ -21,27 +21,35 @@ from tests.factories import (
     publish_after,
     round_robin,
 )
+from tests.shared import SharedRows
 from tournaments.models import Game, Participant, Tournament
 
 pytestmark = pytest.mark.django_db
 NEWCOMER = 7_000_001
 
 
-@pytest.fixture
-def rapid() -> RatingList:
+@pytest.fixture(scope="module")
+def published(rows_of_module: SharedRows) -> RatingList:
     """A list that takes a newcomer's first games into the pool."""
-    players = [entry.player for entry in ListEntryFactory.create_batch(3)]
-    tournament = TournamentFactory()
-    play_and_rate(tournament, [*players, PlayerFactory(fide_id=NEWCOMER)], round_robin(4))
-    return publish_after(tournament)
+    with rows_of_module():
+        players = [entry.player for entry in ListEntryFactory.create_batch(3)]
+        tournament = TournamentFactory()
+        play_and_rate(tournament, [*players, PlayerFactory(fide_id=NEWCOMER)], round_robin(4))
+        return publish_after(tournament)
 
 
-@pytest.mark.parametrize("model", [ListEntry, Calculation, PoolEvent, Participant, Game, ParticipantRating])
-def test_no_row_is_looked_up_again(model: type[models.Model]) -> None:
-    with connection.cursor() as cursor:
-        constraints = connection.introspection.get_constraints(cursor, model._meta.db_table)
+@pytest.fixture
+def rapid(published: RatingList, db: None) -> RatingList:
+    return RatingList.objects.get(pk=published.pk)
 
-    assert [name for name, found in constraints.items() if found["foreign_key"]] == []
+
+def test_no_row_is_looked_up_again() -> None:
+    looked_up = []
+    for model in (ListEntry, Calculation, PoolEvent, Participant, Game, ParticipantRating):
+        with connection.cursor() as cursor:
+            constraints = connection.introspection.get_constraints(cursor, model._meta.db_table)
+        looked_up += [name for name, found in constraints.items() if found["foreign_key"]]
+    assert looked_up == []
 
 
 @pytest.mark.parametrize(

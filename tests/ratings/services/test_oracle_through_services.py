@@ -20,9 +20,9 @@ from tests.ratings.systems.oracle import Oracle
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FIRST_SEED = 20_000
-FEDERATIONS = max(3, int(os.environ.get("ORACLE_FEDERATIONS", "300")) // 60)
+FEDERATIONS = max(2, int(os.environ.get("ORACLE_FEDERATIONS", "0")) // 60)
 CORRECTED_ON = date(2026, 2, 15)
 SECOND = Event(PLAYERS, ALL_PLAY, name="Second Open of Alphaville", start="2026/02/07", end="2026/02/08")
 SEEDS = range(FIRST_SEED, FIRST_SEED + FEDERATIONS)

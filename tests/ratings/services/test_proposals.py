@@ -15,13 +15,14 @@ from ratings.models import Calculation, ListEntry, RatingList, TextTrial
 from ratings.services.adoptions import OfficialTableError, perform_trial, tried_on
 from ratings.services.runs import perform, try_proposal
 from ratings.systems.variants import Parameters
+from tests.codes import refusal
 from tests.factories import AppointmentFactory, ListEntryFactory, noon, publish
 from tests.ratings.played import play_month
 from tests.ratings.services.stored_federation import store, without_old_pools
 from tests.ratings.systems.oracle import Oracle, Result
 from tests.ratings.systems.oracle_figures import largest_k, probability, rounded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 TEXT = "fide-rapid-blitz-2024"
 CAP_500_K_30 = Parameters(TEXT, cap=500, k=30)
 FEBRUARY = date(2026, 2, 1)
@@ -39,7 +40,7 @@ def proposed(before: int, results: Iterable[Result]) -> int | None:
     return rating if rating >= FLOOR else None
 
 
-@pytest.mark.parametrize("seed", [20_001, 20_003])
+@pytest.mark.parametrize("seed", [20_001])
 def test_cap_500_and_k_30_agree_with_an_independent_calculation(seed: int) -> None:
     federation = without_old_pools(seed)
     oracle = Oracle(federation)
@@ -123,8 +124,9 @@ def test_trial_that_would_write_elsewhere_is_stopped(statement: str, monkeypatch
 def test_others_than_the_qc_and_staff_cannot_try(role: str) -> None:
     play_month(1)
     by = AppointmentFactory(role=role).user
-    with pytest.raises(RefusedError, match="Only the QC and FIDE staff"):
+    with refusal() as refused:
         try_proposal("K 30", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
+    assert refused.found == ["qc-only"]
     assert not TextTrial.objects.exists()
 
 
@@ -154,8 +156,9 @@ def test_person_has_three_trials_at_a_time() -> None:
     by = AppointmentFactory(role="qc").user
     for number in range(3):
         try_proposal(f"K 30, {number}", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
-    with pytest.raises(RefusedError, match="Wait until one of your trials is done"):
+    with refusal() as refused:
         try_proposal("K 30", CAP_500_K_30, [FEBRUARY], by=by, at=AT)
+    assert refused.found == ["too-many-running"]
 
 
 def test_second_click_tries_a_proposal_once_even_as_the_last_of_three() -> None:

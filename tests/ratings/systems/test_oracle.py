@@ -20,7 +20,7 @@ from tests.ratings.systems.oracle_figures import First
 # Seeds whose federations show between them everything that is rare: every change of status, K and outcome.
 KEPT_SEEDS = (17, 26, 37, 52, 90, 449, 504, 533, 850, 1136)
 # How many more are tried: `ORACLE_FEDERATIONS=5000 pytest ...` for a long run.
-FEDERATIONS = int(os.environ.get("ORACLE_FEDERATIONS", "300"))
+FEDERATIONS = int(os.environ.get("ORACLE_FEDERATIONS", "60"))
 FIRST_SEED = 10_000
 BATCHES = 10
 
@@ -30,6 +30,7 @@ def test_engine_makes_the_lists_of_the_oracle_for_a_kept_seed(seed: int) -> None
     assert _engine(seed) == _oracle(seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_engine_makes_the_lists_of_the_oracle(batch: int) -> None:
     for seed in range(FIRST_SEED + batch, FIRST_SEED + FEDERATIONS, BATCHES):

@@ -45,9 +45,8 @@ def keys_in_code() -> Iterator[str]:
                 yield node.value
 
 
-@pytest.mark.parametrize("reason", all_reasons().values(), ids=lambda reason: reason.key)
-def test_reason_names_an_article_that_has_a_meaning(reason: Reason) -> None:
-    assert meaning_of(reason.article).endswith(".")
+def test_every_reason_names_an_article_that_has_a_meaning() -> None:
+    assert [one.key for one in all_reasons().values() if not meaning_of(one.article).endswith(".")] == []
 
 
 @pytest.mark.parametrize(
