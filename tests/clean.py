@@ -7,7 +7,7 @@ stand before each test, with the keys that they had.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -20,24 +20,23 @@ Rows = dict[str, Any]
 
 
 @contextmanager
-def cleaning_quickly() -> Iterator[None]:
-    """Let the tests of a session clean the database so."""
+def cleaning_quickly() -> Iterator[Callable[[], None]]:
+    """Let the tests of a session clean the database so; yields what notes the rows of the migrations."""
     migrated: Rows = {}
 
-    def remember(creation: BaseDatabaseCreation) -> str:
+    def remember() -> None:
         migrated.update(_rows(_tables_with_rows()))
-        return "[]"
 
     def clean(case: Any) -> None:
         _empty(_tables_with_rows())
         _fill(migrated)
 
     with (
-        patch.object(BaseDatabaseCreation, "serialize_db_to_string", remember),
+        patch.object(BaseDatabaseCreation, "serialize_db_to_string", lambda creation: "[]"),
         patch.object(BaseDatabaseCreation, "deserialize_db_from_string", lambda creation, data: None),
         patch.object(TransactionTestCase, "_fixture_teardown", clean),
     ):
-        yield
+        yield remember
 
 
 def _tables_with_rows() -> list[str]:

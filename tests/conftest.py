@@ -54,10 +54,10 @@ def strict_public_pages() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def rows_of_migrations() -> Iterator[None]:
-    """Let the rows of the migrations stand before each test."""
-    with cleaning_quickly():
-        yield
+def rows_of_migrations() -> Iterator[Callable[[], None]]:
+    """Let the rows of the migrations stand before each test; the function notes them."""
+    with cleaning_quickly() as note_rows:
+        yield note_rows
 
 
 @pytest.fixture(autouse=True)
@@ -86,9 +86,14 @@ def _no_kept_pages(settings: Any) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(
-    rows_of_migrations: None, django_db_setup: None, django_db_blocker: Any
+    rows_of_migrations: Callable[[], None], django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[None]:
-    """End the sessions of processes that tests killed: PostgreSQL notices late, and then keeps the database."""
+    """Note the rows of the migrations; at the end, end the sessions of processes that tests killed.
+
+    PostgreSQL notices late that they are dead, and then keeps the database.
+    """
+    with django_db_blocker.unblock():
+        rows_of_migrations()
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
