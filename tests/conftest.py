@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
+from functools import partial
 from shutil import copytree
 from typing import Any
 from unittest.mock import patch
@@ -22,7 +23,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import forget_catalogue
 from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
-from tests.arenas.played import enrol
+from tests.arenas.played import enrol, rate_members
 from tests.clean import cleaning_quickly
 from tests.kinds import kind_of
 from tests.shared import lists_in, lists_of_module, rows_of_module
@@ -168,16 +169,4 @@ def flyordie(db: None) -> Arena:
 @pytest.fixture
 def rated(foa: Arena) -> Callable[..., Arena]:
     """Return a function that makes full members of `foa-rbb` whose ratings come from rapid and blitz lists."""
-    from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
-
-    def make(**ratings: int | None) -> Arena:
-        for kind in ("rapid", "blitz"):
-            RatingListFactory(kind=kind)
-        for number, (handle, rating) in enumerate(ratings.items(), start=1):
-            player = PlayerFactory(fide_id=1000 + number)
-            for kind in ("rapid", "blitz") if rating else ():
-                ListEntryFactory(rating_list=RatingListFactory(kind=kind), player=player, rating=rating)
-            enrol(foa, handle, fide_id=player.fide_id)
-        return foa
-
-    return make
+    return partial(rate_members, foa)

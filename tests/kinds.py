@@ -92,7 +92,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def kind_of(item: pytest.Item) -> str:
     """Return the kind of a test: from its fixtures, its marker or its folder."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    if "browser" in fixtures:
+    # Other folders have clients of one process under this name.
+    if "browser" in fixtures and item.nodeid.startswith("tests/e2e/"):
         return "browser"
     for marker in item.iter_markers():
         if marker.name in KINDS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -23,7 +24,7 @@ from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList
 from ratings.services.health import measure
-from tests.arenas.played import AT, enrol, game, record
+from tests.arenas.played import AT, enrol, game, rate_members, record
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -35,6 +36,7 @@ from tests.factories import (
     publish_after,
     round_robin,
 )
+from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import Tournament
@@ -105,9 +107,20 @@ class Month:
     second: RatingList
 
 
+@pytest.fixture(scope="module")
+def month_of_module(rows_of_module: SharedRows) -> Month:
+    with rows_of_module():
+        return published_month()
+
+
 @pytest.fixture
-def month(db: None) -> Month:
-    """Return a published month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
+def month(month_of_module: Month, db: None) -> Month:
+    """Return the published month that the tests of a module share."""
+    return deepcopy(month_of_module)
+
+
+def published_month() -> Month:
+    """Publish a month: rated players 1001 to 1003, unrated player 1004, tournament SUI-OPEN."""
     players = [
         PlayerFactory(fide_id=1001, name="Müller, José", title="GM", birth_year=1980),
         PlayerFactory(fide_id=1002, name="Adams, Eva", sex="F", women_title="WIM", birth_year=1990),
@@ -184,10 +197,16 @@ def call(client: Client, token: str) -> Call:
     return send
 
 
+@pytest.fixture(scope="module")
+def arena_of_module(rows_of_module: SharedRows) -> Arena:
+    with rows_of_module():
+        return rate_members(Arena.objects.get(slug="foa-rbb"), ada=1800, ben=1700, cyd=None)
+
+
 @pytest.fixture
-def arena(rated: Callable[..., Arena]) -> Arena:
-    """Return `foa-rbb` with the rated members ada and ben and the unrated member cyd."""
-    return rated(ada=1800, ben=1700, cyd=None)
+def arena(arena_of_module: Arena, db: None) -> Arena:
+    """Return `foa-rbb` with the rated members ada and ben and the unrated member cyd, which a module's tests share."""
+    return deepcopy(arena_of_module)
 
 
 @pytest.fixture
@@ -253,10 +272,9 @@ class World:
 
 
 @pytest.fixture
-def world(
-    live_server: LiveServer, month: Month, token: str, foa: Arena, clock: Callable[[datetime], None]
-) -> World:
+def world(live_server: LiveServer, token: str, foa: Arena, clock: Callable[[datetime], None]) -> World:
     """Return a running portal in which every operation of the API returns data."""
+    month = published_month()
     for handle, player in zip(("ada", "ben", "cyd"), (month.players[0], *month.players[1::2]), strict=True):
         enrol(foa, handle, fide_id=player.pk)
     play_games(foa)

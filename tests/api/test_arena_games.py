@@ -74,7 +74,8 @@ def test_d_105_game_ahead_of_the_clock_or_before_joining_is_refused(arena: Arena
     answer = post([late, early])
 
     assert [row["status"] for row in answer["games"]] == ["refused", "refused"]
-    assert "more than 5 minutes after now" in answer["games"][0]["reasons"][0]
+    assert [len(row["reasons"]) for row in answer["games"]] == [1, 2]
+    assert "5 minutes" in answer["games"][0]["reasons"][0]
     assert "joined on" in answer["games"][1]["reasons"][0]
 
 
@@ -89,9 +90,10 @@ def test_only_the_invalid_game_is_refused(arena: Arena, post: Post) -> None:
     answer = post([*broken, sent(1, "ada", "ben", "1-0")])
 
     assert [row["status"] for row in answer["games"]] == ["refused"] * 4 + ["recorded"]
-    assert answer["games"][0]["reasons"][0] == "played_at is missing"
-    assert answer["games"][1]["reasons"] == ["foa-rbb has no member 'eve'"]
-    assert (answer["games"][2]["id"], answer["games"][2]["reasons"]) == (None, ["is not a JSON object"])
+    assert "played_at" in answer["games"][0]["reasons"][0]
+    (unknown,) = answer["games"][1]["reasons"]
+    assert ("foa-rbb" in unknown, "'eve'" in unknown) == (True, True)
+    assert (answer["games"][2]["id"], len(answer["games"][2]["reasons"])) == (None, 1)
     assert len(answer["games"][3]["reasons"]) == 2
     assert (answer["recorded"], answer["refused"], Game.objects.count()) == (1, 4, 1)
 
@@ -101,7 +103,7 @@ def test_unrated_game_has_a_reason(arena: Arena, post: Post) -> None:
 
     game = answer["games"][0]["game"]
     assert (game["rated"], game["unrated"], game["category"]) == (False, "unrated-time-control-2.3", "")
-    assert game["reason"] == "Not rated: 7+7 is not a rated time control."
+    assert "7+7" in game["reason"]
     assert game["white"]["change"] is None
 
 
@@ -128,12 +130,11 @@ def test_arena_token_opens_its_own_arena_only(arena: Arena, post: Post, arena_to
     game = sent(1, "ada", "ben", "1-0")
     other = issue_token(Arena.objects.get(slug="flyordie"), name="other", at=timezone.now())[0]
 
-    assert post(game, bearer="", status=401)["detail"].startswith("Arena token missing.")
-    assert post(game, bearer="guessed", status=401)["detail"] == "The token is unknown, revoked or expired."
-    assert post(game, bearer=other, status=403)["detail"] == "This token belongs to flyordie."
-    assert post(game, slug="nowhere", status=404)["detail"] == "This arena does not exist."
+    missing, unknown = (post(game, bearer=bearer, status=401)["detail"] for bearer in ("", "guessed"))
+    assert "flyordie" in post(game, bearer=other, status=403)["detail"]
+    post(game, slug="nowhere", status=404)
     revoke_token(ArenaToken.objects.get(arena=arena), at=AT)
-    assert post(game, status=401)["detail"] == "The token is unknown, revoked or expired."
+    assert (post(game, status=401)["detail"], missing == unknown) == (unknown, False)
     assert Game.objects.count() == 0
 
 

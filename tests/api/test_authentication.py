@@ -148,7 +148,7 @@ def test_browser_session_does_not_replace_a_token(client: Client, db: None) -> N
     response = client.get(f"{ROOT}/tournaments/{tournament.event_id}/progress")
 
     assert (response.status_code, response["WWW-Authenticate"]) == (401, "Bearer")
-    assert response.json()["detail"] == "Token missing. Send the header `Authorization: Bearer TOKEN`."
+    assert "`Authorization: Bearer TOKEN`" in response.json()["detail"]
 
 
 def test_public_read_ignores_a_token(client: Client, db: None) -> None:
@@ -162,10 +162,9 @@ def test_arena_token_is_not_an_officer_token(client: Client, db: None) -> None:
 
     response = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": f"Bearer {token}"})
 
-    assert response.status_code == 401
-    assert response.json()["detail"].startswith(
-        "The token is unknown, revoked or expired, or its owner no longer has"
-    )
+    unknown = client.get(f"{ROOT}/tournaments/SUI-1/progress", headers={"authorization": "Bearer x"})
+
+    assert (response.status_code, response.json()) == (401, unknown.json())
 
 
 def test_unknown_method_of_an_officer_address_is_a_405(client: Client, db: None) -> None:

@@ -1,4 +1,4 @@
-"""Conditional requests, rate limits, other origins, and query counts that do not grow."""
+"""Conditional requests, rate limits and other origins."""
 
 from __future__ import annotations
 
@@ -13,15 +13,8 @@ from django.test import Client, override_settings
 from players.models import Player
 from tests.api.conftest import ROOT, Month
 from tests.factories import (
-    ListEntryFactory,
-    PlayerFactory,
-    TournamentFactory,
-    play_and_rate,
     publish,
-    publish_after,
-    round_robin,
 )
-from tests.growth import find_growing, pages_of
 
 PUBLISHED = (
     "/lists/rapid/2026-02-01",
@@ -129,51 +122,16 @@ def test_any_origin_may_read(db: None, client: Client, address: str) -> None:
 def test_other_origins_may_ask_conditionally_but_not_send(db: None, client: Client) -> None:
     asked = client.options(f"{ROOT}/rules", headers={"origin": "https://club.example"})
     assert (asked.status_code, asked["Access-Control-Allow-Methods"]) == (204, "GET, HEAD, OPTIONS")
-    assert asked["Access-Control-Allow-Headers"] == "Accept, If-None-Match, If-Modified-Since"
+    allowed = asked["Access-Control-Allow-Headers"].split(", ")
+    assert allowed == ["Accept", "If-None-Match", "If-Modified-Since"]
     sent = client.post(f"{ROOT}/reports/check", b"012 Open\r\n", content_type="text/plain")
     assert "Access-Control-Allow-Origin" not in sent
 
 
 def test_answers_are_english_and_set_no_cookie(db: None, client: Client) -> None:
-    response = client.get(f"{ROOT}/lists?limit=0", headers={"accept-language": "fr"})
-    assert response.json()["errors"][0]["detail"] == "Ensure this value is greater than or equal to 1."
+    response, english = (
+        client.get(f"{ROOT}/lists?limit=0", headers={"accept-language": language})
+        for language in ("fr", "en")
+    )
+    assert response.json() == english.json()
     assert (dict(response.cookies), "Cookie" in response.get("Vary", "")) == ({}, False)
-
-
-ADDRESSES = (
-    "/",
-    "/federations",
-    "/lists",
-    "/lists/rapid/2026-02-01",
-    "/lists/rapid/2026-02-01/entries",
-    "/players?q=player",
-    "/players/5001",
-    "/players/5001/history",
-    "/players/5001/calculations/rapid/2026-02-01",
-    "/tournaments",
-    "/tournaments/SUI-A1",
-    "/tournaments/SUI-A1/participants",
-    "/publications",
-    "/publications/rapid-2026-01-01/changes",
-    "/reasons",
-    "/rules",
-)
-
-
-def filled(size: int) -> None:
-    """Create `size` tournaments, lists, and opponents per player."""
-    players = [
-        ListEntryFactory(player=PlayerFactory(fide_id=5001 + number, name=f"Player, P{number}")).player
-        for number in range(size + 1)
-    ]
-    for number in range(size):
-        tournament = TournamentFactory(event_id=f"SUI-A{number + 1}", start=date(2026, 1, 10 + 2 * number))
-        play_and_rate(tournament, players, round_robin(size + 1))
-    publish_after(tournament)
-    for number in range(size - 1):
-        publish("rapid", date(2026, 3 + number, 1))
-
-
-@pytest.mark.django_db
-def test_number_of_queries_does_not_grow(client: Client) -> None:
-    assert find_growing(filled, pages_of(client, *(f"{ROOT}{address}" for address in ADDRESSES))) == {}

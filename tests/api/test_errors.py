@@ -151,7 +151,7 @@ def test_missing_resource_is_a_404(month: Month, get: Callable[..., Any], addres
 def test_unknown_method_is_a_405(month: Month, client: Client) -> None:
     response = client.post(f"{ROOT}/lists", {})
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
-    assert client.get(f"{ROOT}/reports/check").json()["detail"] == 'Method "GET" not allowed.'
+    assert '"GET"' in client.get(f"{ROOT}/reports/check").json()["detail"]
 
 
 def test_unavailable_format_is_a_406(month: Month, get: Callable[..., Any]) -> None:

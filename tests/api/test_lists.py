@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from tests.api.conftest import ROOT, Month
+from tests.downloads import saved_as
 
 Get = Callable[..., Any]
 
@@ -46,7 +47,7 @@ def test_differences_since_another_list_are_those_of_the_entries(month: Month, c
         row["fide_id"]: (row["before"]["rating"], row["rating"]) for row in rows if "rating" in row["before"]
     }
     assert changed == {key: (before[key], after[key]) for key in before if before[key] != after[key]}
-    assert answer["Content-Disposition"] == 'attachment; filename="rapid-2026-01-01-to-2026-02-01.ndjson"'
+    assert saved_as(answer) == "rapid-2026-01-01-to-2026-02-01.ndjson"
     table = client.get(f"{address}.csv").getvalue().decode().splitlines()
     assert [line.split(",")[1] for line in table[1:]] == [str(row["fide_id"]) for row in rows]
 

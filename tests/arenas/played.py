@@ -72,3 +72,17 @@ def changes(arena: Arena) -> Iterable[Any]:
     return rows.order_by("rating__member__handle", "rating__category", "number").values_list(
         "rating__member__handle", "number", "cause", "game__arena_game_id", "before", "after", "effective_at"
     )
+
+
+def rate_members(arena: Arena, **ratings: int | None) -> Arena:
+    """Make full members of an arena whose ratings come from rapid and blitz lists; without a rating, None."""
+    from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
+
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind)
+    for number, (handle, rating) in enumerate(ratings.items(), start=1):
+        player = PlayerFactory(fide_id=1000 + number)
+        for kind in ("rapid", "blitz") if rating else ():
+            ListEntryFactory(rating_list=RatingListFactory(kind=kind), player=player, rating=rating)
+        enrol(arena, handle, fide_id=player.fide_id)
+    return arena

@@ -20,7 +20,7 @@ from public.cards import FONT, Card, Figure, in_font, picture_of
 from ratings.models import RatingList
 from tests.factories import publish
 from tests.public.pages import page
-from tests.ratings.played import Month, play_month
+from tests.ratings.played import Month
 from tournaments.models import Participant, Tournament
 
 
@@ -39,8 +39,7 @@ def pixels(response: Any) -> bytes:
 
 
 @pytest.mark.django_db
-def test_page_links_to_its_existing_image(client: Client) -> None:
-    month = play_month()
+def test_page_links_to_its_existing_image(client: Client, month: Month) -> None:
     for address in addresses(month):
         markup = page(client, address)
         told = MultiValueDict[str, str]()
@@ -63,8 +62,7 @@ def test_page_links_to_its_existing_image(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_other_pages_have_no_image(client: Client) -> None:
-    month = play_month()
+def test_other_pages_have_no_image(client: Client, month: Month) -> None:
     for address in ("/", f"/players/{month.hero.pk}/on/2026-01-01/"):
         markup = page(client, address)
         assert "og:image" not in markup
@@ -72,22 +70,22 @@ def test_other_pages_have_no_image(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_image_is_a_304_until_a_list_is_published(client: Client) -> None:
-    month = play_month(is_published=False)
+def test_image_is_a_304_until_a_list_is_published(client: Client, month: Month) -> None:
     event = month.tournaments[0].event_id
     shown = [f"/players/{month.hero.pk}/card.png", f"/tournaments/{event}/card.png"]
     before = [client.get(address) for address in shown]
     for address, response in zip(shown, before, strict=True):
         assert response.headers["Cache-Control"] == "public, no-cache"
         assert client.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
-    publish("rapid", date(2026, 2, 1))
+    publish("rapid", date(2026, 3, 1))
     after = client.get(shown[0], headers={"If-None-Match": before[0].headers["ETag"]})
     assert (after.status_code, pixels(after) == pixels(before[0])) == (200, False)
 
 
 @pytest.mark.django_db
-def test_unchanged_image_is_a_304_without_drawing(client: Client, django_assert_max_num_queries: Any) -> None:
-    month = play_month()
+def test_unchanged_image_is_a_304_without_drawing(
+    client: Client, django_assert_max_num_queries: Any, month: Month
+) -> None:
     address = f"/players/{month.hero.pk}/card.png"
     etag = client.get(address).headers["ETag"]
     with django_assert_max_num_queries(2):
@@ -95,8 +93,8 @@ def test_unchanged_image_is_a_304_without_drawing(client: Client, django_assert_
 
 
 @pytest.mark.django_db
-def test_image_of_a_tournament_changes_with_its_winner(client: Client) -> None:
-    address = addresses(month := play_month())[2] + "card.png"
+def test_image_of_a_tournament_changes_with_its_winner(client: Client, month: Month) -> None:
+    address = addresses(month)[2] + "card.png"
     before = client.get(address)
     Participant.objects.filter(player=month.hero).update(rank=None)
     Participant.objects.filter(player=month.others[0]).update(rank=1)
@@ -106,8 +104,7 @@ def test_image_of_a_tournament_changes_with_its_winner(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_unknown_image_is_a_404_and_images_are_read_only(client: Client) -> None:
-    month = play_month()
+def test_unknown_image_is_a_404_and_images_are_read_only(client: Client, month: Month) -> None:
     unknown = ("/players/987654321/card.png", "/lists/rapid/2020-02-01/card.png", "/tournaments/X-1/card.png")
     assert [client.get(address).status_code for address in unknown] == [404, 404, 404]
     for address in addresses(month):
@@ -117,8 +114,7 @@ def test_unknown_image_is_a_404_and_images_are_read_only(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_names_of_any_length_and_script_are_drawn(client: Client) -> None:
-    month = play_month()
+def test_names_of_any_length_and_script_are_drawn(client: Client, month: Month) -> None:
     event = month.tournaments[0]
     Player.objects.filter(pk=month.hero.pk).update(name="W" * 100)
     Tournament.objects.filter(pk=event.pk).update(name="北京\u202e" * 30, city="\n")

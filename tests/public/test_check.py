@@ -10,8 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from ratings.models import RatingList, Run
+from tests.codes import codes_of_answer
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, TournamentFactory
-from tests.public.pages import page, text_of
+from tests.public.pages import codes, page, text_of
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 
@@ -42,10 +43,8 @@ def test_issues_are_shown_and_nothing_is_stored(client: Client, rated: None) -> 
     answer = send(client, EVENT.content().replace(b"1300003", b"1399999"))
     shown = [group.code for group in answer.context["marked"].groups]
     assert "id-unknown" in shown
-    assert (answer.status_code, answer["Cache-Control"]) == (
-        200,
-        "max-age=0, no-cache, no-store, must-revalidate, private",
-    )
+    kept = answer["Cache-Control"].split(", ")
+    assert (answer.status_code, "no-store" in kept, "private" in kept) == (200, True, True)
     assert [model.objects.count() for model in (Report, Tournament, Run)] == [0, 0, 0]
 
 
@@ -73,7 +72,7 @@ def test_preview_equals_that_of_the_command(client: Client, rated: None) -> None
     shown = {row["it"].player.fide_id: row["it"].result.rounded for row in answer.context["shown"].rows}
     # 0.36 and 0.24; −0.36 and −0.14; 0.14 and −0.24; times 20, rounded.
     assert shown == {1_300_001: 12, 1_300_002: -10, 1_300_003: -2}
-    assert "3 games would be rated" in text_of(answer.content.decode())
+    assert answer.context["preview"].rated.counted_games == 3
 
 
 def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client, rated: None) -> None:
@@ -87,9 +86,6 @@ def test_preview_shows_defaults_once_and_exceptions_in_their_rows(client: Client
     assert (shown.outcome.count, shown.outcome.of, shown.unknown) == (3, 3, 1)
     assert (shown.left_out.count, shown.left_out.of) == (3, 3)
     assert [row["left_out"] for row in shown.rows] == [[(None, [2])], [(None, [3])], [(None, [1])], []]
-    text = text_of(answer.content.decode())
-    assert text.count("The same result for 3 of 3 players:") == 1
-    assert text.count("1 player is not registered in the portal, so nothing is rated for them.") == 1
 
 
 def test_one_round_of_two_digits_is_one_round(client: Client, rated: None) -> None:
@@ -108,12 +104,12 @@ def test_one_round_of_two_digits_is_one_round(client: Client, rated: None) -> No
 
 
 def test_no_preview_with_errors_or_before_the_first_rules_d13(client: Client, rated: None) -> None:
-    wrong = send(client, EVENT.content().replace(b"   2 w 1", b"   2 w 0"), kind="rapid")
+    wrong = send(client, EVENT.content().replace(b"   1 b 0", b"   1 b 1"), kind="rapid")
     old = Event(PLAYERS, EVENT.rounds, start="2021/01/10", end="2021/01/11")
     before = send(client, old.content(), kind="rapid")
     for answer in (wrong, before):
         assert answer.context["preview"] is None
-        assert "No game in this report can be rated." in text_of(answer.content.decode())
+        assert "nothing-rated" in codes(answer.content.decode())
 
 
 def test_issues_do_not_reveal_other_tournaments(client: Client, rated: None) -> None:
@@ -123,17 +119,19 @@ def test_issues_do_not_reveal_other_tournaments(client: Client, rated: None) -> 
 
 
 @pytest.mark.parametrize(
-    ("form", "message"),
+    ("form", "field", "code"),
     [
-        ({}, "Select the report file, or paste its text."),
-        ({"text": "  "}, "Select the report file, or paste its text."),
-        ({"report": SimpleUploadedFile("x.trf", b"")}, "The file is empty."),
-        ({"text": EVENT.text(), "kind": "bullet"}, "Select a valid choice."),
-        ({"text": "x\x00y"}, "Null characters are not allowed."),
+        ({}, "report", "required"),
+        ({"text": "  "}, "report", "required"),
+        ({"report": SimpleUploadedFile("x.trf", b"")}, "report", "empty"),
+        ({"text": EVENT.text(), "kind": "bullet"}, "kind", "invalid_choice"),
+        ({"text": "x\x00y"}, "text", "null_characters_not_allowed"),
     ],
 )
-def test_missing_report_is_refused_at_its_field(client: Client, form: dict[str, Any], message: str) -> None:
-    assert message in text_of(client.post(PAGE, form).content.decode())
+def test_missing_report_is_refused_at_its_field(
+    client: Client, form: dict[str, Any], field: str, code: str
+) -> None:
+    assert codes_of_answer(client.post(PAGE, form))[field] == [code]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +146,7 @@ def test_file_without_a_report_has_an_issue(client: Client, content: bytes, kind
 
 def test_too_large_file_is_refused(client: Client) -> None:
     answer = send(client, b"0" * (5 * 1024 * 1024))
-    assert "The file must be 4 MiB or smaller." in text_of(answer.content.decode())
+    assert codes_of_answer(answer) == {"report": ["too-large"]}
 
 
 def test_rate_limit_counts_forms_and_not_pages(client: Client) -> None:
@@ -165,5 +163,8 @@ def test_form_needs_a_csrf_token(rated: None) -> None:
 
 
 def test_help_with_a_limit_is_in_the_language_of_the_page(client: Client) -> None:
-    shown = client.get("/fr/check/").content.decode()
-    assert "exporté par le logiciel d'appariement" in shown.replace("&#x27;", "'").replace("&#39;", "'")
+    texts = {
+        language: str(client.get(f"{language}/check/").context["form"].fields["report"].help_text)
+        for language in ("", "/fr")
+    }
+    assert (texts[""] == texts["/fr"], "Mio" in texts["/fr"]) == (False, True)

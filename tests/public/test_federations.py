@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -19,7 +20,7 @@ def test_federation_shows_its_top_players_and_tournaments(client: Client) -> Non
     month = play_month()
     Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga")
     markup = page(client, "/federations/SUI/")
-    assert "SUI · Europe · rating officer Officer, Olga" in text_of(markup)
+    assert re.search(r"SUI · Europe · .*Officer, Olga", text_of(markup))
     assert rows(markup)[1:] == [
         ["Hero, Hanna", "1980", "1905", "▲ +5 gain"],
         ["Other, Otto 0", "1980", "1695", "▼ −5 loss"],
@@ -32,7 +33,8 @@ def test_federation_without_lists_offers_none(client: Client) -> None:
     FederationFactory(code="SUI")
     assert "Earlier lists" not in text_of(page(client, "/federations/SUI/"))
     RatingListFactory(kind="rapid", date=date(2026, 1, 1))
-    assert "Earlier lists On the list of" in text_of(page(client, "/federations/SUI/"))
+    assert client.get("/federations/SUI/").context["days"] == [date(2026, 1, 1)]
+    assert "Earlier lists" in text_of(page(client, "/federations/SUI/"))
 
 
 @pytest.mark.parametrize("words", ["europe", "europa"])
@@ -47,15 +49,14 @@ def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client
 
 
 def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
-    details = "office@sui.example, weekdays 9 to 12 <script>"
+    hours = "weekdays 9 to 12"
+    details = f"office@sui.example, {hours} <script>"
     FederationFactory(code="SUI")
     Federation.objects.filter(code="SUI").update(officer_name="Officer, Olga", officer_details=details)
     markup = page(client, "/federations/SUI/")
     assert 'href="mailto:office@sui.example"' in markup
-    assert ("weekdays 9 to 12 &lt;script&gt;" in markup, "<script>" in markup.partition("</header>")[0]) == (
-        True,
-        False,
-    )
+    assert f"{hours} &lt;script&gt;" in markup
+    assert "<script>" not in markup.partition("</header>")[0]
 
 
 def test_average_is_that_of_the_top_ten_active_players(client: Client) -> None:
@@ -63,7 +64,7 @@ def test_average_is_that_of_the_top_ten_active_players(client: Client) -> None:
     for rating in range(2000, 2011):
         ListEntryFactory(rating_list=first, rating=rating)
     ListEntryFactory(rating_list=first, rating=2500, is_inactive=True)
-    assert "Average of these 10 players: 2005" in text_of(page(client, "/federations/SUI/"))
+    assert [top.average for top in client.get("/federations/SUI/").context["tops"]] == [2005]
 
 
 @pytest.mark.parametrize(

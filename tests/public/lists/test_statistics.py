@@ -14,7 +14,7 @@ from ratings.queries.ranking import ranking_of
 from ratings.queries.statistics import Part, statistics_of
 from ratings.services.archives import make_archives
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
-from tests.public.pages import page, rows, text_of
+from tests.public.pages import codes, page, rows
 from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,7 @@ def test_unchanged_page_is_a_304_and_an_empty_list_says_so(client: Client) -> No
     RatingListFactory()
     publish("rapid", date(2026, 2, 1))
     response = client.get(ADDRESS)
-    assert "No players on this list" in text_of(response.content.decode())
+    assert codes(response.content.decode()) == ["no-players"]
     assert client.get(ADDRESS, HTTP_IF_NONE_MATCH=response["ETag"]).status_code == 304
 
 

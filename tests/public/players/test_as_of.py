@@ -10,7 +10,7 @@ from django.test import Client
 
 from players.models import Player
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, publish
-from tests.public.pages import page, rows, text_of
+from tests.public.pages import codes, page, rows, text_of
 from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_form_redirects_to_the_permanent_address(client: Client, address: str) -
 def test_page_says_that_the_player_was_on_no_list(client: Client) -> None:
     RatingListFactory()
     player = PlayerFactory()
-    assert "This player is not on any list." in text_of(page(client, f"/players/{player.pk}/on/2026-01-01/"))
+    assert codes(page(client, f"/players/{player.pk}/on/2026-01-01/")) == ["on-no-list"]
 
 
 @pytest.mark.parametrize("address", ["/players/{pk}/on/2026-01-01/", "/federations/SUI/on/2026-01-01/"])

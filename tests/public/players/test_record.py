@@ -17,7 +17,7 @@ from tests.factories import (
     play_and_rate,
     publish,
 )
-from tests.public.pages import page, rows, text_of
+from tests.public.pages import codes, page, rows
 from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_best_wins_are_those_against_the_highest_rated(client: Client, three: li
 
 def test_unpublished_games_are_in_no_record(client: Client) -> None:
     month = play_month(is_published=False)
-    assert "No games published yet" in text_of(page(client, f"/players/{month.hero.pk}/record/"))
+    assert codes(page(client, f"/players/{month.hero.pk}/record/")) == ["no-games"]
 
 
 def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import date
 from io import StringIO
 
@@ -15,6 +16,7 @@ from ratings.models import ParticipantRating
 from tests.factories import noon
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import Month, play_month
+from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import Participant, Report
 from tournaments.trf import read_report
@@ -27,9 +29,14 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: noon(date(2026, 6, 1)))
 
 
-@pytest.fixture
-def month() -> Month:
+@pytest.fixture(scope="module")
+def month_of_module(rows_of_module: SharedRows) -> Month:
     """A month whose first tournament has a report with private data."""
+    with rows_of_module():
+        return reported_month()
+
+
+def reported_month() -> Month:
     played = play_month()
     tournament = played.tournaments[0]
     text = Event(
@@ -117,7 +124,7 @@ def test_each_round_has_a_page_with_its_pairings(client: Client, month: Month) -
     ]
     second = page(client, address(month, "rounds/2/"))
     assert rows(second)[1][:5] == ["Hero, Hanna", "1900", "½–½", "Newcomer, Nora", "–"]
-    assert 'aria-current="page"><span class="hidden">Round </span>2</a>' in second
+    assert re.findall(r'aria-current="page">(?:<span[^>]*>[^<]*</span>)?(\d+)</a>', second) == ["2"]
     for wrong in ("rounds/0/", "rounds/3/", "rounds/99999999999999999999/", "rounds/1/?page=2"):
         assert client.get(address(month, wrong)).status_code == 404
 
@@ -132,7 +139,7 @@ def test_team_event_shows_its_teams(client: Client, month: Month) -> None:
 
 def test_round_of_a_team_event_shows_its_matches(client: Client, month: Month) -> None:
     second, first = page(client, address(month, "rounds/2/")), page(client, address(month, "rounds/1/"))
-    assert "Alphaville chess club ½–½ Betatown" in text_of(second)
+    assert re.search(r"½–½ Betatown\b", text_of(second))
     assert rows(second)[0][0::3][:2] == ["Alphaville chess club", "Betatown"]
     # A game within one team is not a match.
     assert "Other pairings" in text_of(first)

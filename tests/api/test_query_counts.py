@@ -1,0 +1,58 @@
+"""The resources of the API make no more queries with three rows than with one, and 12 at most."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.api.conftest import ROOT
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    TournamentFactory,
+    play_and_rate,
+    publish,
+    publish_after,
+    round_robin,
+)
+from tests.growth import find_growing, pages_of
+
+ADDRESSES = (
+    "/",
+    "/federations",
+    "/lists",
+    "/lists/rapid/2026-02-01",
+    "/lists/rapid/2026-02-01/entries",
+    "/players?q=player",
+    "/players/5001",
+    "/players/5001/history",
+    "/players/5001/calculations/rapid/2026-02-01",
+    "/tournaments",
+    "/tournaments/SUI-A1",
+    "/tournaments/SUI-A1/participants",
+    "/publications",
+    "/publications/rapid-2026-01-01/changes",
+    "/reasons",
+    "/rules",
+)
+
+
+def filled(size: int) -> None:
+    """Create `size` tournaments, lists, and opponents per player."""
+    players = [
+        ListEntryFactory(player=PlayerFactory(fide_id=5001 + number, name=f"Player, P{number}")).player
+        for number in range(size + 1)
+    ]
+    for number in range(size):
+        tournament = TournamentFactory(event_id=f"SUI-A{number + 1}", start=date(2026, 1, 10 + 2 * number))
+        play_and_rate(tournament, players, round_robin(size + 1))
+    publish_after(tournament)
+    for number in range(size - 1):
+        publish("rapid", date(2026, 3 + number, 1))
+
+
+@pytest.mark.django_db
+def test_number_of_queries_does_not_grow(client: Client) -> None:
+    assert find_growing(filled, pages_of(client, *(f"{ROOT}{address}" for address in ADDRESSES))) == {}
