@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language, override
 
+from api.errors import problem
 from core.web.conditional import CLAIM, note_answer, repeat_answer
 from core.web.sessions import store_form
 from players.permissions import can_use_desk
@@ -30,7 +31,7 @@ REQUEST_ID_HEADER = "X-Request-ID"
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 # Addresses that lead nowhere share a name: an attacker's inventions must not become rows.
 NO_ROUTE = "none"
-ADMIN = "/admin/"
+ADMIN, API = "/admin/", "/api/"
 DEVICE_COOKIE, DEVICE_SECONDS = "device", 365 * 24 * 3600
 
 
@@ -88,6 +89,27 @@ def measure_requests(
         route = match.view_name if match else getattr(request, "kept_route", "")
         REQUEST_SECONDS.labels(route or NO_ROUTE, response.status_code).observe(perf_counter() - began)
         return response
+
+    return middleware
+
+
+# No address of the portal is near this; what reads addresses, and Django's own patterns, needs a bound.
+MAX_PATH = 2048
+
+
+def refuse_long_addresses(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 414 to an address with a path of more than 2 KB, as it was sent."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        sent = request.META.get("RAW_URI", request.path).partition("?")[0]
+        if max(len(sent), len(request.path)) <= MAX_PATH:
+            return get_response(request)
+        detail = f"The path of the address is longer than {MAX_PATH} bytes."
+        if request.path.startswith(API):
+            return problem(HTTPStatus.REQUEST_URI_TOO_LONG, detail)
+        return HttpResponse(f"{detail}\n", status=HTTPStatus.REQUEST_URI_TOO_LONG, content_type="text/plain")
 
     return middleware
 

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "portal.middleware.private_by_default",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "portal.middleware.refuse_long_addresses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "core.web.conditional.compress",
     "portal.middleware.measure_requests",

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from portal.middleware import MAX_PATH
 from tests.test_access_matrix import sign_in
 
 POLICY = [
@@ -132,3 +133,17 @@ def test_cookies_are_closed_to_scripts_and_to_other_sites(db: None) -> None:
 
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
     assert (settings.SESSION_COOKIE_HTTPONLY, settings.SESSION_COOKIE_SAMESITE) == (True, "Lax")
+
+
+@pytest.mark.parametrize("start", ["/", "/static/", "/de/players/", "/api/v1/"])
+def test_a_path_of_more_than_2_kb_is_refused(db: None, client: Client, start: str) -> None:
+    longest = start.ljust(MAX_PATH, "x")
+
+    assert [client.get(path).status_code for path in (longest, f"{longest}x")] == [404, 414]
+    assert client.get(f"{longest}x").headers["X-Request-ID"]
+
+
+def test_a_long_path_of_the_api_is_a_problem(db: None, client: Client) -> None:
+    answer = client.get("/api/v1/".ljust(MAX_PATH + 1, "x"))
+
+    assert (answer.headers["Content-Type"], answer.json()["status"]) == ("application/problem+json", 414)
