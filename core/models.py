@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
 import msgspec
@@ -79,7 +79,7 @@ class StoredTexts:
     """
 
     _PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
-    _DAY = r"\d{4}-\d\d(?:-\d\d)?|(?:\d{1,2} )?[A-Z][a-z]+ \d{4}"
+    _DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?|(?:\d{1,2} )?[A-Z][a-z]+ \d{4}")
 
     def __init__(
         self, *templates: str, days: Collection[str] = (), **choices: type[models.TextChoices]
@@ -94,12 +94,49 @@ class StoredTexts:
 
     def shown(self, text: str) -> str:
         """Return a stored text with the sentences of the portal in the language of the page."""
-        for template, pattern in self._patterns.items():
-            text = pattern.sub(partial(self._translated, template), text)
+        for template in self.templates:
+            text = self._shown(template, text)
         return text
 
-    def _translated(self, template: str, found: re.Match[str]) -> str:
-        values = found.groupdict()
+    def _shown(self, template: str, text: str) -> str:
+        parts, done = [], 0
+        while done < len(text) and (found := self._found(template, text, done)):
+            begin, end, values = found
+            parts += [text[done:begin], self._translated(template, values)]
+            done = end
+        return "".join([*parts, text[done:]])
+
+    def _found(self, template: str, text: str, begin: int) -> tuple[int, int, dict[str, str]] | None:
+        """Return where a sentence begins and ends, with its values, each as short as can be; None if it is not there.
+
+        Not by a regular expression: one that may begin anywhere reads to the end of the text from each place.
+        """
+        (first, *literals), names = (
+            self._PLACEHOLDER.split(template)[::2],
+            self._PLACEHOLDER.split(template)[1::2],
+        )
+        is_whole = not template.endswith(".")
+        while True:
+            begin = text.find(first, begin)
+            if begin < 0 or (is_whole and begin > 0):
+                return None
+            end, values = begin + len(first), {}
+            for number, (name, literal) in enumerate(zip(names, literals, strict=True), start=1):
+                stop = _end_of_value(text, literal, end + 1, is_last=number == len(names), is_whole=is_whole)
+                if stop < 0:
+                    return None
+                values[name], end = text[end:stop], stop + len(literal)
+            starts_here = not begin or text[begin - 1].isspace()
+            if starts_here and _ends_word(text, end) and all(map(self._can_be, values, values.values())):
+                return begin, end, values
+            begin += 1
+
+    def _can_be(self, name: str, value: str) -> bool:
+        if name in self.days:
+            return bool(self._DAY.fullmatch(value))
+        return name not in self._labels or value in self._labels[name]
+
+    def _translated(self, template: str, values: dict[str, Any]) -> str:
         values |= {
             name: labels.get(values[name], "") for name, labels in self._labels.items() if name in values
         }
@@ -114,21 +151,20 @@ class StoredTexts:
                 name: {str(one.label): one.label for one in choices} for name, choices in self.choices.items()
             }
 
-    @cached_property
-    def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {template: self._pattern(template) for template in self.templates}
 
-    def _pattern(self, template: str) -> re.Pattern[str]:
-        parts = self._PLACEHOLDER.split(template)
-        for place, part in enumerate(parts):
-            is_name = place % 2
-            values = self._DAY if part in self.days else "|".join(map(re.escape, self._labels.get(part, {})))
-            values = values or ".+?"
-            parts[place] = f"(?P<{part}>{values})" if is_name else re.escape(part)
-        pattern = "".join(parts)
-        return re.compile(
-            rf"(?<!\S){pattern}(?!\S)" if template.endswith(".") else rf"\A{pattern}\Z", re.DOTALL
-        )
+def _ends_word(text: str, place: int) -> bool:
+    return place == len(text) or text[place].isspace()
+
+
+def _end_of_value(text: str, literal: str, start: int, *, is_last: bool, is_whole: bool) -> int:
+    """Return where the text after a value begins, at or after `start`; -1 if there is none."""
+    if is_last and is_whole:
+        stop = len(text) - len(literal)
+        return stop if stop >= start and text.endswith(literal) else -1
+    stop = text.find(literal, start)
+    while is_last and stop >= 0 and not _ends_word(text, stop + len(literal)):
+        stop = text.find(literal, stop + 1)
+    return stop
 
 
 # How dates are in stored sentences, and how a page shows them.

@@ -36,9 +36,8 @@ PACE, PATIENT_SECONDS, BUSY_SECONDS, PAUSE = 16 * 1024, 20.0, 2.0, 0.5
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
 # A head with one of these defines the end of its request; only `LENGTH` is supported here.
 FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNORECASE)
-EXPECTING = re.compile(
-    rb" HTTP/1\.1\r\n(?:.*\r\n)?expect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE | re.DOTALL
-)
+# After the line of the request, which names HTTP/1.1.
+EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
@@ -91,7 +90,8 @@ class IncomingRequest:
         given = LENGTH.search(head)
         length = int(given[1]) if given else 0
         self.has_end = length <= MAX_BODY and len(FRAMED.findall(head)) == bool(given)
-        self.expects = bool(EXPECTING.search(head))
+        is_current = head.lstrip(b"\r\n").partition(b"\r\n")[0].upper().endswith(b" HTTP/1.1")
+        self.expects = is_current and bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
         self._head.clear()
 

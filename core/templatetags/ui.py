@@ -27,7 +27,7 @@ register = template.Library()
 # Search engines and tabs show no more of a title.
 MAX_TITLE = 60
 # A title of two parts: a name and what the page has of it, or a place and its month.
-PARTS = (re.compile(r"(.+?)(\s?: .*)"), re.compile(r"(.+)(, .*\d{4})"))
+PARTS = (re.compile(r"\A(.+?)(\s?: .*)"), re.compile(r"\A(.+)(, [^,]*\d{4})"))
 MIN_NAME = 8
 
 # Other sections of the site that a place of the navigation has: it is current there too.

@@ -16,7 +16,8 @@ CONTENT_TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, or skips it before one; full-width signs too.
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 # Where the separator of the locale is another one, what follows it begins a cell: in Germany after a semicolon.
-CELL_WITHIN = re.compile(r"([;|\t\r\n][\s\"]*)(?=[=+\-@＝＋－＠])")
+# Spaces and quotation marks after the last separator: each separator begins a search of its own.
+CELL_WITHIN = re.compile(r"([;|\t\r\n](?:[^\S\t\r\n]|\")*+)(?=[=+\-@＝＋－＠])")
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:

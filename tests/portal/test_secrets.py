@@ -20,7 +20,7 @@ from core.secrets import ENCRYPTED, decrypt, encrypt
 from core.web.sessions import FRESH_SECONDS
 from players.models import Appointment, Invitation
 from players.services.invitations import invitation_digest
-from portal.logging import hide_secrets, logging_config, mask_addresses
+from portal.logging import MAX_TEXT, hide_secrets, logging_config, mask_addresses
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
@@ -214,3 +214,11 @@ def test_what_was_posted_is_done_after_the_proof(officer: User) -> None:
 
     assert OfficerToken.objects.count() == 1
     assert answer.context["made"] in answer.content.decode()
+
+
+def test_a_long_text_keeps_its_beginning_and_its_end_without_their_secrets() -> None:
+    text = "begins /invitations/MTpzZWNyZXQ/ " + "x" * MAX_TEXT + "MTpzZWNyZXQ ends"
+
+    masked = mask_addresses(text)
+
+    assert (masked[:25], masked[-9:], "MTpz" in masked) == ("begins /invitations/.../ ", " ... ends", False)

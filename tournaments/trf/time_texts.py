@@ -87,7 +87,7 @@ SIGNS = str.maketrans(
         "⁄": "/",
     }
 )
-DURATION = re.compile(r"\d+:\d\d:\d\d")
+DURATION = re.compile(r"(?<!\d)\d+:\d\d:\d\d")
 ELISION = re.compile(r"\b[dl]'(?=[a-z])")
 SHORT_DELAY = re.compile(r"\bd\s?/?\s?(\d{1,3})\b")
 ORDINAL = re.compile(r"\b1(?:\.(?=\s*[a-z])|er\b|ere\b|st\b|a\b|o\b|[ªº])")
@@ -123,7 +123,7 @@ SAME = tuple(
     (re.compile(pattern, re.ASCII), new)
     for pattern, new in (
         (r"(?<=\d) (?=\.\d)", ""),
-        (r"(?:\b(?:per|for|in) |[+/] )*\bgame\b(?: (?:in|/)(?= \d))?", " , "),
+        (r"(?:\b(?:per|for|in) |[+/] ){0,6}\bgame\b(?: (?:in|/)(?= \d))?", " , "),
         (r"(?<=[\dms]) (?:(?:delay|inc|per) )+(?=\d)", " + "),
         (r"\b(?:delay|inc)\b", " "),
         (r" +", " "),
@@ -132,7 +132,7 @@ SAME = tuple(
         # `15 min / 10 sec` and `15 minutes 10 secondes par coup` have their units: no moves are meant.
         (rf"(?<= m) /(?= {N} s\b)", " +"),
         (rf"(?<= m)(?= {N} s(?: (?:per|/|for))* mv)", " +"),
-        (r"[+,](?: [+,])* [+](?: [+,])*|[+](?: [+,])+", "+"),
+        (r"(?<![+,] )(?:[+,](?: [+,])* [+](?: [+,])*|[+](?: [+,])+)", "+"),
         (r",(?: ,)+", ","),
     )
 )
