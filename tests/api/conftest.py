@@ -272,9 +272,17 @@ class World:
 
 
 @pytest.fixture
-def world(live_server: LiveServer, token: str, foa: Arena, clock: Callable[[datetime], None]) -> World:
+def month_alone(live_server: LiveServer) -> Month:
+    """Return a published month of one test: what a server reads must be committed."""
+    return published_month()
+
+
+@pytest.fixture
+def world(
+    live_server: LiveServer, month_alone: Month, token: str, foa: Arena, clock: Callable[[datetime], None]
+) -> World:
     """Return a running portal in which every operation of the API returns data."""
-    month = published_month()
+    month = month_alone
     for handle, player in zip(("ada", "ben", "cyd"), (month.players[0], *month.players[1::2]), strict=True):
         enrol(foa, handle, fide_id=player.pk)
     play_games(foa)
