@@ -157,7 +157,8 @@ def restore_form(request: HttpRequest, *, to: str = "", having: str = "") -> Que
         request, _("Your session had ended, so nothing was sent. The form shows what you entered.")
     )
     if kept["had_files"]:
-        messages.warning(request, _("Select the files again. They are not saved."))
+        text = _("Select the files again. They are not saved.")
+        messages.warning(request, text, extra_tags="files-again")
     fields = QueryDict(mutable=True)
     for name, values in kept["fields"].items():
         fields.setlist(name, values)

@@ -14,6 +14,7 @@ from django.test import Client
 from players.models import Notice
 from portal.accounts import MAX_AN_ADDRESS, token_of
 from portal.models import User
+from tests.codes import codes_of_form
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +106,5 @@ def test_empty_fields_and_wrong_passwords_say_what_to_enter(client: Client) -> N
     ]
 
     assert empty == {"login": ["Enter a value."], "password": ["Enter a value."]}
-    assert wrong.non_field_errors() == [
-        "No account has this email address and password. Check both, or choose a new password."
-    ]
+    assert codes_of_form(wrong) == {"__all__": ["email_password_mismatch"]}
     assert forms.FileField().error_messages["required"] == "Select a file."

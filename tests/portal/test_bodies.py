@@ -35,7 +35,7 @@ def test_form_that_breaks_off_is_refused(db: None, kept: int) -> None:
     head = b'--edge\r\nContent-Disposition: form-data; name="file"; filename="open.trf"\r\n\r\n'
     form = head + BODY + b"\r\n--edge--\r\n"
 
-    assert sent(form[:kept], announced=len(form), kind="multipart/form-data; boundary=edge") == 400
+    assert sent(form[:kept], announced=len(form), kind="multipart/form-data;boundary=edge") == 400
 
 
 UNREADABLE = {

@@ -22,6 +22,7 @@ from core.web.rates import network_of
 from players.models import Act, Notice
 from players.services import notices
 from portal.models import User
+from tests.codes import codes_of_answer
 from tests.factories import AppointmentFactory, FederationFactory
 from tests.one_time_codes import PERIOD, SECRET, code_at
 from tournaments.models import OfficerToken
@@ -210,7 +211,8 @@ def test_codes_of_the_second_factor_are_not_guessed(app: User) -> None:
     answers = [browser.post("/accounts/2fa/authenticate/", {"code": "000000"}) for _ in range(6)]
 
     errors = [[str(text) for text in answer.context["form"].errors["code"]] for answer in answers]
-    assert errors == [[WRONG_CODE]] * 5 + [["Too many failed sign-ins. Try again later."]]
+    assert errors[:5] == [[WRONG_CODE]] * 5
+    assert codes_of_answer(answers[5]) == {"code": ["too_many_login_attempts"]}
 
 
 def test_a_flood_of_resets_sends_a_few_mails(anna: User) -> None:
@@ -326,9 +328,9 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
     mails = Notice.objects.exclude(text__contains="/confirm-email/").order_by("pk")
     assert [*mails.values_list("recipient", flat=True)] == [anna.email, anna.email, "ann@portal.example"]
     deeds = Act.objects.filter(by=anna).order_by("pk").values_list("deed", "after")
-    assert [*deeds] == [
+    assert [(deed, after.rpartition(" ")[2]) for deed, after in deeds] == [
         ("address", "ann@portal.example"),
-        ("change", "email address: ann@portal.example"),
+        ("change", "ann@portal.example"),
     ]
 
 

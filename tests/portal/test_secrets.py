@@ -70,7 +70,7 @@ def test_keys_are_rotated(officer: User, settings: Settings, capsys: pytest.Capt
     settings.SECRETS_KEYS = ("third",)
     with pytest.raises(SystemExit):
         call_command("rotate_secrets")
-    assert "Add the previous key after the new one." in capsys.readouterr().out
+    assert "previous key" in capsys.readouterr().out
 
 
 def test_staff_see_no_second_factors_and_no_addresses_in_the_admin(client: Client, db: None) -> None:
@@ -114,10 +114,7 @@ def test_the_secret_of_a_calendar_is_not_logged(officer: User) -> None:
 
     logged = hide_secrets(None, "info", {"event": line, "path": f"/invitations/{secret}/"})
 
-    assert logged == {
-        "event": '"GET /accounts/deadlines/*** HTTP/1.1" 200',
-        "path": "/invitations/***/",
-    }
+    assert logged == {"event": line.replace(f"{secret}.ics", "***"), "path": "/invitations/***/"}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import pytest
 import time_machine
 from django.test import Client
 
+from tests.downloads import media_type
+
 ADDRESS = "/.well-known/security.txt"
 
 
@@ -23,12 +25,12 @@ def test_contact_is_told_with_a_day_until_which_it_holds(client: Client, setting
     with time_machine.travel(datetime(2026, 3, 4, 9, 30, tzinfo=UTC)):
         answer = client.get(ADDRESS)
 
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    assert answer.content.decode().splitlines() == [
-        f"Contact: {contact}",
-        "Expires: 2026-08-31T00:00:00Z",
-        "Preferred-Languages: en",
-        "Canonical: https://ratings.example.org/.well-known/security.txt",
+    assert (answer.status_code, media_type(answer)) == (200, ("text/plain", "utf-8"))
+    assert [line.split(": ", 1) for line in answer.content.decode().splitlines()] == [
+        ["Contact", contact],
+        ["Expires", "2026-08-31T00:00:00Z"],
+        ["Preferred-Languages", "en"],
+        ["Canonical", "https://ratings.example.org/.well-known/security.txt"],
     ]
 
 
