@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.errors import RefusedError
 from players.models import Player
 from players.queries.likeness import compare_player
 from players.queries.names import find_ids
 from players.services.names import name_refusals
 from players.services.registration import NewPlayer, register_player
 from players.spelling import LOOK_ALIKE, skeleton, words_of
+from tests.codes import refusal
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
@@ -135,8 +135,9 @@ def officer(db: None) -> Any:
 def test_the_service_registers_no_such_name(officer: Any) -> None:
     new = NewPlayer("Аlder, Ada", FederationFactory(code="SUI"), "F", BORN)
 
-    with pytest.raises(RefusedError, match="different alphabets"):
+    with refusal() as refused:
         register_player(new, is_another_person=True, by=officer, at=NOW)
+    assert refused.found == ["name-scripts"]
 
 
 @pytest.mark.parametrize("name", ["Аlder, Ada", "Alder 2, Ada", "=Alder", "Al\u200bder", "\u3164"])

@@ -34,7 +34,7 @@ from ratings.services.imports.browser import (
     perform_import,
     request_import,
 )
-from tests.codes import codes_of_messages
+from tests.codes import codes_of_messages, refusal
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory
 from tests.ratings.services.list_files import Listed, text_list
 from tournaments.models import Tournament
@@ -154,16 +154,14 @@ def test_confirmed_file_is_imported_once_and_deleted(
 
 
 @pytest.mark.parametrize(
-    ("values", "name", "told"),
-    [
-        ({"date": date(2026, 3, 1)}, "list.txt", "1 March 2026"),
-        ({"date": date(2026, 1, 2)}, "list.txt", "first day of a month"),
-    ],
+    ("day", "code"),
+    [(date(2026, 3, 1), "future-list-D-70"), (date(2026, 1, 2), "not-a-list-date")],
     ids=["D-70", "not-the-first"],
 )
-def test_date_is_refused_at_once(staff: User, values: dict[str, Any], name: str, told: str) -> None:
-    with pytest.raises(RefusedError, match=told):
-        asked(staff, name=name, **values)
+def test_date_is_refused_at_once(staff: User, day: date, code: str) -> None:
+    with refusal() as refused:
+        asked(staff, name="list.txt", date=day)
+    assert refused.found == [code]
     assert not FideImport.objects.exists()
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from core.errors import RefusedError
 from players.choices import Role
 from players.models import Player
 from ratings.models import (
@@ -23,6 +22,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.services.verification.verify import verify_list
+from tests.codes import refusal
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merge_by_two, noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
@@ -329,8 +329,9 @@ def test_verification_finds_a_merger_that_was_changed(
 def test_who_played_in_one_event_under_both_ids_is_two_persons(
     month: Any, merge: Callable[..., bool]
 ) -> None:
-    with pytest.raises(RefusedError, match="two different people"):
+    with refusal() as refused:
         merge(1001, 1002)
+    assert refused.found == ["same-event"]
     assert not Merger.objects.exists()
     assert not Player.objects.exclude(merged_into=None).exists()
 

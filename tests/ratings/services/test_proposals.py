@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 from django.db import connection
 
-from core.errors import RefusedError
 from players.models import Player
 from ratings.models import Calculation, ListEntry, RatingList, TextTrial
 from ratings.services.adoptions import OfficialTableError, perform_trial, tried_on
@@ -131,24 +130,25 @@ def test_others_than_the_qc_and_staff_cannot_try(role: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters", "months", "told"),
+    ("name", "parameters", "months", "code"),
     [
-        ("", CAP_500_K_30, [FEBRUARY], "Enter a name"),
-        ("x" * 81, CAP_500_K_30, [FEBRUARY], "at most 80 characters"),
-        ("K", Parameters("fide-1999", k=30), [FEBRUARY], "No text is named"),
-        ("K", Parameters(TEXT, initial="fide-1999"), [FEBRUARY], "No text is named"),
-        ("K", Parameters(TEXT), [FEBRUARY], "at least one value"),
-        ("K", Parameters(TEXT, k=101), [FEBRUARY], "from 1 to 100"),
-        ("K", CAP_500_K_30, [date(2026, 9, 1)], "published lists"),
-        ("K", CAP_500_K_30, [], "published lists"),
+        ("", CAP_500_K_30, [FEBRUARY], "name-missing"),
+        ("x" * 81, CAP_500_K_30, [FEBRUARY], "name-missing"),
+        ("K", Parameters("fide-1999", k=30), [FEBRUARY], "text-unknown"),
+        ("K", Parameters(TEXT, initial="fide-1999"), [FEBRUARY], "text-unknown"),
+        ("K", Parameters(TEXT), [FEBRUARY], "nothing-changed"),
+        ("K", Parameters(TEXT, k=101), [FEBRUARY], "out-of-bounds"),
+        ("K", CAP_500_K_30, [date(2026, 9, 1)], "month-unpublished"),
+        ("K", CAP_500_K_30, [], "month-unpublished"),
     ],
 )
 def test_proposals_that_cannot_be_tried_are_refused(
-    name: str, parameters: Parameters, months: list[date], told: str
+    name: str, parameters: Parameters, months: list[date], code: str
 ) -> None:
     play_month(1)
-    with pytest.raises(RefusedError, match=told):
+    with refusal() as refused:
         try_proposal(name, parameters, months, by=AppointmentFactory(role="qc").user, at=AT)
+    assert refused.found == [code]
 
 
 def test_person_has_three_trials_at_a_time() -> None:

@@ -386,8 +386,9 @@ def test_d_74_day_of_death_lies_between_birth_and_today(
 
 def test_d_74_undoing_a_death_needs_a_reason(world: Callable[..., Any], run: Callable[..., Any]) -> None:
     run("mark_player", "1004", "--died-on", "2026-01-25")
-    with pytest.raises(RefusedCommandError, match="Enter a reason"):
+    with pytest.raises(RefusedCommandError) as refused:
         run("mark_player", "1004", "--not-dead")
+    assert refused.value.args[0]["codes"] == ["reason-missing"]
 
 
 def test_d_103_arena_leaves_the_correction_of_an_initial_rating(

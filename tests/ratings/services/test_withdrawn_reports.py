@@ -14,6 +14,7 @@ from players.models import Notice
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.verify import verify_list
+from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 from tournaments.choices import PUBLISHED_BEFORE, AppealState, ReportState
@@ -119,8 +120,9 @@ def test_d_87_public_page_calls_a_restored_report_corrected(published: Tournamen
 def test_d_87_official_event_is_not_withdrawn(published: Tournament) -> None:
     Tournament.objects.update(is_official=True)
 
-    with pytest.raises(RefusedError, match="must be rated"):
+    with refusal() as refused:
         withdraw(published)
+    assert refused.found == ["official-0.3"]
 
 
 def test_d_87_command_withdraws_by_a_decision_and_shows_the_effect_first(

@@ -85,11 +85,12 @@ def test_files_from_which_reports_were_made_count_too(
     upload_draft(over, draft, **told)
     upload_draft(over, draft, **told)
 
-    with pytest.raises(RefusedError, match="in 24 hours"):
+    with refusal() as by_upload:
         uploaded(over, 1, officer)
     monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size + len(table) + len(next_draft.content) - 1)
-    with pytest.raises(RefusedError, match="in 24 hours"):
+    with refusal() as by_draft:
         upload_draft(other, next_draft, **told)
+    assert by_upload.found == by_draft.found == ["too-many-bytes"]
     assert OriginalFile.objects.count() == 1
 
 

@@ -12,6 +12,7 @@ from django.utils import translation
 from core.errors import RefusedError
 from players.models import Federation
 from players.services.standing import exclude_federation
+from tests.codes import refusal
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.lookups import Lookups
@@ -133,8 +134,9 @@ def test_d15_excluded_federation_registers_nothing() -> None:
 
 def test_same_event_is_registered_once() -> None:
     register()
-    with pytest.raises(RefusedError, match="already registered"):
+    with refusal() as again:
         register(replace(OPEN, name="OPEN  of   Alphavillé"))
+    assert again.found == ["already-registered"]
     assert Tournament.objects.count() == 1
 
 
