@@ -24,6 +24,7 @@ from ratings.models import (
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merge_by_two, noon
+from tests.factories import publish as publish_one
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 
@@ -51,12 +52,12 @@ def merge(staff: Any) -> Callable[[int, int], bool]:
 
 
 @pytest.fixture
-def publish(run: Callable[..., Any]) -> Callable[..., None]:
-    """Return a function that publishes months one after the other."""
+def publish() -> Callable[..., None]:
+    """Return a function that publishes rapid lists one after the other."""
 
     def call(*months: str) -> None:
         for month in months:
-            run("publish_lists", month)
+            publish_one("rapid", date.fromisoformat(month))
 
     return call
 
@@ -214,6 +215,8 @@ def test_of_two_ratings_that_of_the_id_that_stays_stands(
     publish(MARCH, APRIL)
     assert (entry_of(1007, MARCH).rating, entry_of(1007, MARCH).completed_games) == (1498, 36)
     assert entry_of(1007, APRIL).rating == 1498
+    publish_one("blitz", date.fromisoformat(FEBRUARY))
+    publish_one("blitz", date.fromisoformat(MARCH))
     assert set(Merger.objects.values_list("kind", "is_dropped")) == {("rapid", True), ("blitz", False)}
     assert not CorrectionLine.objects.filter(taken_by=None).exists()
     assert differences() == []
@@ -331,7 +334,7 @@ def test_who_played_in_one_event_under_both_ids_is_two_persons(
 ) -> None:
     with refusal() as refused:
         merge(1001, 1002)
-    assert refused.found == ["same-event"]
+    assert refused.found == ["obstacle"]
     assert not Merger.objects.exists()
     assert not Player.objects.exclude(merged_into=None).exists()
 
