@@ -7,7 +7,7 @@ stand before each test, with the keys that they had.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -17,26 +17,29 @@ from django.db.backends.base.creation import BaseDatabaseCreation
 from django.test import TransactionTestCase
 
 Rows = dict[str, Any]
+_migrated: Rows = {}
 
 
 @contextmanager
-def cleaning_quickly() -> Iterator[Callable[[], None]]:
-    """Let the tests of a session clean the database so; yields what notes the rows of the migrations."""
-    migrated: Rows = {}
-
-    def remember() -> None:
-        migrated.update(_rows(_tables_with_rows()))
-
-    def clean(case: Any) -> None:
-        _empty(_tables_with_rows())
-        _fill(migrated)
-
+def cleaning_quickly() -> Iterator[None]:
+    """Let the tests of a session clean the database so."""
     with (
         patch.object(BaseDatabaseCreation, "serialize_db_to_string", lambda creation: "[]"),
         patch.object(BaseDatabaseCreation, "deserialize_db_from_string", lambda creation, data: None),
-        patch.object(TransactionTestCase, "_fixture_teardown", clean),
+        patch.object(TransactionTestCase, "_fixture_teardown", lambda case: clean()),
     ):
-        yield remember
+        yield
+
+
+def remember() -> None:
+    """Note what a database holds that was migrated just now."""
+    _migrated.update(_rows(_tables_with_rows()))
+
+
+def clean() -> None:
+    """Leave the database as the migrations do."""
+    _empty(_tables_with_rows())
+    _fill(_migrated)
 
 
 def _tables_with_rows() -> list[str]:

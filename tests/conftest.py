@@ -24,9 +24,10 @@ from ratings.queries.catalogue import forget_catalogue
 from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol, rate_members
-from tests.clean import cleaning_quickly
+from tests.clean import cleaning_quickly, remember
 from tests.kinds import kind_of
 from tests.shared import lists_in, lists_of_module, rows_of_module
+from tests.snapshots import Worlds
 
 __all__ = ["lists_of_module", "rows_of_module"]
 
@@ -55,10 +56,10 @@ def strict_public_pages() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def rows_of_migrations() -> Iterator[Callable[[], None]]:
-    """Let the rows of the migrations stand before each test; the function notes them."""
-    with cleaning_quickly() as note_rows:
-        yield note_rows
+def rows_of_migrations() -> Iterator[None]:
+    """Let the rows of the migrations stand before each test."""
+    with cleaning_quickly():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -87,14 +88,14 @@ def _no_kept_pages(settings: Any) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(
-    rows_of_migrations: Callable[[], None], django_db_setup: None, django_db_blocker: Any
+    rows_of_migrations: None, django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[None]:
     """Note the rows of the migrations; at the end, end the sessions of processes that tests killed.
 
     PostgreSQL notices late that they are dead, and then keeps the database.
     """
     with django_db_blocker.unblock():
-        rows_of_migrations()
+        remember()
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -102,6 +103,17 @@ def django_db_setup(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="session")
+def worlds(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worlds]:
+    """Return the worlds that tests which commit put back, each made once a run."""
+    kept = Worlds(tmp_path_factory.mktemp("worlds"))
+    yield kept
+    with django_db_blocker.unblock():
+        kept.remove()
 
 
 @pytest.fixture
