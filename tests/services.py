@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -39,6 +40,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     """Prepare the environment; pytest-django reads the settings inside this hook."""
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is None:
+        _keep_bytecode(early_config.rootpath)
         _prepare_run()
     else:
         _prepare_worker(worker)
@@ -71,6 +73,16 @@ def pytest_report_header() -> str:
 def pytest_unconfigure() -> None:
     """Stop the servers and remove the folder."""
     _resources.close()
+
+
+def _keep_bytecode(root: Path) -> None:
+    """Let the processes of tests read compiled code where the caller keeps none: each would compile the portal anew."""
+    if not sys.dont_write_bytecode:
+        return
+    folder = root / ".pytest_cache" / "bytecode"
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
+    sys.dont_write_bytecode = False
 
 
 def _prepare_run() -> None:
