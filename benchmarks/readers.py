@@ -19,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -197,20 +197,20 @@ def addresses_of(kind: str, previous: str, month: str, players: Sequence[int]) -
 
 def watch(
     base: str,
-    environment: Mapping[str, str],
+    publishes: Callable[[Sequence[Reading]], float],
     *,
-    kind: str,
-    day: str,
     addresses: Sequence[str],
     readers: int = READERS,
 ) -> Watched:
-    """Publish one list in its own process while readers request everything. Return their responses."""
+    """Let one list be published in its own process while readers request everything. Return their responses.
+
+    `publishes` is given the responses, which become more meanwhile, and returns the seconds that publishing took.
+    """
     texts: dict[str, bytes] = {}
     first = Reader(base, 200, texts)
     before = {address: first.read(address) for address in addresses}
     with reading(base, addresses, readers=readers, texts=texts) as readings:
-        seconds = publish(environment, kind, day)
-        time.sleep(SETTLE_SECONDS)
+        seconds = publishes(readings)
     after = {address: first.read(address) for address in addresses}
     return Watched(before, after, readings, seconds, texts)
 
@@ -219,30 +219,31 @@ def watch(
 def reading(
     base: str, addresses: Sequence[str], *, readers: int, texts: dict[str, bytes]
 ) -> Iterator[list[Reading]]:
-    """Let readers request URLs during the block. After the block, the list has their requests."""
+    """Let readers request URLs during the block, which is given the list of their requests so far."""
     done = threading.Event()
     readings: list[Reading] = []
     with ThreadPoolExecutor(readers) as pool:
         running = [
-            pool.submit(_ask, Reader(base, number, texts), number, addresses, done)
+            pool.submit(_ask, Reader(base, number, texts), number, addresses, done, readings)
             for number in range(readers)
         ]
         try:
             yield readings
         finally:
             done.set()
-        readings += [item for asked in running for item in asked.result()]
+        for asked in running:
+            asked.result()
 
 
-def _ask(reader: Reader, seed: int, addresses: Sequence[str], done: threading.Event) -> list[Reading]:
+def _ask(
+    reader: Reader, seed: int, addresses: Sequence[str], done: threading.Event, readings: list[Reading]
+) -> None:
     chance = random.Random(seed)  # noqa: S311 draws, no secrets
-    found = []
     while not done.is_set():
         address = chance.choice(addresses)
         began = time.monotonic()
         answer = reader.read(address, again=chance.random() < 0.5)
-        found.append(Reading(address, began, time.monotonic(), answer))
-    return found
+        readings.append(Reading(address, began, time.monotonic(), answer))
 
 
 def publish(environment: Mapping[str, str], kind: str, day: str) -> float:
@@ -302,7 +303,13 @@ def _rows(size: Size, *, readers: int, workers: int, kept: Path) -> Iterator[str
 def _watched(base: str, environment: Mapping[str, str], kind: str, size: Size, readers: int) -> Watched:
     players = [fide_id(index) for index in range(0, size.players, size.players // 10)]
     addresses = [*addresses_of(kind, "2026-01-01", "2026-02-01", players), *tournaments(base)]
-    return watch(base, environment, kind=kind, day="2026-02-01", addresses=addresses, readers=readers)
+
+    def publishes(_readings: Sequence[Reading]) -> float:
+        seconds = publish(environment, kind, "2026-02-01")
+        time.sleep(SETTLE_SECONDS)
+        return seconds
+
+    return watch(base, publishes, addresses=addresses, readers=readers)
 
 
 def tournaments(base: str) -> list[str]:

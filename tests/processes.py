@@ -71,13 +71,13 @@ def celery_worker(
 
 @contextlib.contextmanager
 def web_server(
-    environment: Mapping[str, str], *, log: Path, workers: int = 2
+    environment: Mapping[str, str], *, log: Path, workers: int = 2, serves: str = "portal.wsgi"
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run gunicorn until the block ends; yields its address and its process when it answers."""
     port = str(free_port())
     with log.open("wb") as output:
         server = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", "portal.wsgi"],
+            [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", serves],
             env={"LOG_LEVEL": "INFO", **environment, "PORT": port, "WEB_WORKERS": str(workers)},
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -93,6 +93,11 @@ def web_server(
         with contextlib.suppress(subprocess.TimeoutExpired):
             server.wait(15)
         kill_at_once(server)
+
+
+def heed_interrupts() -> None:
+    """Let Ctrl-C end the process that is about to start: what a shell starts in the background ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def kill_at_once(leader: subprocess.Popen[bytes]) -> None:

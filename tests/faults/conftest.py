@@ -7,16 +7,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
 from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
-from ratings.services.publication.publish import publish_lists
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
+from tests.faults.processes import statements_of
 from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month
+from tests.snapshots import Worlds
 from tests.trf_files import Event
 from tournaments.models import Tournament, TrailEntry
 
@@ -26,28 +26,46 @@ LATER = NOW + timedelta(minutes=20)
 
 @dataclass(frozen=True, slots=True)
 class Undisturbed:
-    """What comes out where nothing breaks, and the seconds it takes."""
+    """What comes out where nothing breaks, the statements on the way, and the seconds that it takes."""
 
     files: dict[str, str]
+    statements: list[str]
     seconds: float
 
+    def first(self, beginning: str) -> int:
+        """Return the number of the first statement that begins so."""
+        return next(number for number, sql in enumerate(self.statements) if sql.startswith(beginning))
+
 
 @pytest.fixture
-def played(transactional_db: None, tmp_path: Path) -> None:
+def played(transactional_db: None, worlds: Worlds, tmp_path: Path) -> None:
     """A month whose reports are rated and whose lists are due."""
-    play_a_month(tmp_path)
+    worlds.stand("month", lambda: play_a_month(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def published_once() -> list[Undisturbed]:
+    """Return where the first publication of a run is kept, for all tests that compare with it."""
+    return []
 
 
 @pytest.fixture
-def undisturbed(played: None) -> Undisturbed:
-    """Publish the month and take it back; then note the publication as due."""
-    began = time.perf_counter()
-    with transaction.atomic():
-        publish_lists(MONTH, by=None, at=NOW)
-        files = hashes()
-        transaction.set_rollback(True)
-    Run.objects.create(work=Work.PUBLISH, subject=MONTH.isoformat(), state=RunState.DUE, created_at=NOW)
-    return Undisturbed(files, time.perf_counter() - began)
+def undisturbed(
+    transactional_db: None, worlds: Worlds, published_once: list[Undisturbed], tmp_path: Path
+) -> Undisturbed:
+    """Let a month stand whose publication is noted as due; return how it goes where nothing breaks."""
+
+    def stand() -> None:
+        worlds.stand("month", lambda: play_a_month(tmp_path))
+        Run.objects.create(work=Work.PUBLISH, subject=MONTH.isoformat(), state=RunState.DUE, created_at=NOW)
+
+    worlds.stand("due month", stand)
+    if not published_once:
+        began = time.perf_counter()
+        statements = statements_of(publish)
+        published_once.append(Undisturbed(hashes(), statements, time.perf_counter() - began))
+        worlds.stand("due month", stand)
+    return published_once[0]
 
 
 @pytest.fixture

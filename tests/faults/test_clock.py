@@ -24,7 +24,7 @@ from ratings.models import RatingList, Run
 from ratings.services import due_runs, runs
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
-from tests.faults.processes import end, start
+from tests.faults.processes import ROUNDS, end, start
 from tests.faults.world import MONTH, lists_of_the_month
 from tests.trf_files import Event
 from tournaments.choices import Verb
@@ -34,15 +34,9 @@ from tournaments.services.tokens import issue_token
 from tournaments.services.trail import seen_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-JUMPS = [
-    timedelta(days=-400),
-    timedelta(days=-3),
-    timedelta(hours=-1),
-    timedelta(hours=7),
-    timedelta(days=400),
-]
-AHEAD = [jump for jump in JUMPS if jump > timedelta(0)]
-BACK = [jump for jump in JUMPS if jump < timedelta(0)]
+AHEAD, BACK = [timedelta(days=400)], [timedelta(days=-3)]
+if ROUNDS:
+    AHEAD, BACK = [*AHEAD, timedelta(hours=7)], [*BACK, timedelta(hours=-1), timedelta(days=-400)]
 
 
 def under_another_clock(at: datetime, work: Callable[[], object]) -> int:

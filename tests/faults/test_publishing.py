@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -21,69 +20,131 @@ from ratings.choices import RunState, Work
 from ratings.models import ListFile, RatingList, Run
 from ratings.services import runs
 from tests.faults.conftest import NOW, Undisturbed, all_published_once, publish, sweep, whole_or_absent
-from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
-from tests.faults.world import MONTH, lists_of_the_month
+from tests.faults.processes import do_until, end, kill_before, long_run, random_statements, start
+from tests.faults.world import MONTH, hashes, lists_of_the_month
+from tests.services import vendor
+from tests.snapshots import Worlds
 
 pytestmark = pytest.mark.django_db(transaction=True)
+on_postgresql = pytest.mark.skipif(vendor() != "postgresql", reason="SQLite has no connection to cut")
 
 
-def test_worker_killed_at_any_point(undisturbed: Undisturbed, page_of: Callable[[Run], str]) -> None:
-    for _ in range(ROUNDS):
-        kill_after(CHANCE.uniform(0, undisturbed.seconds), publish)
-        whole_or_absent(undisturbed)
+# Statements of a publication, in their order: it is claimed, its lists are written, its end is noted.
+CLAIM, ENTRIES, FILES = (
+    'UPDATE "ratings_run"',
+    'INSERT INTO "ratings_ratinglist"',
+    'INSERT INTO "ratings_listfile"',
+)
+
+
+def state_before(statement: int, undisturbed: Undisturbed) -> RunState:
+    """Return the state of a publication that ends before a statement, without a word."""
+    return RunState.RUNNING if statement > undisturbed.first(CLAIM) else RunState.DUE
+
+
+def is_broken_off(page: str, state: RunState) -> None:
+    """Assert that the page of the run says what comes next."""
+    said = {RunState.DUE: "If no worker starts it", RunState.RUNNING: "If the worker was killed"}
+    assert said[state] in page
+
+
+@pytest.mark.parametrize(
+    ("beginning", "state"),
+    [(CLAIM, RunState.DUE), (ENTRIES, RunState.RUNNING), (FILES, RunState.RUNNING)],
+    ids=["before its claim", "while entries are written", "while files are written"],
+)
+def test_worker_killed_at_a_statement(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], beginning: str, state: RunState
+) -> None:
+    kill_before(beginning, publish)
+
+    assert lists_of_the_month() == []
     run = Run.objects.get(work=Work.PUBLISH)
-    said = {
-        RunState.DUE: "If no worker starts it",
-        RunState.RUNNING: "If the worker was killed",
-        RunState.DONE: "Nothing to do",
-    }
-    assert said[RunState(run.state)] in page_of(run)
+    assert (run.state, state_before(undisturbed.first(beginning), undisturbed)) == (state, state)
+    is_broken_off(page_of(run), state)
 
     sweep()
 
     all_published_once(undisturbed)
 
 
-def test_database_connection_cut_in_the_middle(
+def test_worker_killed_between_the_work_and_its_note(
     undisturbed: Undisturbed, page_of: Callable[[Run], str]
 ) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no connection to cut")
-    for _ in range(ROUNDS):
-        worker = start(publish)
-        time.sleep(CHANCE.uniform(0, undisturbed.seconds))
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-        end(worker)
-        whole_or_absent(undisturbed)
-        run = Run.objects.get(work=Work.PUBLISH)
-        assert run.state in (RunState.DUE, RunState.FAILED, RunState.DONE)
-        assert ("Error" in run.error) == (run.state == RunState.FAILED)
+    kill_before(len(undisturbed.statements) - 1, publish)
+
+    assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
+    run = Run.objects.get(work=Work.PUBLISH)
+    assert run.state == RunState.RUNNING
+    is_broken_off(page_of(run), RunState.RUNNING)
 
     sweep()
 
     all_published_once(undisturbed)
 
 
+@long_run
+def test_worker_killed_at_any_statement(undisturbed: Undisturbed, worlds: Worlds) -> None:
+    for statement in random_statements(undisturbed.statements):
+        worlds.put_back("due month")
+        kill_before(statement, publish)
+
+        whole_or_absent(undisturbed)
+        assert Run.objects.get(work=Work.PUBLISH).state == state_before(statement, undisturbed)
+
+        sweep()
+
+        all_published_once(undisturbed)
+
+
+@on_postgresql
+@pytest.mark.parametrize(
+    ("beginning", "state"),
+    [(CLAIM, RunState.DUE), (ENTRIES, RunState.FAILED), (FILES, RunState.FAILED)],
+    ids=["before its claim", "while entries are written", "while files are written"],
+)
+def test_database_connection_cut_at_a_statement(
+    undisturbed: Undisturbed, page_of: Callable[[Run], str], beginning: str, state: RunState
+) -> None:
+    assert end(start(lambda: do_until(beginning, publish, cut_the_connection))) == 1
+
+    assert lists_of_the_month() == []
+    run = Run.objects.get(work=Work.PUBLISH)
+    assert (run.state, "Error" in run.error) == (state, state == RunState.FAILED)
+
+    sweep()
+
+    all_published_once(undisturbed)
+
+
+@on_postgresql
+@long_run
+def test_database_connection_cut_at_any_statement(undisturbed: Undisturbed, worlds: Worlds) -> None:
+    # What is noted last is noted by another connection where the first was cut.
+    for statement in random_statements(undisturbed.statements[:-1]):
+        worlds.put_back("due month")
+        end(start(lambda at=statement: do_until(at, publish, cut_the_connection)))  # type: ignore[misc]
+
+        whole_or_absent(undisturbed)
+        run = Run.objects.get(work=Work.PUBLISH)
+        assert ("Error" in run.error) == (run.state == RunState.FAILED)
+
+        sweep()
+
+        all_published_once(undisturbed)
+
+
+def cut_the_connection() -> None:
+    """Let the server end this process's connection, as an administrator or a proxy between them does."""
+    used = connection.connection.info
+    with connection.connection.connect(used.dsn, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [used.backend_pid])
+
+
+@on_postgresql
 def test_connection_cut_between_the_work_and_its_note(undisturbed: Undisturbed) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no connection to cut")
-    cut: list[int] = []
+    do_until(len(undisturbed.statements) - 1, publish, cut_the_connection)
 
-    def cut_before_the_note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if sql.startswith('UPDATE "ratings_run"') and RunState.DONE in params[:1] and not cut:
-            cut.append(connection.connection.info.backend_pid)
-            with connection.connection.connect(connection.connection.info.dsn, autocommit=True) as other:
-                other.execute("SELECT pg_terminate_backend(%s)", cut)
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(cut_before_the_note):
-        publish()
-
-    assert len(cut) == 1
     all_published_once(undisturbed)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, Run
 from ratings.services import runs
 from tests.faults.conftest import NOW, sweep
-from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
+from tests.faults.processes import end, kill_before, long_run, random_statements, start, statements_of
 from tests.faults.world import unrate
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("played")]
@@ -30,23 +29,40 @@ def rate(subjects: list[str]) -> None:
         runs.perform(Work.RATE, subject, at=NOW)
 
 
-def test_worker_killed_at_any_point() -> None:
+def rated_again_after(statement: int, subjects: list[str], expected: list[Any]) -> set[Any]:
+    """Kill the rating at a statement, and see that the sweep ends it; return the reports that were rated before."""
+    unrate()
+    kill_before(statement, lambda: rate(subjects))
+    found = ratings()
+    rated = {row[0] for row in found}
+    assert found == [row for row in expected if row[0] in rated]
+
+    sweep()
+
+    assert ratings() == expected
+    assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
+    return rated
+
+
+def test_worker_killed_while_it_rates_the_last_report() -> None:
     expected = ratings()
     subjects = unrate()
-    began = time.perf_counter()
-    rate(subjects)
-    seconds = time.perf_counter() - began
-    for _ in range(ROUNDS):
-        unrate()
-        kill_after(CHANCE.uniform(0, seconds), lambda: rate(subjects))
-        found = ratings()
-        rated = {row[0] for row in found}
-        assert found == [row for row in expected if row[0] in rated]
+    statements = statements_of(lambda: rate(subjects))
+    # What is written last of a report.
+    ends = [
+        number for number, sql in enumerate(statements) if sql.startswith('UPDATE "tournaments_tournament"')
+    ]
 
-        sweep()
+    assert len(subjects) > 1
+    assert rated_again_after(ends[-1], subjects, expected) == {int(subject) for subject in subjects[:-1]}
 
-        assert ratings() == expected
-        assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
+
+@long_run
+def test_worker_killed_at_any_statement() -> None:
+    expected = ratings()
+    subjects = unrate()
+    for statement in random_statements(statements_of(lambda: rate(subjects))):
+        rated_again_after(statement, subjects, expected)
 
 
 def test_tasks_delivered_twice_at_once() -> None:

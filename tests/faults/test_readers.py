@@ -3,34 +3,59 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from benchmarks.readers import KINDS_OF_PAGE, OTHER, READERS, addresses_of, kind_of_page, watch
+from benchmarks.readers import KINDS_OF_PAGE, OTHER, READERS, Reading, addresses_of, kind_of_page, watch
 from benchmarks.world import fide_id
+from ratings.services.publication.publish import publish_list
+from tests.faults.conftest import NOW
+from tests.faults.processes import ROUNDS, end, start
 from tests.faults.world import MONTH, SMALL
-from tests.processes import environment_of_processes, web_server
+from tests.processes import environment_of_processes, wait_until, web_server
 
-PREVIOUS = "2026-01-01"
+PREVIOUS, FEW = "2026-01-01", 8
 PLAYERS = [fide_id(index) for index in range(0, SMALL.players, SMALL.players // 6)]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("played")
 def test_every_reader_has_the_old_list_or_the_new_one(tmp_path: Path) -> None:
-    folder = os.environ["PORTAL_VAR_DIR"]
-    environment = environment_of_processes() | {"PORTAL_VAR_DIR": folder, "BEHIND_PROXY": "1"}
+    environment = environment_of_processes() | {
+        "PORTAL_VAR_DIR": os.environ["PORTAL_VAR_DIR"],
+        "BEHIND_PROXY": "1",
+    }
     addresses = addresses_of("rapid", PREVIOUS, MONTH.isoformat(), PLAYERS)
+    waiting, told = os.pipe()
+
+    def publish_when_told() -> None:
+        os.read(waiting, 1)
+        publish_list("rapid", MONTH, by=None, at=NOW)
+
+    # Copied before there are threads.
+    publisher = start(publish_when_told)
+
+    def publishes(readings: Sequence[Reading]) -> float:
+        read_by_all(readings)
+        os.write(told, b"1")
+        assert end(publisher) == 0
+        read_by_all(readings)
+        return 0
+
+    def read_by_all(readings: Sequence[Reading]) -> None:
+        """Wait until so many more have been read that each address has been, by all odds."""
+        wanted = len(readings) + 3 * len(addresses)
+        wait_until(lambda: len(readings) >= wanted, what="the readers' answers")
 
     with web_server(environment, log=tmp_path / "web.log") as (base, _):
-        watched = watch(base, environment, kind="rapid", day=MONTH.isoformat(), addresses=addresses)
+        watched = watch(base, publishes, addresses=addresses, readers=READERS if ROUNDS else FEW)
 
     assert (watched.failed(), watched.halves(), watched.late()) == ([], [], [])
     # The test shows nothing unless readers saw both sides of the switch.
     seen = {(item.address, item.answer) for item in watched.readings if item.address in watched.changed}
     assert len(seen) > len(watched.changed) > len(addresses) // 2
-    assert len(watched.readings) >= READERS
 
 
 def test_every_kind_of_page_is_among_what_readers_ask_for() -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 
 from players.models import Player
 from ratings.models import ListEntry, RatingList
 from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
-from tests.faults.conftest import LATER, NOW
-from tests.faults.processes import CHANCE, ROUNDS, end, kill_after, start
-from tests.faults.world import MONTH, hashes, read_list, read_reports, write_a_month
+from tests.faults.conftest import LATER, NOW, Undisturbed
+from tests.faults.processes import kill_before, long_run, random_statements, statements_of
+from tests.faults.world import MONTH, SMALL, hashes, read_list, read_reports, write_a_month
+from tests.snapshots import Worlds
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Report, TrailEntry
 
@@ -42,33 +40,62 @@ def accepted() -> dict[str, tuple[object, ...]]:
     }
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    assert end(start(work)) == 0
-    return time.perf_counter() - began
+# Written when the rows of a list, and of a report, are there and before they are committed.
+LIST_ROWS, REPORT_ROWS = 'UPDATE "ratings_poolevent"', 'UPDATE "tournaments_tournament"'
+RATING = 'INSERT INTO "ratings_tournamentrating"'
 
 
-def test_reading_killed_at_any_point(tmp_path: Path) -> None:
-    write_a_month(tmp_path)
-    of_list = seconds_of(lambda: read_list(tmp_path))
-    people = counted()
-    of_reports = seconds_of(lambda: read_reports(tmp_path))
-    reports = accepted()
-    publish_lists(MONTH, by=None, at=NOW)
-    files = hashes()
-    call_command("flush", interactive=False, verbosity=0)
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return the folder of a list and of reports that nobody has read."""
+    unread = tmp_path / "unread"
+    unread.mkdir()
+    write_a_month(unread)
+    return unread
 
-    for _ in range(ROUNDS):
-        kill_after(CHANCE.uniform(0, of_list), lambda: read_list(tmp_path))
-        assert counted() in ((0, 0, 0), people)
-    read_list(tmp_path)
-    assert counted() == people
-    for _ in range(ROUNDS):
-        kill_after(CHANCE.uniform(0, of_reports), lambda: read_reports(tmp_path))
-        found = accepted()
-        assert found == {event: reports[event] for event in found}
-    read_reports(tmp_path)
+
+@pytest.fixture
+def with_list(transactional_db: None, worlds: Worlds, folder: Path) -> Path:
+    """Return the folder; its list is read."""
+    worlds.stand("a list without reports", lambda: read_list(folder))
+    return folder
+
+
+def test_reading_of_a_list_killed_before_its_end_leaves_nothing(folder: Path) -> None:
+    kill_before(LIST_ROWS, lambda: read_list(folder))
+    assert counted() == (0, 0, 0)
+
+    read_list(folder)
+
+    assert counted() == (SMALL.players, 3, 1_717)
+
+
+@pytest.mark.parametrize(("statement", "accepted_before"), [(REPORT_ROWS, 0), (RATING, 3)])
+def test_reading_of_reports_killed_before_its_end_goes_on(
+    undisturbed: Undisturbed, with_list: Path, statement: str, accepted_before: int
+) -> None:
+    kill_before(statement, lambda: read_reports(with_list))
+    assert Report.objects.filter(state=ReportState.ACCEPTED).count() == accepted_before
+
+    read_reports(with_list)
     runs.sweep(at=LATER, dispatch=runs.perform_now)
     publish_lists(MONTH, by=None, at=NOW)
 
-    assert (accepted(), hashes()) == (reports, files)
+    assert hashes() == undisturbed.files
+
+
+@long_run
+def test_reading_killed_at_any_statement(undisturbed: Undisturbed, with_list: Path, worlds: Worlds) -> None:
+    statements = statements_of(lambda: read_reports(with_list))
+    reports = accepted()
+    for statement in random_statements(statements):
+        worlds.put_back("a list without reports")
+        kill_before(statement, lambda: read_reports(with_list))
+        found = accepted()
+        assert found == {event: reports[event] for event in found}
+
+        read_reports(with_list)
+        runs.sweep(at=LATER, dispatch=runs.perform_now)
+        publish_lists(MONTH, by=None, at=NOW)
+
+        assert (accepted(), hashes()) == (reports, undisturbed.files)

@@ -43,26 +43,19 @@ def test_cache_comes_back_with_redis(db: None) -> None:
         assert (caches["default"].get("key"), caches["default"].incr("key")) == (1, 2)
 
 
-NOTED = """
-from datetime import UTC, datetime
-from django.db import transaction
-from ratings.choices import Work
-from ratings.services import due_runs
-with transaction.atomic():
-    due_runs.make_due(Work.PUBLISH, "2026-03-02", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
-"""
-
-
-POSTED = """
+POSTED_AND_NOTED = """
 from datetime import UTC, datetime
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from players.choices import NoticeKind
 from players.services import notices
+from ratings.choices import Work
+from ratings.services import due_runs
 with transaction.atomic():
     readers = get_user_model().objects.all()
     words = {"subject": "Reminder", "text": "The report is missing."}
     notices.post(to=readers, kind=NoticeKind.DEADLINE, key="away", at=datetime(2026, 2, 1, tzinfo=UTC), **words)
+    due_runs.make_due(Work.PUBLISH, "2026-03-02", at=datetime(2026, 2, 1, 0, 10, tzinfo=UTC))
 """
 
 
@@ -99,28 +92,28 @@ def test_entry_of_an_earlier_release_is_a_miss() -> None:
         assert (cache.get_many(["old", "new"]), cache.get("old", "none")) == ({"new": 1}, "none")
 
 
-def without_redis(program: str) -> None:
-    """Run a program in a process whose broker is away."""
-    environment = environment_of_processes() | {"REDIS_URL": AWAY}
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "--no-imports", "-c", program]
-    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.django_db(transaction=True)
-def test_mail_posted_while_redis_is_away_goes_out_later() -> None:
+def test_work_and_mail_while_redis_is_away_are_handed_over_later() -> None:
     UserFactory()
+    command = [
+        sys.executable,
+        str(settings.BASE_DIR / "manage.py"),
+        "shell",
+        "--no-imports",
+        "-c",
+        POSTED_AND_NOTED,
+    ]
 
-    without_redis(POSTED)
+    done = subprocess.run(
+        command,
+        env=environment_of_processes() | {"REDIS_URL": AWAY},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
 
-    notice = Notice.objects.get()
+    assert done.returncode == 0, done.stderr
+    notice, run = Notice.objects.get(), Run.objects.get()
     assert (notice.state, notice.attempts) == (NoticeState.DUE, 0)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_work_noted_while_redis_is_away_is_handed_over_later() -> None:
-    without_redis(NOTED)
-
-    run = Run.objects.get()
     assert (run.state, run.attempts) == (RunState.DUE, 0)
     assert [found.pk for found in runs.sweep(at=LATER)] == [run.pk]

@@ -8,16 +8,17 @@ import json
 import os
 import signal
 import socket
-import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.utils import timezone
 
 from tests.factories import AppointmentFactory
-from tests.faults.processes import CHANCE, ROUNDS
-from tests.processes import environment_of_processes, wait_until, web_server
+from tests.processes import PATIENCE, environment_of_processes, wait_until, web_server
 from tournaments.choices import Verb
 from tournaments.models import Report, Tournament
 from tournaments.services.tokens import issue_token
@@ -29,6 +30,35 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def token(event: Tournament) -> str:
     officer = AppointmentFactory(role="officer", federation=event.federation).user
     return issue_token(officer, event.federation, name="tool", verbs=[Verb.SUBMIT], at=timezone.now())
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """A web server of one process, which dies before the statement that the file `dies_before` names."""
+
+    base: str
+    master: int
+    dies_before: Path
+
+    def connect(self) -> socket.socket:
+        host, port = urlsplit(self.base).netloc.split(":")
+        return socket.create_connection((host, int(port)), timeout=PATIENCE)
+
+    def processes(self) -> list[int]:
+        children = Path(f"/proc/{self.master}/task/{self.master}/children")
+        return [int(child) for child in children.read_text().split()]
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    folder = tmp_path_factory.mktemp("web")
+    dies_before = folder / "dies_before"
+    environment = environment_of_processes() | {"DIES_BEFORE": str(dies_before)}
+    with web_server(environment, log=folder / "log", workers=1, serves="tests.faults.dying") as (
+        base,
+        master,
+    ):
+        yield Web(base, master.pid, dies_before)
 
 
 def head(event: Tournament, token: str, *, host: str, length: int) -> bytes:
@@ -44,26 +74,21 @@ def head(event: Tournament, token: str, *, host: str, length: int) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-def web_processes(master: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{master}/task/{master}/children").read_text().split()]
-
-
-def kill_web_processes(master: int) -> None:
-    for process in web_processes(master):
-        os.kill(process, signal.SIGKILL)
-
-
-def sent_again(base: str, event: Tournament, token: str, paper: bytes) -> tuple[int, dict[str, object]]:
+def sent_again(base: str, event: Tournament, token: str, paper: bytes) -> tuple[int, dict[str, Any]]:
     """Send the whole report as a caller does who got no answer: anew until there is one."""
-    for _ in range(20):
-        connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=30)
+    answers: list[tuple[int, dict[str, Any]]] = []
+
+    def is_answered() -> bool:
+        connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=PATIENCE)
         with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
             headers = {"Authorization": f"Bearer {token}", "Content-Type": "text/plain"}
             connection.request("POST", f"/api/v1/tournaments/{event.event_id}/reports", paper, headers)
             with connection.getresponse() as answer:
-                return answer.status, json.loads(answer.read())
-        time.sleep(0.2)
-    raise AssertionError("the web server did not come back")
+                answers.append((answer.status, json.loads(answer.read())))
+        return bool(answers)
+
+    wait_until(is_answered, what="an answer of the web server")
+    return answers[0]
 
 
 def versions() -> list[tuple[int, bytes]]:
@@ -72,36 +97,34 @@ def versions() -> list[tuple[int, bytes]]:
 
 @pytest.mark.parametrize("part", [0.0, 0.5])
 def test_killed_in_the_middle_of_an_upload(
-    event: Tournament, token: str, paper: bytes, tmp_path: Path, part: float
+    event: Tournament, token: str, paper: bytes, web: Web, part: float
 ) -> None:
-    with web_server(environment_of_processes(), log=tmp_path / "web.log", workers=1) as (base, master):
-        host, port = urlsplit(base).netloc.split(":")
-        [process] = web_processes(master.pid)
-        with socket.create_connection((host, int(port)), timeout=30) as caller:
-            caller.sendall(head(event, token, host=host, length=len(paper)) + paper[: int(len(paper) * part)])
-            kill_web_processes(master.pid)
-            wait_until(lambda: web_processes(master.pid) not in ([], [process]), what="a new web process")
-        assert versions() == []
+    [process] = web.processes()
+    with web.connect() as caller:
+        host = urlsplit(web.base).netloc
+        caller.sendall(head(event, token, host=host, length=len(paper)) + paper[: int(len(paper) * part)])
+        os.kill(process, signal.SIGKILL)
+        wait_until(lambda: web.processes() not in ([], [process]), what="a new web process")
+    assert versions() == []
 
-        status, answer = sent_again(base, event, token, paper)
+    status, answer = sent_again(web.base, event, token, paper)
 
     assert (status, answer["version"]) == (201, 1)
     assert versions() == [(1, paper)]
 
 
+@pytest.mark.parametrize("statement", ['INSERT INTO "tournaments_report"', "RELEASE SAVEPOINT"])
 def test_killed_while_the_report_is_taken_in(
-    event: Tournament, token: str, paper: bytes, tmp_path: Path
+    event: Tournament, token: str, paper: bytes, web: Web, statement: str
 ) -> None:
-    with web_server(environment_of_processes(), log=tmp_path / "web.log", workers=1) as (base, master):
-        host, port = urlsplit(base).netloc.split(":")
-        for _ in range(ROUNDS):
-            with socket.create_connection((host, int(port)), timeout=30) as caller:
-                caller.sendall(head(event, token, host=host, length=len(paper)) + paper)
-                time.sleep(CHANCE.uniform(0, 0.3))
-                kill_web_processes(master.pid)
-            assert versions() in ([], [(1, paper)])
+    web.dies_before.write_text(statement)
+    with web.connect() as caller:
+        caller.sendall(head(event, token, host=urlsplit(web.base).netloc, length=len(paper)) + paper)
+        wait_until(lambda: not web.dies_before.exists(), what="the statement")
+        assert caller.recv(1) == b""
+    assert versions() == []
 
-        _, answer = sent_again(base, event, token, paper)
+    status, answer = sent_again(web.base, event, token, paper)
 
-    assert answer["version"] == 1
+    assert (status, answer["version"]) == (201, 1)
     assert versions() == [(1, paper)]

@@ -17,7 +17,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
-from tests.processes import environment_of_processes, wait_until
+from tests.processes import PATIENCE, environment_of_processes, heed_interrupts, wait_until
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
@@ -255,10 +255,11 @@ def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Sig
         env=environment_of_processes(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        preexec_fn=heed_interrupts,
     )
     wait_until(lambda: Report.objects.filter(state="accepted").exists(), what="a first report")
     process.send_signal(end)
-    assert process.wait(30) == (130 if end == signal.SIGINT else -signal.SIGKILL)
+    assert process.wait(PATIENCE) == (130 if end == signal.SIGINT else -signal.SIGKILL)
 
     status, results = submit(folder, rows)
 
