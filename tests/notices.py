@@ -1,41 +1,39 @@
-"""Says, after all runs, what could not be tested on this machine."""
+"""Says in one line what could not be tested on this machine: after all runs, and after those of `make test-machine`."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from collections import Counter
+from typing import Any
 
 from tests.e2e.browser import find_chromium
 
-PROGRAMS = {
-    "nginx": "the configuration of the proxy",
-    "systemd-analyze": "whether systemd takes the units",
-    "systemctl": "how the units start, reload and stop",
-    "npm": "the TypeScript clients of the API",
-    "openapi-generator-cli": "the clients that openapi-generator makes (`make clients`)",
-}
-
 
 def missing() -> list[str]:
-    """Return a line for each thing that the tests lacked."""
-    lines = []
+    """Return what `make test` lacked, with what to do."""
+    found = []
     if find_chromium() is None:
-        lines.append("NO CHROMIUM: the browser tests were SKIPPED. Install chromium, or name it in CHROMIUM.")
+        found.append("pages in a browser (install chromium, or name it in CHROMIUM)")
     if not os.environ.get("REAL_DATA_DIR"):
-        lines.append(
-            "NO REAL_DATA_DIR: the tests on real lists and reports were SKIPPED. Name their folder in it."
-        )
+        found.append("real lists and reports (name their folder in REAL_DATA_DIR)")
     if shutil.which("xgettext") is None:
-        lines.append("NO GNU GETTEXT: whether every text is translated was NOT CHECKED. Install gettext.")
-    for program, what in PROGRAMS.items():
-        if shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") is None:
-            lines.append(f"NO {program.upper()}: {what} was NOT CHECKED. Install {program}.")
-    if os.geteuid() != 0:
-        lines.append("NOT ROOT: a full disk under PostgreSQL and the units under systemd were NOT TRIED.")
-    return lines
+        found.append("whether every text is translated (install gettext)")
+    return found
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say which tests this machine skipped, and why."""
+    reasons = Counter(
+        str(report.longrepr[2]).removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+    )
+    if reasons:
+        told = "; ".join(f"{reason} ({number})" for reason, number in reasons.items())
+        terminalreporter.write_line(f"NOT TRIED: {told}")
 
 
 if __name__ == "__main__":
-    for line in missing():
-        sys.stdout.write(f"\n!!! {line}\n")
+    if lacking := missing():
+        sys.stdout.write(f"\nNOT TESTED HERE: {'; '.join(lacking)}.\n")

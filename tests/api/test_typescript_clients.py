@@ -19,6 +19,7 @@ from tests.api.conftest import World
 from tests.api.generators import generate, is_missing
 from tests.api.operations import SCHEMA, Call, calls, operation_ids
 
+pytestmark = pytest.mark.machine
 PACKAGES = ("typescript@5.9.3", "openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "@types/node@20.19.0")
 TSC = "--strict --target es2022 --module commonjs --moduleResolution node10 --lib es2022,dom --outDir made"
 # The event ID of the tournament that the calls register, known only at run time.

@@ -9,13 +9,14 @@ import os
 import pwd
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
 from tests.faults.processes import end, start
+from tests.services import vendor
 
 SMALLEST, PAGE = 4096, 8192
 MAX_PAGES = 1 << 30
@@ -49,6 +50,11 @@ def require_mounts(folder: Path) -> None:
     """Skip the test where this machine does not let it mount."""
     if end(start(lambda: mount_in_own_space(folder, size=PAGE))) != 0:
         pytest.skip("this machine lets a process mount nothing of its own")
+
+
+def fills_database(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that uses `full_database`: PostgreSQL needs a file system of its own for it."""
+    return pytest.mark.machine(test) if vendor() == "postgresql" else test
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from django.utils import timezone
 from portal.views import failed
 from ratings.models import Run
 from tests.factories import AppointmentFactory
-from tests.faults.disks import full_database
+from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
 from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
@@ -58,6 +58,7 @@ def kept() -> list[list[dict[str, Any]]]:
     return rows
 
 
+@fills_database
 @pytest.mark.parametrize(
     ("way", "says", "status"),
     [
@@ -81,6 +82,7 @@ def test_upload_without_room_is_taken_once_there_is_room(
     assert [(report.version, bytes(report.content)) for report in Report.objects.all()] == [(1, paper)]
 
 
+@fills_database
 @pytest.mark.parametrize("room", [0, 3])
 def test_acceptance_without_room_leaves_the_report_as_it_was(
     event: Tournament, officer: Client, uploaded_by_hand: Send, room: int

@@ -1,13 +1,16 @@
-"""What is in deploy/ names commands and settings that exist; systemd's own checks where it is here."""
+"""What is in deploy/ names commands and settings that exist."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
+import re
 
 import pytest
 from django.conf import settings
+
+from portal.settings.backends import PAGE_SCOPES
+from tests.proxy import GIVEN
+
+pytestmark = pytest.mark.page
 
 DEPLOY = settings.BASE_DIR / "deploy"
 UNITS = ["portal-beat.service", "portal-web.service", "portal-worker@.service"]
@@ -20,36 +23,6 @@ def test_units_are_those_of_the_page() -> None:
     assert [unit for unit in UNITS if f"`{unit}`" not in page] == []
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_systemd_accepts_the_unit(unit: str, tmp_path: Path) -> None:
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        pytest.skip("systemd-analyze is not installed")
-    text = (DEPLOY / "systemd" / unit).read_text().replace("/srv/portal", str(tmp_path))
-    command = text.split("ExecStart=")[1].split()[0]
-    Path(command).parent.mkdir(parents=True, exist_ok=True)
-    Path(command).write_text("#!/bin/sh\n")
-    Path(command).chmod(0o755)
-    name = tmp_path / unit.replace("@", "@one")
-    name.write_text(text)
-
-    done = subprocess.run(
-        [program, "verify", "--man=no", str(name)], capture_output=True, text=True, check=False
-    )
-
-    assert [line for line in done.stderr.splitlines() if unit.split(".")[0].rstrip("@") in line] == []
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_systemd_finds_the_unit_shut_off(unit: str) -> None:
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        pytest.skip("systemd-analyze is not installed")
-    # The scale goes from 0 to 100; a unit without any of these settings is at 92.
-    command = [program, "security", "--offline=true", "--threshold=20", str(DEPLOY / "systemd" / unit)]
-
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-
-    if "unrecognized option" in done.stderr:
-        pytest.skip("this systemd-analyze looks at no unit that is not loaded")
-    assert done.returncode == 0, done.stdout.splitlines()[-1]
+def test_proxy_knows_the_scopes_of_pages() -> None:
+    scopes = re.findall(r'"~\^\[\^\?\]\*(/\S+)" /edition(/\S+)/;', GIVEN.read_text())
+    assert scopes == [(part, part) for part in PAGE_SCOPES.values()]

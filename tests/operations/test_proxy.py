@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import re
 import ssl
 import subprocess
 import time
@@ -16,13 +15,13 @@ import pytest
 
 from core.web.conditional import PROXY_SECONDS
 from players.models import Player
-from portal.settings.backends import PAGE_SCOPES
 from tests.factories import PlayerFactory
 from tests.processes import environment_of_processes, web_server
-from tests.proxy import GIVEN, SITE, configuration, nginx, proxy
+from tests.proxy import SITE, configuration, nginx, proxy
 from tests.ratings.played import play_month
 from tests.servers import free_port
 
+pytestmark = pytest.mark.machine
 IN_SERVICE = {
     "SITE_URL": f"https://{SITE}",
     "BEHIND_PROXY": "1",
@@ -30,14 +29,14 @@ IN_SERVICE = {
 }
 
 
-def have_nginx() -> None:
+@pytest.fixture(autouse=True)
+def _nginx_is_installed() -> None:
     if nginx() is None:
         pytest.skip("nginx is not installed")
 
 
 def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     # What a version calls old is said as a warning; it is not an error.
-    have_nginx()
     command = [str(nginx()), "-t", "-e", "stderr", "-c", str(configuration(tmp_path, {}))]
 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -79,7 +78,6 @@ def fetch(
 
 @pytest.mark.django_db(transaction=True)
 def test_portal_behind_the_proxy(tmp_path: Path) -> None:
-    have_nginx()
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
     with (
@@ -113,7 +111,6 @@ def test_portal_behind_the_proxy(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_keeps_the_pages_of_anonymous_readers_until_something_is_written(tmp_path: Path) -> None:
-    have_nginx()
     player = PlayerFactory()
     address = f"/players/{player.pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
@@ -145,7 +142,6 @@ def test_proxy_keeps_the_pages_of_anonymous_readers_until_something_is_written(t
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_keeps_nothing_while_the_portal_tells_no_edition(tmp_path: Path) -> None:
-    have_nginx()
     address = f"/players/{PlayerFactory().pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
@@ -160,13 +156,7 @@ def test_proxy_keeps_nothing_while_the_portal_tells_no_edition(tmp_path: Path) -
     assert asked[0][1]["X-Request-ID"] != asked[1][1]["X-Request-ID"]
 
 
-def test_proxy_knows_the_scopes_of_pages() -> None:
-    scopes = re.findall(r'"~\^\[\^\?\]\*(/\S+)" /edition(/\S+)/;', GIVEN.read_text())
-    assert scopes == [(part, part) for part in PAGE_SCOPES.values()]
-
-
 def test_logs_of_the_proxy_have_no_address_that_lets_in(tmp_path: Path) -> None:
-    have_nginx()
     ports = {"http_port": free_port(), "https_port": free_port()}
     secret = "MTpzZWNyZXQ6c2VjcmV0"
     addresses = {
@@ -206,7 +196,6 @@ def test_logs_of_the_proxy_have_no_address_that_lets_in(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) -> None:
-    have_nginx()
     address = f"/players/{PlayerFactory().pk}/"
     ports = {"http_port": free_port(), "https_port": free_port()}
     environment = environment_of_processes() | IN_SERVICE
@@ -236,7 +225,6 @@ def test_proxy_passes_compressed_pages_on_and_keeps_each_once(tmp_path: Path) ->
 def test_proxy_sends_the_files_of_lists_that_the_portal_has_read(
     tmp_path: Path, settings: Any, has_folder: bool
 ) -> None:
-    have_nginx()
     play_month()
     folder = settings.STORAGES["lists"]["OPTIONS"]["location"]
     address = "/lists/rapid/2026-02-01/files/rapid-2026-02-01.txt"

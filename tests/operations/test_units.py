@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,9 +21,7 @@ from ratings.models import Run
 before = timezone.now() - timedelta(minutes=5)
 Run.objects.create(work=Work.PUBLISH, subject="2026-02-01", state=RunState.DUE, created_at=before)
 """
-pytestmark = pytest.mark.skipif(
-    os.environ.get("TEST_ON") == "postgresql", reason="the machine has a database of its own"
-)
+pytestmark = pytest.mark.machine
 
 
 @pytest.fixture(scope="module")
