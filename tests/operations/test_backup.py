@@ -2,78 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import psycopg
 import pytest
-from django.conf import settings
 from django.core.files.storage import storages
-from django.db import connection
 
 from ratings.models import ListFile, RatingList
-from ratings.services.publication.publish import publish_lists
 from ratings.services.restore import RestoredFile, restore_files
 from ratings.services.verification.verify import evidence_path
-from tests.factories import noon
-from tests.faults.world import MONTH, lists_of_the_month, play_a_month
+from tests.faults.world import lists_of_the_month
+from tests.operations.installation import Installation, copied_database
 from tests.ratings.played import NEXT_LIST, play_month
-from tests.servers import postgresql_program
+
+pytestmark = pytest.mark.process
 
 
-def manage(environment: dict[str, str], *words: str) -> str:
-    """Run a command of the restored installation and return what it says."""
-    done = subprocess.run(
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), *words],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def restored_sqlite(folder: Path) -> str:
-    """Copy the database while it is open, and return the address of the copy."""
-    copy = folder / "copy.sqlite3"
-    name = connection.settings_dict["NAME"]
-    with closing(sqlite3.connect(name)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-    return f"sqlite:///{copy}"
-
-
-def restored_postgresql(folder: Path) -> str:
-    """Dump the database, restore it under another name, and return that one's address."""
-    given = urlsplit(os.environ["DATABASE_URL"])
-    source = urlunsplit(given._replace(path=f"/{connection.settings_dict['NAME']}"))
-    target = urlunsplit(given._replace(path="/restored"))
-    dump = folder / "portal.dump"
-    with psycopg.connect(urlunsplit(given), autocommit=True) as server:
-        server.execute("DROP DATABASE IF EXISTS restored")
-        server.execute("CREATE DATABASE restored")
-    run = [postgresql_program("pg_dump"), "--format=custom", f"--file={dump}", source]
-    subprocess.run(run, check=True, capture_output=True)
-    restore = [postgresql_program("pg_restore"), "--exit-on-error", f"--dbname={target}", dump]
-    subprocess.run(restore, check=True, capture_output=True)
-    return target
-
-
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("published_month")
 def test_restored_portal_verifies_every_list(tmp_path: Path) -> None:
-    play_a_month(tmp_path)
-    publish_lists(MONTH, by=None, at=noon(MONTH))
-    restored = restored_sqlite if connection.vendor == "sqlite" else restored_postgresql
-    empty = tmp_path / "another machine"
-    environment = os.environ | {"DATABASE_URL": restored(tmp_path), "PORTAL_VAR_DIR": str(empty)}
+    restored = Installation(copied_database(tmp_path), tmp_path / "another machine")
+    restored.folder.mkdir()
 
-    manage(environment, "migrate", "--check")
-    written = manage(environment, "restore_files").splitlines()
+    restored.run("migrate", "--check")
+    written = restored.run("restore_files").splitlines()
 
     files = list(ListFile.objects.order_by("pk").values_list("path", flat=True))
     evidence = [evidence_path(item) for item in RatingList.objects.filter(origin="published").order_by("pk")]
@@ -82,7 +32,7 @@ def test_restored_portal_verifies_every_list(tmp_path: Path) -> None:
     for rating_list in RatingList.objects.all():
         name = [rating_list.kind, rating_list.date.isoformat()]
         assert (
-            manage(environment, "verify_list", *name)
+            restored.run("verify_list", *name)
             == f"{' '.join(name)}: verified, identical to the published files\n"
         )
 

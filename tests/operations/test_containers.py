@@ -11,6 +11,8 @@ from django.conf import settings
 
 from portal.environment import VARIABLES
 
+pytestmark = pytest.mark.page
+
 ROOT = settings.BASE_DIR
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
 PORTAL = ("web", "worker", "beat")

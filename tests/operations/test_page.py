@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.conf import settings
 from django.core.management import get_commands
 from django.utils import timezone
@@ -11,6 +12,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from portal.environment import VARIABLES
 from portal.metrics import REQUEST_SECONDS, StateCollector
+
+pytestmark = pytest.mark.page
 
 PAGE = (settings.BASE_DIR / "docs" / "operations.md").read_text()
 

@@ -18,6 +18,8 @@ from portal.tasks import retention
 from tests.ratings.played import play_month
 from tournaments.models import Report
 
+pytestmark = pytest.mark.page
+
 
 def said(*arguments: str) -> list[str]:
     output = io.StringIO()
