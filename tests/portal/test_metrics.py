@@ -174,6 +174,7 @@ def _read(address: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.process
 def test_figures_of_all_web_processes_are_added_up(web: str) -> None:
     for _ in range(20):
         _read(f"{web}/robots.txt")

@@ -12,6 +12,8 @@ import pytest
 from portal.processes import ProcessGroup
 from tests.processes import wait_until
 
+pytestmark = pytest.mark.program
+
 
 @pytest.fixture(autouse=True)
 def own_signals() -> Iterator[None]:

@@ -16,6 +16,7 @@ from django.conf import settings
 from portal.management.commands.run_portal import _box
 from tests.processes import kill_at_once, wait_until
 
+pytestmark = pytest.mark.process
 ACCOUNT = "  officer@demo.example  secret  officer"
 
 

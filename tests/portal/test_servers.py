@@ -13,6 +13,8 @@ from django.conf import settings
 
 from tests.processes import kill_at_once, wait_until
 
+pytestmark = pytest.mark.program
+
 PRINTED = re.compile(r"^export DATABASE_URL=(\S+) REDIS_URL=(\S+)$", re.MULTILINE)
 
 

@@ -20,6 +20,7 @@ import pytest
 
 from portal.web_worker import (
     BUSY_SECONDS,
+    LEAVING_SECONDS,
     MAX_BODY,
     MAX_HEAD,
     PACE,
@@ -28,7 +29,7 @@ from portal.web_worker import (
     PacedSocket,
     WholeRequestWorker,
 )
-from tests.processes import environment_of_processes, web_server
+from tests.processes import PATIENCE, environment_of_processes, web_server
 
 HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
 REPORT = b"012 Open of Alphaville\r\n042 2026/01/10\r\n"
@@ -59,29 +60,46 @@ def answers(connection: socket.socket, count: int) -> list[tuple[int, bytes]]:
     return found
 
 
+def status_of_a_page(address: tuple[str, int]) -> int:
+    """Return the status of a page that needs no database."""
+    page = http.client.HTTPConnection(*address, timeout=PATIENCE)
+    with contextlib.closing(page):
+        page.request("GET", "/health/live")
+        return page.getresponse().status
+
+
+def is_open(connection: socket.socket) -> bool:
+    """Return whether the other end has neither sent anything nor ended the connection."""
+    connection.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        connection.recv(1)
+        return False
+    connection.settimeout(PATIENCE)
+    return True
+
+
+@pytest.mark.program
 def test_200_slow_bodies_and_200_silent_connections_delay_no_page(address: tuple[str, int]) -> None:
     with contextlib.ExitStack() as stack:
-        slow = [stack.enter_context(socket.create_connection(address, timeout=20)) for _ in range(400)]
-        for connection in slow[::2]:
+        callers = [stack.enter_context(socket.create_connection(address, PATIENCE)) for _ in range(400)]
+        for connection in (slow := callers[::2]):
             connection.sendall(announced(1000) + b"012 ")
-        began = time.monotonic()
-        page = http.client.HTTPConnection(*address, timeout=20)
-        page.request("GET", "/health/live")
-        status = page.getresponse().status
-        seconds = time.monotonic() - began
-        page.close()
+        status = status_of_a_page(address)
+        # Bodies have minutes: none of them was waited for.
+        waiting = [is_open(connection) for connection in slow]
         # Whoever is slow is still answered once all has come.
         slow[0].sendall(b" " * 996)
         late = answers(slow[0], 1)
 
     assert (status, late[0][0]) == (200, 200)
-    assert seconds < 2
+    assert waiting == [True] * 200
 
 
+@pytest.mark.program
 def test_requests_in_pieces_one_after_the_other_on_one_connection(address: tuple[str, int]) -> None:
     one = announced(len(REPORT)) + REPORT
     assert len(one) > 100
-    with socket.create_connection(address, timeout=20) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(one + one[:50])
         connection.sendall(one[50:100])
         # What is left is sent after the first answer: its reader takes all bytes that are there.
@@ -93,22 +111,24 @@ def test_requests_in_pieces_one_after_the_other_on_one_connection(address: tuple
     assert json.loads(both[0][1]) == json.loads(both[1][1])
 
 
+@pytest.mark.program
 def test_caller_who_asks_before_sending_is_told_to_go_on(address: tuple[str, int]) -> None:
     head = announced(len(REPORT))[:-2] + b"Expect: 100-continue\r\n\r\n"
-    with socket.create_connection(address, timeout=20) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(head)
         assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(REPORT)
         assert answers(connection, 1)[0][0] == 200
 
 
+@pytest.mark.program
 @pytest.mark.parametrize(
     "length", [b"Transfer-Encoding: chunked", f"Content-Length: {MAX_BODY + 1}".encode()]
 )
 def test_body_that_is_not_waited_for_is_refused_and_ends_the_connection(
     address: tuple[str, int], length: bytes
 ) -> None:
-    with socket.create_connection(address, timeout=20) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(HEAD + length + b"\r\n\r\n")
         received = b"".join(iter(lambda: connection.recv(65536), b""))
 
@@ -140,21 +160,21 @@ def test_large_body_arrives_to_the_byte() -> None:
     assert arriving.end() == b"GET / H"
 
 
+@pytest.mark.program
 def test_callers_who_stay_after_their_answer_delay_no_page(address: tuple[str, int]) -> None:
+    # Four threads that waited for them would need 40 seconds.
+    number = 20 * 4
     with contextlib.ExitStack() as stack:
-        for _ in range(5):
-            connection = stack.enter_context(socket.create_connection(address, timeout=20))
+        for _ in range(number):
+            connection = stack.enter_context(socket.create_connection(address, PATIENCE))
             connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             assert connection.recv(12) == b"HTTP/1.1 200"
         began = time.monotonic()
-        page = http.client.HTTPConnection(*address, timeout=20)
-        page.request("GET", "/health/live")
-        status = page.getresponse().status
+        status = status_of_a_page(address)
         seconds = time.monotonic() - began
-        page.close()
 
     assert status == 200
-    assert seconds < 2
+    assert seconds < number / 4 * LEAVING_SECONDS / 2
 
 
 @pytest.mark.parametrize("length", [b"Content-Length: " + b"0" * 19 + b"5", b"Content-Length: 5, 5"])
@@ -170,6 +190,7 @@ def test_caller_of_http_1_0_is_not_told_to_go_on() -> None:
     assert (arriving.has_head, arriving.expects, arriving.end()) == (True, False, b"")
 
 
+@pytest.mark.program
 def test_200_callers_who_read_nothing_of_a_large_answer_lose_it(address: tuple[str, int]) -> None:
     many = b"GET /api/v1/schema HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 60
     with contextlib.ExitStack() as stack:
@@ -180,11 +201,8 @@ def test_200_callers_who_read_nothing_of_a_large_answer_lose_it(address: tuple[s
             caller.sendall(many)
         time.sleep(PATIENT_SECONDS / 4)
         began = time.monotonic()
-        page = http.client.HTTPConnection(*address, timeout=300)
-        page.request("GET", "/health/live")
-        status = page.getresponse().status
+        status = status_of_a_page(address)
         seconds = time.monotonic() - began
-        page.close()
 
     assert status == 200
     # One process has four threads.
@@ -225,7 +243,7 @@ def test_pace_of_a_caller_is_held_while_waiting(
         paced.sendall(b"x" * (PACE + 101))
 
     # The first pause does not count any more: enough was taken since.
-    assert (len(caller.got), least <= time.monotonic() - began - 0.5 < least + 2) == (PACE + 100, True)
+    assert (len(caller.got), least <= time.monotonic() - began - 0.5) == (PACE + 100, True)
 
 
 def test_file_is_sent_in_pieces(tmp_path: Path) -> None:
@@ -238,7 +256,7 @@ def test_file_is_sent_in_pieces(tmp_path: Path) -> None:
     assert (sent, caller.got) == (200_000, content[10:200_010])
 
 
-@pytest.mark.parametrize("kilobytes", [40, 2])
+@pytest.mark.parametrize("kilobytes", [100, 2])
 def test_pace_is_that_of_the_caller_not_of_the_buffer_of_the_system(kilobytes: int) -> None:
     """A buffer of megabytes asks for more after seconds, however steadily the caller reads."""
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket() as near:

@@ -3,6 +3,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,9 @@ from django.contrib.auth import get_user_model
 
 from core.work import send_to_workers
 from portal.celery import app
-from tests.processes import celery_worker, kill_at_once, wait_until
+from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
+
+pytestmark = pytest.mark.process
 
 INVITE = "tests.portal.worker_tasks.invite"
 TASKS = "tests.portal.worker_tasks"
@@ -26,22 +31,13 @@ def children(process: int) -> set[int]:
     return {int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()}
 
 
-def test_worker_does_what_was_sent_and_logs_its_id(
-    process_environment: dict[str, str], tmp_path: Path
-) -> None:
-    log = tmp_path / "worker.log"
-    with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
-        send_to_workers(INVITE, "before@portal.example")
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker that runs: its process, its log, and the pulses that came with it."""
 
-    with celery_worker(process_environment, log=log, include=TASKS):
-        app.send_task(INVITE, ["after@portal.example"])
-        wait_until(lambda: invited() == {"before@portal.example", "after@portal.example"})
-
-    [line] = [
-        line for line in log.read_text().splitlines() if "event=invited" in line and "email=before" in line
-    ]
-    assert re.search(r"\btask_id=[0-9a-f-]{36}\b", line)
-    assert "request_id=the-request-id" in line
+    process: subprocess.Popen[bytes]
+    log: Path
+    pulses: set[str]
 
 
 def test_worker_of_a_test_does_nothing_that_tests_before_have_sent(request: pytest.FixtureRequest) -> None:
@@ -53,80 +49,92 @@ def test_worker_of_a_test_does_nothing_that_tests_before_have_sent(request: pyte
         assert queue.queue_declare(passive=False).message_count == 0
 
 
-def test_what_is_sent_while_no_worker_lives_waits_for_the_next(
-    process_environment: dict[str, str], tmp_path: Path
-) -> None:
-    with celery_worker(process_environment, log=tmp_path / "first.log", include=TASKS) as first:
-        kill_at_once(first)
-    app.send_task(INVITE, ["patient@portal.example"])
-
-    with celery_worker(process_environment, log=tmp_path / "second.log", include=TASKS):
-        wait_until(lambda: invited() == {"patient@portal.example"})
-
-
-def test_worker_goes_on_after_its_whole_pool_was_killed(
-    process_environment: dict[str, str], tmp_path: Path
-) -> None:
-    with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS) as worker:
-        app.send_task(INVITE, ["before@portal.example"])
-        wait_until(lambda: invited() == {"before@portal.example"})
-        # Idle: one of them waits where the next message would arrive.
-        pool = children(worker.pid)
-        for process in pool:
-            os.kill(process, signal.SIGKILL)
-        app.send_task(INVITE, ["after@portal.example"])
-
-        wait_until(lambda: "after@portal.example" in invited(), seconds=60)
-        assert pool
-        assert not pool & children(worker.pid)
+@pytest.fixture(scope="module")
+def worker(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    """Return the worker of most of these tests; it starts after something was sent."""
+    log = tmp_path_factory.mktemp("worker") / "log"
+    pulses = settings.VAR_DIR / "workers"
+    before = {path.name for path in pulses.glob("*")}
+    app.control.purge()
+    with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
+        send_to_workers(INVITE, "before@portal.example")
+    with celery_worker(environment_of_processes(), log=log, include=TASKS) as process:
+        wait_until(lambda: "email=before" in log.read_text(), what="the first task")
+        yield Worker(process, log, {path.name for path in pulses.glob("*")} - before)
 
 
-def test_worker_takes_no_orders_over_the_broker(process_environment: dict[str, str], tmp_path: Path) -> None:
-    with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS) as worker:
-        app.control.broadcast("shutdown")
-        assert app.control.ping(timeout=2) == []
-        app.send_task(INVITE, ["after@portal.example"])
-        wait_until(lambda: "after@portal.example" in invited())
-        assert worker.poll() is None
+def does_its_work() -> None:
+    """Assert that a task that is sent now is done."""
+    app.send_task(INVITE, ["now@portal.example"])
+    wait_until(lambda: "now@portal.example" in invited(), what="the task")
+
+
+def test_worker_logs_the_ids_of_task_and_request(worker: Worker) -> None:
+    [line] = [
+        line
+        for line in worker.log.read_text().splitlines()
+        if "event=invited" in line and "email=before" in line
+    ]
+    assert re.search(r"\btask_id=[0-9a-f-]{36}\b", line)
+    assert "request_id=the-request-id" in line
+
+
+def test_worker_shows_its_pulse(worker: Worker) -> None:
+    [name] = worker.pulses
+
+    assert name.startswith(f"test-{os.getpid()}-")
+
+
+def test_worker_takes_no_orders_over_the_broker(worker: Worker, process_environment: dict[str, str]) -> None:
+    app.control.broadcast("shutdown")
+    assert app.control.ping(timeout=2) == []
+
+    does_its_work()
+    assert worker.process.poll() is None
 
 
 @pytest.mark.skipif("postgresql" not in os.environ.get("TEST_ON", ""), reason="others write to Redis")
-def test_worker_goes_on_after_what_is_no_message(process_environment: dict[str, str], tmp_path: Path) -> None:
-    queue, log = app.conf.task_default_queue, tmp_path / "worker.log"
-    with celery_worker(process_environment, log=log, include=TASKS) as worker:
-        with app.connection_for_write() as broker:
-            for text in (b"no JSON", b"\xff", b"[]", b"{}", b'{"body": 1, "properties": {}}'):
-                broker.default_channel.client.lpush(queue, text)
-        app.send_task(INVITE, ["after@portal.example"])
-        wait_until(lambda: "after@portal.example" in invited() or worker.poll() is not None)
+def test_worker_goes_on_after_what_is_no_message(worker: Worker, process_environment: dict[str, str]) -> None:
+    with app.connection_for_write() as broker:
+        for text in (b"no JSON", b"\xff", b"[]", b"{}", b'{"body": 1, "properties": {}}'):
+            broker.default_channel.client.lpush(app.conf.task_default_queue, text)
 
-        assert (worker.poll(), invited()) == (None, {"after@portal.example"})
-    assert log.read_text().count("message cannot be read") == 5
+    does_its_work()
+    assert worker.process.poll() is None
+    assert worker.log.read_text().count("message cannot be read") == 5
 
 
-def test_worker_works_where_its_pulse_cannot_be_written(
+def test_worker_goes_on_after_its_whole_pool_was_killed(
+    worker: Worker, process_environment: dict[str, str]
+) -> None:
+    # Idle: one of them waits where the next message would arrive.
+    pool = children(worker.process.pid)
+    for process in pool:
+        os.kill(process, signal.SIGKILL)
+
+    does_its_work()
+    assert pool
+    assert not pool & children(worker.process.pid)
+
+
+def test_worker_works_where_its_pulse_cannot_be_written_and_the_next_does_what_was_sent_after_its_end(
     process_environment: dict[str, str], tmp_path: Path
 ) -> None:
-    (settings.VAR_DIR / "workers").mkdir(exist_ok=True)
-    (settings.VAR_DIR / "workers").rename(tmp_path / "workers")
-    (settings.VAR_DIR / "workers").write_text("no folder")
+    pulses = settings.VAR_DIR / "workers"
+    pulses.mkdir(exist_ok=True)
+    pulses.rename(tmp_path / "workers")
+    pulses.write_text("no folder")
     try:
-        with celery_worker(process_environment, log=tmp_path / "worker.log", include=TASKS):
-            app.send_task(INVITE, ["after@portal.example"])
-            wait_until(lambda: invited() == {"after@portal.example"})
+        with celery_worker(process_environment, log=tmp_path / "first.log", include=TASKS) as first:
+            does_its_work()
+            kill_at_once(first)
     finally:
-        (settings.VAR_DIR / "workers").unlink()
-        (tmp_path / "workers").rename(settings.VAR_DIR / "workers")
+        pulses.unlink()
+        (tmp_path / "workers").rename(pulses)
+    app.send_task(INVITE, ["patient@portal.example"])
 
-
-def test_worker_shows_its_pulse(process_environment: dict[str, str], tmp_path: Path) -> None:
-    folder = settings.VAR_DIR / "workers"
-    before = {path.name for path in folder.glob("*")}
-
-    with celery_worker(process_environment, log=tmp_path / "worker.log"):
-        [name] = {path.name for path in folder.glob("*")} - before
-
-    assert name.startswith(f"test-{os.getpid()}-")
+    with celery_worker(process_environment, log=tmp_path / "second.log", include=TASKS):
+        wait_until(lambda: "patient@portal.example" in invited(), what="the task of before")
 
 
 @pytest.mark.parametrize(

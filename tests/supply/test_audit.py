@@ -11,6 +11,8 @@ import pytest
 
 from supply.audit import CLEAN, FOUND, UNKNOWN, main
 
+pytestmark = pytest.mark.program
+
 FAULT = {
     "id": "PYSEC-0000-1",
     "summary": "An invented fault",

@@ -10,6 +10,8 @@ import pytest
 
 from supply.release import problems, tag
 
+pytestmark = pytest.mark.program
+
 TODAY = date(2026, 3, 1)
 CHANGELOG = """# Changelog
 

@@ -9,7 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from supply.licences import LOCK, ROOT, locked_names
+
+pytestmark = pytest.mark.program
 
 
 def command(output: Path) -> list[str]:

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from supply.licences import ROOT
+from tests.template import copy_template
 
+pytestmark = pytest.mark.program
 STARTED = """
 from django.test import Client
 import portal
@@ -22,7 +24,18 @@ french = client.get("/fr/calculators/").content.decode()
 english = client.get("/calculators/").content.decode()
 print(portal.__path__[0], program.status_code, len(program.content), french != english)
 """
-LEFT_OUT = ".git", ".venv*", "var", "build", "*.egg-info", "*.mo", "__pycache__", ".mypy_cache", ".ruff_cache"
+LEFT_OUT = (
+    ".git",
+    ".venv*",
+    "var",
+    "build",
+    "*.egg-info",
+    "*.mo",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+)
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +89,18 @@ def test_wheel_names_its_command_and_leaves_out_what_is_for_developers(installed
     assert {path.with_suffix("") for path in (installed / "locale").rglob("*.mo")} == sources
 
 
-def test_portal_of_the_wheel_has_pages_translations_and_the_verifier(installed: Path) -> None:
-    run(installed, "migrate", "--verbosity", "0")
+def test_portal_of_the_wheel_has_pages_translations_and_the_verifier(
+    installed: Path, django_db_setup: None
+) -> None:
+    # What it writes lies where it is started, not among the libraries.
+    database = installed.parent / "here" / "var" / "portal.sqlite3"
+    database.parent.mkdir(parents=True)
+    assert copy_template(database)
+    run(installed, "migrate", "--check", "--verbosity", "0")
     found, status, length, is_translated = run(installed, "shell", "--verbosity", "0", text=STARTED).split()
 
     assert Path(found).parent == installed
     assert (status, int(length)) == ("200", (ROOT / "tools" / "verify_list.py").stat().st_size)
     assert is_translated == "True"
-    # What it writes lies where it was started, not among the libraries.
-    assert (installed.parent / "here" / "var" / "portal.sqlite3").is_file()
+    assert (database.parent / "secret_key").is_file()
     assert not (installed / "var").exists()
