@@ -59,7 +59,8 @@ class Machine:
 def machine(folder: Path) -> Iterator[Machine]:
     """Start a machine with the portal of this checkout, an empty database and units that are not started yet.
 
-    Skips the test where this machine lets none be started: that takes Linux, root and systemd.
+    Skips the test where this machine lets none be started: that takes Linux, root, systemd, and an interpreter that
+    others may read.
     """
     if os.geteuid() != 0:
         pytest.skip("another machine is started by root alone")
@@ -91,6 +92,11 @@ def machine(folder: Path) -> Iterator[Machine]:
             pytest.skip(f"no other machine starts here: {(folder / 'log').read_text().strip()[-300:]}")
         started = Machine(_first(boot.pid), f"http://127.0.0.1:{port}")
         wait_until(lambda: _is_running(started), seconds=START_SECONDS, what="the machine's start")
+        try:
+            started.manage("version")
+        except AssertionError as error:
+            reason = str(error).strip().splitlines()[-1]
+            pytest.skip(f"this environment's interpreter does not run on another machine: {reason[-200:]}")
         yield started
     finally:
         kill_at_once(boot)

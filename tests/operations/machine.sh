@@ -5,6 +5,8 @@
 # in /srv/portal, in an environment of the Python under PYTHON and the libraries in PACKAGES; its units and
 # /etc/portal.env are what FOLDER holds. Needs root, systemd, and a kernel with overlays and cgroup2.
 set -euo pipefail
+# Others than root read there. The settings of an embedded portal let nobody else read what their process writes.
+umask 022
 folder=$1 portal=$2 python=$3 packages=$4
 
 if [[ -z ${INSIDE:-} ]]; then
