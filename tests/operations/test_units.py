@@ -47,7 +47,7 @@ def status(portal: Machine, path: str = "/health/ready") -> int:
 def test_a_worker_does_what_beat_finds_due(portal: Machine) -> None:
     portal.manage("shell", "--command", LIST_DUE)
 
-    wait_until(lambda: status(portal, "/lists/rapid/2026-02-01/") == 200, seconds=150, what="the publication")
+    wait_until(lambda: status(portal, "/lists/rapid/2026-02-01/") == 200, what="the publication")
 
     assert [line for line in portal.log().splitlines() if "level=error" in line] == []
 
