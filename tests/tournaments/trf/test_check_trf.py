@@ -92,6 +92,8 @@ def test_a_crosstable_is_wrong_use_that_says_what_to_do(folder: Path) -> None:
     assert (refused.value.returncode, "table.csv" in str(refused.value)) == (2, True)
 
 
+@pytest.mark.program
+@pytest.mark.slow
 def test_standard_input_is_checked_without_a_database() -> None:
     environment = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"}
     command = [sys.executable, "manage.py", "check_trf", "--json", "-"]
@@ -102,6 +104,8 @@ def test_standard_input_is_checked_without_a_database() -> None:
     assert (ended.returncode, json.loads(ended.stdout)["files"][0]["games"]) == (0, 6)
 
 
+@pytest.mark.program
+@pytest.mark.slow
 def test_no_file_is_wrong_use() -> None:
     root = Path(__file__).parents[3]
     ended = subprocess.run(
