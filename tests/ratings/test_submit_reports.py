@@ -226,6 +226,7 @@ def test_manifest_without_a_needed_column_is_refused(folder: Path) -> None:
     assert error.value.returncode == 2
 
 
+@pytest.mark.process
 def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callable[[], None]) -> None:
     rows = rows_of(folder)
     expected = submit(folder, rows)
@@ -246,6 +247,7 @@ def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callab
     assert standing() == ratings
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Signals) -> None:
     size = {"rounds": 5}

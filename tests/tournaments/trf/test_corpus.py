@@ -36,6 +36,7 @@ def test_a_file_that_the_second_reader_reads_otherwise_is_named(
     assert line == "  line 16: (3, 'b', '=') here, (3, 'b', '½') there"
 
 
+@pytest.mark.program
 def test_the_command_of_make_corpus_runs_without_settings(tmp_path: Path) -> None:
     (tmp_path / "good.trf").write_text(BASE, encoding="utf-8")
     command = [sys.executable, "-m", "tests.tournaments.trf.corpus", str(tmp_path)]
