@@ -68,6 +68,10 @@ def follow(control: Locator) -> None:
         control.click()
 
 
+# What a page can only get wrong in other colours: the rest is the same in light and dark.
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+
+
 def axe_violations(page: Page, **options: Any) -> list[dict[str, Any]]:
     """Return the violations that axe-core finds on the page as it is; `options` are those of `axe.run`."""
     page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -215,14 +215,15 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
     press(page, "Show conditions")
     page.locator("[name=has_unequal_times]").check()
     page.get_by_label("Corrected report").set_input_files(FILE)
-    fill(page, time_control="fast", reason="Ben had ten minutes.")
+    reason = "Ben had ten minutes."
+    fill(page, time_control="fast", reason=reason)
     press(page, EFFECT)
     expect_errors(page, "Enter the time control as minutes plus seconds per move, for example 15+10.")
     expect(page.get_by_text("b.trf was received.")).to_be_visible()
     fill(page, time_control="15+10")
     press(page, EFFECT)
     press(page, "Back")
-    assert (shown(page, "time_control", "reason"), done()) == (["15+10", "Ben had ten minutes."], (0, 0))
+    assert (shown(page, "time_control", "reason"), done()) == (["15+10", reason], (0, 0))
     expect(page.locator("[name=has_unequal_times]")).to_be_checked()
 
     press(page, EFFECT)

@@ -140,12 +140,13 @@ def test_107_players_without_a_fide_id_take_ten_interactions(page: Page, crowd: 
     page.get_by_role("button", name="Use all 95 certain matches").click()
     page.get_by_role("button", name="Save 96 fixes as a new version").click()
     expect(page.get_by_role("heading", name="12 players have no FIDE ID")).to_be_visible()
-    page.get_by_label("Reason for").last.fill("They will be registered next month.")
+    reason = "They will be registered next month."
+    page.get_by_label("Reason for").last.fill(reason)
     page.get_by_role("button", name="Accept report").click()
 
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
     accepted = Report.objects.get(state="accepted")
-    assert (accepted.version, accepted.acknowledgement) == (2, "They will be registered next month.")
+    assert (accepted.version, accepted.acknowledgement) == (2, reason)
     assert accepted.participants.exclude(player=None).count() == MANY - UNKNOWN + CERTAIN
 
 
@@ -226,20 +227,21 @@ def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over
     assert "ids" not in Report.objects.get().draft
     page.get_by_role("button", name="Use 1300001").first.click()
     expect(page.get_by_text("Used")).to_be_visible()
-    reason.fill("Changed on the day.")
+    words = "Changed on the day."
+    reason.fill(words)
     press_without_session(page, page.get_by_role("button", name="Save 1 fix as a new version"))
-    expect(reason).to_have_value("Changed on the day.")
+    expect(reason).to_have_value(words)
     assert Report.objects.count() == 1
     page.get_by_role("button", name="Save 1 fix as a new version").dblclick()
     expect(page.get_by_role("heading", level=1, name="report version 2")).to_be_visible()
-    expect(reason).to_have_value("Changed on the day.")
+    expect(reason).to_have_value(words)
 
     press_without_session(page, page.get_by_role("button", name="Accept report"))
     assert not Report.objects.filter(state="accepted").exists()
     page.get_by_role("button", name="Accept report").dblclick()
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
     accepted = Report.objects.get(state="accepted")
-    assert (accepted.version, accepted.acknowledgement) == (2, "Changed on the day.")
+    assert (accepted.version, accepted.acknowledgement) == (2, words)
     assert Report.objects.count() == 2
 
 

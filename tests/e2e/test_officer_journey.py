@@ -144,10 +144,8 @@ def publish_from_the_admin(page: Page) -> None:
 def publish_the_due_lists(page: Page) -> None:
     expect(page.get_by_text("It includes 1 accepted report.")).to_be_visible()
     expect(page.get_by_text("The standard list of April 2026 is missing.")).to_be_visible()
-    assert (
-        page.evaluate("Math.max(...[...document.querySelectorAll('svg')].map((one) => one.clientWidth))")
-        <= 40
-    )
+    widest = "Math.max(...[...document.querySelectorAll('svg')].map((one) => one.clientWidth))"
+    assert page.evaluate(widest) <= 40
     page.get_by_role("button", name="Publish the lists of April 2026").click()
     expect(page.get_by_text("The lists of April 2026 are being published.")).to_be_visible()
     work_off()

@@ -177,11 +177,12 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
     page.get_by_label("FIDE ID of the player").press("Enter")
     expect(page.get_by_role("alert")).to_be_focused()
 
-    page.get_by_label("Reason for refusal").fill("Not agreed with the club.")
+    reason = "Not agreed with the club."
+    page.get_by_label("Reason for refusal").fill(reason)
     page.get_by_label("Reason for refusal").press("Enter")
     expect(page.get_by_text("The transfer was decided.")).to_be_visible()
 
-    assert [*Transfer.objects.values_list("state", "reason")] == [("refused", "Not agreed with the club.")]
+    assert [*Transfer.objects.values_list("state", "reason")] == [("refused", reason)]
 
 
 def test_the_back_button_and_a_second_sending_make_one_tournament(
