@@ -10,14 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.operations.machine import Machine, machine
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 
 UNITS = ("portal-web", "portal-worker@1", "portal-beat")
 LIST_DUE = """
-from datetime import timedelta
+from datetime import date, timedelta
+from pathlib import Path
+from django.core.management import call_command
 from django.utils import timezone
+from benchmarks.world import Size, write_list
 from ratings.choices import RunState, Work
 from ratings.models import Run
+write_list(Path("var/list.txt"), Size(0.0005))
+call_command("import_fide_list", "var/list.txt", date=date(2026, 1, 1), verbosity=0)
 before = timezone.now() - timedelta(minutes=5)
 Run.objects.create(work=Work.PUBLISH, subject="2026-02-01", state=RunState.DUE, created_at=before)
 """
@@ -38,7 +43,7 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 def status(portal: Machine, path: str = "/health/ready") -> int:
     """Return the status of an answer, 0 where there is none."""
     try:
-        with urllib.request.urlopen(portal.address + path, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(portal.address + path, timeout=PATIENCE) as answer:  # noqa: S310
             return int(answer.status)
     except OSError as error:
         return int(getattr(error, "code", 0))
