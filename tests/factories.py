@@ -18,8 +18,8 @@ from players.services.merging import confirm_merge, identity_differences, merge_
 from players.services.names import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
+from ratings.rate import rate_report
 from ratings.services.publication.publish import publish_list
-from ratings.services.rating import rate_report
 from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage

@@ -13,8 +13,8 @@ from typing import Any
 
 from players.models import Player
 from ratings.queries.in_force import ListInForce, Lists
+from ratings.rate import RatedReport, rate_games
 from ratings.services.publication.periods import Source, Sources, bar_of, entries_of, open_pools
-from ratings.services.rating import RatedReport, rate_games
 from ratings.systems.otb.listing import state_of
 from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules

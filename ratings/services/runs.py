@@ -14,6 +14,7 @@ from django.utils.translation import override
 from core.work import claim, heartbeat, record_end
 from ratings.choices import CHECKS, RunState, Work
 from ratings.models import Run, TextTrial
+from ratings.rate import rate_report, rate_reports
 from ratings.services import restore
 from ratings.services.adoptions import new_proposal, new_trial, perform_trial
 from ratings.services.archives import make_archives
@@ -22,7 +23,6 @@ from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.publish import publish_lists
-from ratings.services.rating import rate_report, rate_reports
 from ratings.services.verification.verify import verify_list
 from ratings.systems.variants import Parameters
 from tournaments.models import Report

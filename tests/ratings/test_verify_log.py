@@ -18,9 +18,9 @@ from players.models import Appointment, Notice
 from players.services.acts import record_act
 from ratings.choices import FILE_RESTORED, RunState, Work
 from ratings.models import ListFile, RatingList, Run
+from ratings.rate import rate_reports
 from ratings.services import runs
 from ratings.services.publication.publish import publish_list, publish_lists
-from ratings.services.rating import rate_reports
 from ratings.services.verification.verify import verify_list
 from tests.factories import (
     AppointmentFactory,

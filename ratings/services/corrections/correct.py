@@ -19,11 +19,11 @@ from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
+from ratings.rate import rate_report
 from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.lines import Line, lines_between, record_lines
 from ratings.services.publication.due import Mergers, lock_kinds, mergers_of
 from ratings.services.publication.results import store_participation
-from ratings.services.rating import rate_report
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.services.registration import RegistrationRequest

@@ -16,8 +16,8 @@ from core.bulk import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import ListInForce, Lists, basis_on
+from ratings.rate import rate_contents
 from ratings.services.publication.periods import Source
-from ratings.services.rating import rate_contents
 from ratings.systems.otb.period import Period, State
 from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.permissions import is_staff
+from ratings.rate import rate_contents
 from ratings.services.corrections.correct import correct_report, current_report, lock_corrected
 from ratings.services.corrections.lines import Line
-from ratings.services.rating import rate_contents
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.models import Game, Participant, Report, Tournament

@@ -25,7 +25,7 @@ from players.services.titles import apply_due_titles
 from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT, PUBLISHED_KINDS, LineKind, ListKind
 from ratings.models import CorrectionLine, Merger, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import Lists, basis_on
-from ratings.services.rating import is_up_to_date, rate_reports
+from ratings.rate import is_up_to_date, rate_reports
 from ratings.systems.otb.listing import Entry, EntryStatus
 from ratings.systems.otb.period import CorrectionShare
 from ratings.systems.otb.values import PoolShare

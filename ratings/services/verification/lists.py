@@ -19,6 +19,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.in_force import Lists, adoptions_named, load_adoptions
+from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.due import mergers_of
 from ratings.services.publication.files import adoptions_until, mergers_taken
@@ -30,7 +31,6 @@ from ratings.services.publication.periods import (
     is_rated_as_at_start,
     pool_share_of,
 )
-from ratings.services.rating import RatedContents, rated_contents, stored_bases
 from ratings.services.verification.entries import (
     Difference,
     ResultDifference,

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from core.errors import RefusedError
 from ratings.choices import RunState, Work
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
-from ratings.services.rating import rate_report
+from ratings.rate import rate_report
 from ratings.services.runs import rate_due
 from ratings.services.submission import Submission, submit, submit_group
 from ratings.services.submitted import Submitted, Terms

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import RefusedError
 from players.models import Federation
-from ratings.services.rating import rate_report
+from ratings.rate import rate_report
 from ratings.systems.otb.values import Outcome
 from tests.factories import (
     FederationFactory,
