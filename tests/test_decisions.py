@@ -9,7 +9,15 @@ from pathlib import Path
 from django.conf import settings
 
 BASE = Path(settings.BASE_DIR)
-DECISIONS = [*range(70, 78), *range(80, 89), *range(90, 93), *range(100, 106), *range(120, 123)]
+DECISIONS = [
+    *range(70, 78),
+    *range(80, 89),
+    *range(90, 93),
+    *range(100, 106),
+    110,
+    *range(112, 115),
+    *range(120, 123),
+]
 DOORS = "test_report_doors.py"
 NAMED = re.compile(r"^def (test_\w+)", re.MULTILINE)
 

@@ -719,44 +719,50 @@ class Month:
     def _calculated(self, fide_id, state):
         corrections = self.evidence.corrections.get(fide_id, [])
         events = sorted(self.events.get(fide_id, []), key=lambda event: event.order)
-        listed = state["rating"] if state["status"] == "listed" else None
-        kept = state["rating"] if state["status"] == "withheld" else None
-        owns = [self._own(event, listed, state["k"]) for event in events]
-        firsts = [item["first"] for item in corrections if item["first"] is not None]
-        bases = [rating for rating in (listed, kept, *firsts) if rating is not None]
-        bases += [own[1] for event, own in zip(events, owns) if own[0] == "standard" and event.games]
+        known = state["rating"] if state["status"] in ("listed", "withheld") else None
+        difference = sum(item["difference"] for item in corrections)
         new_games = sum(item["games"] for item in corrections)
         completed = max(0, state["completed"] + new_games)
-        if bases:
-            return self._rated(events, owns, bases[0], corrections, completed, new_games)
-        return self._unrated(fide_id, events, new_games)
+        # Corrections change the rating by which the own result is rated, too.
+        current = None if known is None else nearest(known + Fraction(difference, 100))
+        owns = [self._own(event, current, state["k"]) for event in events]
+        if known is None:
+            return self._unrated(fide_id, events, owns, completed, new_games)
+        return self._rated(events, owns, known, difference, completed, new_games)
 
-    def _own(self, event, listed, k):
-        """Return the standing by which the own result is rated (7.2.5, D-2)."""
+    def _own(self, event, current, k):
+        """Return the standing by which the own result is rated (7.2.5, D-2, D-110)."""
         if event.status == "standard":
             return event.status, event.rating, event.k
-        if listed is None:
+        if current is None:
             return "unrated", None, None
         if event.status == "rated":
             return event.status, event.rating, event.k
-        return "rated", listed, event.rules.used_k(k or 0)
+        return "rated", current, event.rules.used_k(k or 0)
 
-    def _rated(self, events, owns, base, corrections, completed, new_games):
+    def _rated(self, events, owns, base, difference, completed, new_games, pooled=0):
         """7.3: the sum of K times change, rounded once, on the rating before; K within 700 (7.3.3)."""
         rated = [(event, own) for event, own in zip(events, owns) if own[0] != "unrated"]
         games = sum(len(event.games) for event, _own in rated)
-        change = sum(item["difference"] for item in corrections)
+        n, change = games + pooled, difference
         for event, (_status, rating, k) in rated:
-            change += (min(k or 0, 700 // games) if games else k or 0) * event.change(rating)
+            change += (min(k or 0, 700 // n) if n else k or 0) * event.change(rating)
         rating = base + nearest(Fraction(change, 100))
-        if any(item["lost"] for item in corrections) or rating < self.rules.floor:
+        if rating < self.rules.floor:
             return None
-        return {"rating": rating, "games": games, "completed": completed + games, "new_games": new_games}
+        return {"rating": rating, "games": n, "completed": completed + games, "new_games": new_games}
 
-    def _unrated(self, fide_id, events, new_games):
-        """7.2: an initial rating from the pool, where the list adds a game and the pool has five."""
+    def _unrated(self, fide_id, events, owns, completed, new_games):
+        """7.2: an initial rating from the pool, where the list adds a game and the pool has five.
+
+        The change of tournaments by the standard rating is added to it (D-113); without it, they start from the
+        standard rating of the earliest (D-5).
+        """
         stored = [dict(share, order=_order(share)) for share in self.evidence.pools.get(fide_id, [])]
-        pooled = [event for event in events if event.games]
+        by_standard = [
+            (event, own) for event, own in zip(events, owns) if own[0] == "standard" and event.games
+        ]
+        pooled = [event for event, own in zip(events, owns) if own[0] == "unrated" and event.games]
         shares = []
         for index, event in enumerate(pooled):
             is_first = not stored and index == 0
@@ -764,14 +770,17 @@ class Month:
         added = sum(share["games"] for share in shares if self._is_in(share))
         pool = [share for share in (*stored, *shares) if self._is_in(share)]
         games = sum(share["games"] for share in pool)
-        if not (added or fide_id in self.evidence.joined) or games < 5:
-            return None
-        rules = self.evidence.rules_on(max(share["start"] for share in pool))
-        total, halves = (sum(share[name] for share in pool) for name in ("total", "halves"))
-        rating = rules.initial(total, games, halves)
-        if rating < self.rules.floor:
-            return None
-        return {"rating": rating, "games": added, "completed": games, "new_games": new_games}
+        if (added or by_standard or fide_id in self.evidence.joined) and games >= 5:
+            rules = self.evidence.rules_on(max(share["start"] for share in pool))
+            total, halves = (sum(share[name] for share in pool) for name in ("total", "halves"))
+            rating = rules.initial(total, games, halves)
+            if rating >= self.rules.floor:
+                if by_standard:
+                    return self._rated(*zip(*by_standard), rating, 0, games, new_games, added)
+                return {"rating": rating, "games": added, "completed": games, "new_games": new_games}
+        if by_standard:
+            return self._rated(events, owns, by_standard[0][1][1], 0, completed, new_games)
+        return None
 
     def _is_in(self, share):
         return not share["disregarded"] and share["start"] >= self.first_month
@@ -898,16 +907,18 @@ def _state_differences(month):
         listed = [rows[key] for key in ids if key in rows]
         name = listed[0]["name"] if listed else ""
         ratings = [row["rating"] for row in listed]
-        if state["status"] == "listed" and state["rating"] not in ratings:
+        # A correction may give a rating, take one away, and change games and K (D-110).
+        corrections = evidence.corrections.get(fide_id, [])
+        has_first = any(item["first"] is not None for item in corrections)
+        is_lost = any(item["lost"] for item in corrections)
+        if state["status"] == "listed" and state["rating"] not in ratings and not has_first:
             yield fide_id, name, f"rating before {ratings[0] if ratings else 'none'}", state["rating"]
-        if state["status"] != "listed" and fide_id in rows:
+        if state["status"] != "listed" and fide_id in rows and not is_lost:
             yield fide_id, name, f"rating before {rows[fide_id]['rating']}", state["status"]
         factors = [row["k"] for row in listed if row["k"] is not None]
-        if state["status"] == "listed" and factors and state["k"] not in factors:
+        if state["status"] == "listed" and factors and state["k"] not in factors and not corrections:
             yield fide_id, name, f"K before {factors[0]}", f"K {state['k']}"
-        # A correction may take away what the list before shows to have been reached (D-101).
-        if fide_id not in evidence.corrections:
-            yield from _reached_differences(fide_id, name, state)
+        yield from _reached_differences(fide_id, name, state)
     for fide_id in sorted(set(evidence.pools) - month.calculated):
         yield fide_id, "", "no pool, as nothing of the player is calculated", "a pool"
     for fide_id in month.calculated:

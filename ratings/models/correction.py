@@ -13,7 +13,6 @@ from core.html.figures import short_date
 from core.models import Reasoned
 from players.models import Player
 from ratings.choices import PORTAL_REASONS, LineKind, ListKind
-from ratings.models.calculation import ParticipantRating
 from ratings.models.rating_list import RatingList
 from tournaments.models import Report, Tournament
 
@@ -76,10 +75,9 @@ class Correction(Reasoned, models.Model):
 class CorrectionLine(models.Model):
     """A player's difference on one corrected list, in hundredths; `taken_by` is the list that adds it.
 
-    `change_hundredths` is the part without an initial rating, which online arenas add (D-103). `position` is the
-    player's position after the newest list (`ratings.services.publication.positions`): rating, games, highest
-    ratings, activity and pool. The list that takes the line starts from it (D-101). Older lines have none; their
-    `participant_rating` replaced the former event in the pool.
+    It says what the correction does, as it was shown when it was made. What a list takes is calculated again from the
+    facts of that day (`ratings.ledger`). `change_hundredths` is the part without an initial rating, which online arenas
+    add (D-103).
     """
 
     correction = models.ForeignKey(Correction, on_delete=models.PROTECT, related_name="lines")
@@ -88,12 +86,8 @@ class CorrectionLine(models.Model):
     kind = models.CharField(_("type of correction"), max_length=7, choices=LineKind)
     before_hundredths = models.IntegerField(_("before"), null=True, blank=True)
     after_hundredths = models.IntegerField(_("after"), null=True, blank=True)
-    participant_rating = models.ForeignKey(
-        ParticipantRating, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
     difference_hundredths = models.IntegerField(_("difference"), default=0)
     change_hundredths = models.IntegerField(_("difference in the rating change"), default=0)
-    position = models.JSONField(_("position after the newest list"), null=True, blank=True)
     games_difference = models.IntegerField(_("difference in rated games"), default=0)
     taken_by = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="correction_lines_taken"

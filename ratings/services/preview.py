@@ -12,11 +12,13 @@ from datetime import date
 from typing import Any
 
 from players.models import Player
-from ratings.queries.in_force import ListInForce, Lists
+from ratings.ledger.facts import Waiting
+from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.periods import Periods, periods
+from ratings.ledger.stored import Source
+from ratings.queries.in_force import Lists
 from ratings.rate import RatedReport, rate_games
-from ratings.services.publication.periods import Source, Sources, bar_of, entries_of, open_pools
-from ratings.systems.otb.listing import state_of
-from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Event, Game, Outcome
 from ratings.systems.registry import reason_of
@@ -102,40 +104,35 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
     list_date = lists.list_for(
         tournament.end, is_official=tournament.is_official, accepted_on=max(on, tournament.end)
     )
-    sources = Sources(list_date, known.adoptions)
-    _fill(sources, checked, tournament, rated, newest, known.unlisted.on(list_date))
-    return Preview(list_date, known.adoptions.text_on(list_date), rated, tuple(_rows(checked, sources)))
+
+    def source(number: int) -> Source:
+        event = Event(EVENT_ID, tournament.start, tournament.end, rated.participations[number])
+        return Source(0, 0, event)
+
+    facts = Waiting(
+        kind=tournament.kind,
+        list_date=list_date,
+        previous=newest,
+        adoptions=known.adoptions,
+        unlisted=known.unlisted,
+        mergers=mergers_of(load_mergers(tournament.kind), list_date, taken_by=None),
+        played={player.fide_id: [source(number)] for number, player in checked.players.items()},
+        only={player.fide_id for player in checked.players.values()},
+    )
+    found = periods(tournament.kind, list_date, None, facts)
+    return Preview(list_date, known.adoptions.text_on(list_date), rated, tuple(_rows(checked, found)))
 
 
-def _fill(
-    sources: Sources,
-    checked: CheckedReport,
-    tournament: Tournament,
-    rated: RatedReport,
-    newest: ListInForce | None,
-    unlisted: frozenset[str],
-) -> None:
-    """Bring in what the next list would know of the players."""
-    ids = sorted({player.fide_id for player in checked.players.values()})
-    sources.entries = entries_of(newest, ids)
-    sources.pools = open_pools(tournament.kind, ids)
-    for number, player in checked.players.items():
-        bar = bar_of(player.federation_id, player.died_on, sources.list_date, unlisted)
-        sources.people[player.fide_id] = (player.birth_year, bar)
-        part = rated.participations[number]
-        event = Event(EVENT_ID, tournament.start, tournament.end, part)
-        sources.events[player.fide_id] = [Source(0, 0, event)]
-
-
-def _rows(checked: CheckedReport, sources: Sources) -> Iterator[PreviewRow]:
+def _rows(checked: CheckedReport, found: Periods) -> Iterator[PreviewRow]:
+    results = found.results()
     for record in checked.report.players:
         player = checked.players.get(record.number)
         if player is None:
             yield PreviewRow(record.number, record.name, None, None, None)
             continue
-        previous = state_of(sources.entries.get(player.fide_id)).rating
-        result = calculate(sources.period_of(player.fide_id))
-        yield PreviewRow(record.number, player.name, player, previous, result)
+        person = found.mergers.person(player.fide_id)
+        previous = found.previous_rating(person)
+        yield PreviewRow(record.number, player.name, player, previous, results[person])
 
 
 def preview_as_json(preview: Preview) -> dict[str, Any]:

@@ -21,15 +21,18 @@ from core.bulk import batched, ids_subquery, write_rows
 from core.html.figures import list_month, signed_hundredths
 from players.choices import ClaimState, NoticeKind
 from players.models import Claim
-from players.queries.federations import unlisted_codes
+from players.queries.federations import load_unlisted, unlisted_codes
 from players.services import notices
 from ratings.choices import PUBLISHED_KINDS
+from ratings.ledger.facts import Waiting
+from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
+from ratings.ledger.periods import Periods, periods
+from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.provisional import SoFar, so_far_of
-from ratings.services.publication.due import Mergers, due_reports, mergers_of, ratings_of
-from ratings.services.publication.periods import Sources, gather
+from ratings.services.publication.due import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
@@ -95,7 +98,16 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
         ratings = ratings_of(basis.reports, at=at)
         taken = {str(rating.pk): rating.report.tournament_id for rating in ratings}
         only = _concerned(kept, basis, taken) if kept.date == basis.date else None
-        sources = gather(kind, basis.date, basis.previous, ratings, basis.adoptions, only=only)
+        facts = Waiting(
+            kind=kind,
+            list_date=basis.date,
+            previous=basis.previous,
+            adoptions=basis.adoptions,
+            unlisted=load_unlisted(),
+            mergers=basis.mergers,
+            played=events_of(ratings, only=only),
+        )
+        sources = periods(kind, basis.date, None, facts)
         _remove(kind, only)
         fields = ("kind", "list_date", *CALCULATION_FIELDS)
         write_rows(ProvisionalCalculation, fields, _rows(basis, sources, sources.results()))
@@ -119,7 +131,7 @@ def _load_basis(kind: str) -> _Basis | None:
         adoptions.text_on(list_date)
     except NoRulesError:
         return None
-    mergers = mergers_of(kind, list_date, taken_by=None)
+    mergers = mergers_of(load_mergers(kind), list_date, taken_by=None)
     lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
     corrected = {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
     return _Basis(
@@ -165,7 +177,7 @@ def _remove(kind: str, only: Iterable[int] | None) -> None:
         rows.filter(player__in=ids_subquery(batch)).delete()
 
 
-def _rows(basis: _Basis, sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
+def _rows(basis: _Basis, sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of provisional calculations; an event that is rated otherwise than at the start has its games."""
     rerated = {
         row: [outcome.as_row() for outcome in item.participation.outcomes]

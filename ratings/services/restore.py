@@ -28,7 +28,7 @@ from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import file_bytes, put
-from ratings.services.verification.lists import sources_again
+from ratings.services.verification.lists import periods_again
 from ratings.services.verification.verify import evidence_path, published_hash, stored_hash
 from tournaments.services import log_chain
 
@@ -73,7 +73,7 @@ def _packed_again() -> Iterator[RestoredFile]:
 
 def _restored_evidence(rating_list: RatingList) -> bool:
     with tempfile.TemporaryFile() as spool:
-        again = write_again(spool, rating_list, sources_again(rating_list))
+        again = write_again(spool, rating_list, periods_again(rating_list))
         if again != rating_list.manifest["evidence"]:
             return False
         put(storages["lists"], evidence_path(rating_list), File(spool))

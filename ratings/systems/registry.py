@@ -20,7 +20,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.wording import CORRECTED_FIRST
 from ratings.systems.words import Reason
 
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 FAMILY = "fide_rapid_blitz_"
 
 

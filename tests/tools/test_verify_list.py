@@ -28,7 +28,7 @@ from ratings.models import ListArchive, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.files import hashes_again, manifest_bytes, public_key
 from ratings.services.restore import restore_files
-from ratings.services.verification.lists import evidence_differences, sources_again
+from ratings.services.verification.lists import evidence_differences, periods_again
 from ratings.services.verification.verify import evidence_path
 from tests.factories import (
     FederationFactory,
@@ -173,7 +173,7 @@ def made_again(rating_list: RatingList) -> dict[str, str]:
     """Return what comes out otherwise when the files and the evidence of a list are made again."""
     published = {name: item["sha256"] for name, item in rating_list.manifest["files"].items()}
     files = dict(hashes_again(rating_list).items() - published.items())
-    differences = evidence_differences(rating_list, sources_again(rating_list))
+    differences = evidence_differences(rating_list, periods_again(rating_list))
     return files | {item.where: item.expected for item in differences}
 
 
@@ -227,7 +227,7 @@ def test_bundle_is_named_in_the_manifest_and_the_same_every_time(march: RatingLi
         "size": len(content),
         "sha256": sha256(content).hexdigest(),
     }
-    assert list(evidence_differences(march, sources_again(march))) == []
+    assert list(evidence_differences(march, periods_again(march))) == []
     storages["lists"].delete(evidence_path(march))
     assert [(item.path, item.is_right) for item in restore_files()] == [(evidence_path(march), True)]
     with storages["lists"].open(evidence_path(march)) as stored:
@@ -239,7 +239,7 @@ def test_list_from_before_there_was_evidence_has_none_to_verify(march: RatingLis
     march.save()
     storages["lists"].delete(evidence_path(march))
     ListArchive.objects.filter(rating_list=march, name__endswith=".evidence.zip").delete()
-    assert list(evidence_differences(march, sources_again(march))) == []
+    assert list(evidence_differences(march, periods_again(march))) == []
     assert list(restore_files()) == []
 
 
@@ -275,7 +275,7 @@ class TestSignature:
 
     def test_key_may_change_after_publication(self, march: RatingList, settings: Any) -> None:
         settings.LIST_SIGNING_KEY = ""
-        assert list(evidence_differences(march, sources_again(march))) == []
+        assert list(evidence_differences(march, periods_again(march))) == []
 
     @pytest.mark.parametrize("option", ["--key", "--manifest"])
     def test_consistent_falsification_is_found(self, option: str, march: RatingList, tmp_path: Path) -> None:

@@ -17,12 +17,13 @@ from core.bulk import ids_subquery
 from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
+from ratings.ledger.chain import Chain, chain_of
+from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
-from ratings.services.corrections.history import History, history_of
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import Mergers, lock_kinds, mergers_of
+from ratings.services.publication.due import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Appeal, Participant, Report, Tournament
@@ -116,8 +117,8 @@ class _Side:
     """The lists of one kind before and after a correction."""
 
     mergers: Mergers
-    before: History
-    after: History
+    before: Chain
+    after: Chain
 
 
 def _replace_report(
@@ -132,14 +133,14 @@ def _replace_report(
 ) -> tuple[Effect, dict[str, _Side]]:
     """Replace the former report by the new one; return the effect, and the history of each kind."""
     adoptions = load_adoptions()
-    mergers = {kind: mergers_of(kind, date.max, taken_by=None) for kind in kinds}
+    mergers = {kind: mergers_of(load_mergers(kind), date.max, taken_by=None) for kind in kinds}
     persons = {kind: _persons_of(now, former, new) for kind, now in mergers.items()}
-    before = {kind: history_of(kind, persons[kind], adoptions) for kind in kinds}
+    before = {kind: chain_of(kind, persons[kind], adoptions) for kind in kinds}
     replace_published_report(former, new, on=on)
     if new is not None:
         rate_report(new, at=at)
     sides = {
-        kind: _Side(mergers[kind], before[kind], history_of(kind, persons[kind], adoptions)) for kind in kinds
+        kind: _Side(mergers[kind], before[kind], chain_of(kind, persons[kind], adoptions)) for kind in kinds
     }
     lines = tuple(
         line for side in sides.values() for line in lines_between(side.before, side.after, side.mergers)

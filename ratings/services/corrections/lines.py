@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ratings.choices import LineKind
+from ratings.ledger.chain import POINT, Chain
+from ratings.ledger.mergers import Mergers
 from ratings.models import Correction, CorrectionLine, RatingList
-from ratings.services.corrections.history import History
-from ratings.services.publication.due import Mergers
-from ratings.services.publication.positions import POINT, Position
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import key_of_each
 
-UNMOVED = Position()
 NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
 
@@ -22,8 +20,7 @@ NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 class Line:
     """A player's difference on one corrected list; changes and first ratings in hundredths.
 
-    `change` is the part of the difference without an initial rating. `position` is the player's position after the
-    newest list, by this correction and those before it.
+    `change` is the part of the difference without an initial rating.
     """
 
     player_id: int
@@ -34,7 +31,6 @@ class Line:
     difference: int = 0
     games: int = 0
     change: int = 0
-    position: Position = UNMOVED
 
     @property
     def is_effective(self) -> bool:
@@ -43,7 +39,7 @@ class Line:
 
     @property
     def figures(self) -> tuple[int | None, int | None, int, int, int]:
-        """The figures in the order of the fields, without the position."""
+        """The figures in the order of the fields."""
         return self.before, self.after, self.difference, self.games, self.change
 
     def as_row(self) -> CorrectionLine:
@@ -56,25 +52,23 @@ class Line:
             difference_hundredths=self.difference,
             games_difference=self.games,
             change_hundredths=self.change,
-            position=self.position.to_dict(),
         )
 
 
-def lines_between(before: History, after: History, mergers: Mergers) -> tuple[Line, ...]:
-    """Return the differences between two histories, by list and player.
+def lines_between(before: Chain, after: Chain, mergers: Mergers) -> tuple[Line, ...]:
+    """Return the differences between two chains, by list and player.
 
-    A player whose position changes without a difference on any list, such as an inactive one, has a line too.
+    A player whose account changes without a difference on any list, such as an inactive one, has a line too.
     """
     lines: dict[int, list[Line]] = defaultdict(list)
     for line in _lines(before, after):
         lines[mergers.held_by(line.player_id)].append(line)
     found: list[Line] = []
     for player_id, of_player in lines.items():
-        position = after.positions[player_id]
         effective = [line for line in of_player if line.is_effective]
-        if not effective and position != before.positions[player_id]:
+        if not effective and after.accounts[player_id] != before.accounts[player_id]:
             effective = of_player[:1]
-        found += [replace(line, position=position) for line in effective]
+        found += effective
     return tuple(sorted(found, key=lambda line: (line.corrected_list.date, line.player_id)))
 
 
@@ -86,7 +80,7 @@ def record_lines(correction: Correction, lines: Iterable[Line]) -> None:
         row.save(force_insert=True)
 
 
-def _lines(before: History, after: History) -> Iterator[Line]:
+def _lines(before: Chain, after: Chain) -> Iterator[Line]:
     for list_id, rating_list in {**before.lists, **after.lists}.items():
         former, latter = before.results.get(list_id, {}), after.results.get(list_id, {})
         for player_id in sorted(former.keys() | latter.keys()):

@@ -23,13 +23,14 @@ from players.services.names import name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change, death_refusals
 from ratings.choices import PUBLISHED_KINDS, LineKind
+from ratings.ledger.chain import Chain, chain_of
+from ratings.ledger.inputs import FIELD
+from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.stored import bar_of
 from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import ListInForce, Lists
-from ratings.services.corrections.history import History, history_of
-from ratings.services.corrections.inputs import FIELD
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import lock_kinds, mergers_of
-from ratings.services.publication.periods import bar_of
+from ratings.services.publication.due import lock_kinds
 from ratings.systems.registry import Adoptions
 from tournaments.list_calendar import ListCalendar
 
@@ -113,7 +114,7 @@ def _apply(
     texts = lists.adoptions
     entries = _next_entries(player, changes, lists, at.date())
     kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
-    before = {kind: history_of(kind, [player.pk], texts) for kind in kinds}
+    before = {kind: chain_of(kind, [player.pk], texts) for kind in kinds}
     correction = _record(player, changes, reason=reason, by=by, at=at)
     lines = tuple(line for kind in kinds for line in _lines(kind, player, before[kind], texts))
     if correction is not None:
@@ -225,10 +226,10 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: d
             raise RefusedError(impossible)
 
 
-def _lines(kind: str, player: Player, before: History, texts: Adoptions) -> tuple[Line, ...]:
+def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[Line, ...]:
     """Return the differences on the portal's own lists: by K of the right year, by results after a death undone."""
-    after = history_of(kind, [player.pk], texts)
-    return lines_between(before, after, mergers_of(kind, date.max, taken_by=None))
+    after = chain_of(kind, [player.pk], texts)
+    return lines_between(before, after, mergers_of(load_mergers(kind), date.max, taken_by=None))
 
 
 def _next_entries(

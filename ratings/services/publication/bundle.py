@@ -27,6 +27,8 @@ from django.db.models.functions import Coalesce
 
 from core.bulk import batched
 from ratings.choices import EntryStatus
+from ratings.ledger.periods import Periods
+from ratings.ledger.stored import ENTRY_FIELDS, entry_from
 from ratings.models import (
     Calculation,
     ListArchive,
@@ -37,7 +39,6 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.catalogue import EVIDENCE
-from ratings.services.publication.due import effective, share_of
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import (
     hash_of,
@@ -48,7 +49,6 @@ from ratings.services.publication.files import (
     shown_year,
     signature_of,
 )
-from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
@@ -80,7 +80,7 @@ class Signed:
 class Bundle:
     """The bundle of a list that is written or calculated again; `sources` are those of the calculation."""
 
-    def __init__(self, rating_list: RatingList, sources: Sources) -> None:
+    def __init__(self, rating_list: RatingList, sources: Periods) -> None:
         self._list, self._sources = rating_list, sources
         self._listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
         both = (rating_list.previous, rating_list)
@@ -149,7 +149,7 @@ class Bundle:
         yield POOL_HEAD
         for player_id in self._sources.player_ids:
             period = self._sources.period_of(player_id)
-            if period.state.rating is None and period.state.kept is None:
+            if period.state.rating is None:
                 for share in sorted(period.pool, key=lambda share: share.order):
                     days = f"{share.start.isoformat()},{share.end.isoformat()}"
                     sums = f"{share.games},{share.half_points},{share.opponents_sum}"
@@ -158,16 +158,13 @@ class Bundle:
     def _corrections(self) -> Iterator[str]:
         yield CORRECTION_HEAD
         for player_id, lines in sorted(self._sources.lines.items()):
-            earlier = effective([line for line in lines if line.position is None])
-            told = [(line, share_of(line)) for line in earlier]
-            # Of lines with a position the last one replaces all, as the position does.
-            newest = max(lines, key=lambda line: (line.position is not None, line.correction_id, line.pk))
-            told += [(newest, share) for share in self._sources.shares.get(player_id, ())]
-            for line, share in told:
-                tournament = line.correction.tournament
-                event_id = _cell(tournament.event_id if tournament else "")
-                figures = f"{share.difference},{share.games},{_text(share.first_rating)},{int(share.is_lost)}"
-                yield f"{player_id},{event_id},{line.corrected_list.date.isoformat()},{figures}\n"
+            # Whatever the corrections are, they have one difference together: the newest stands for them.
+            newest = max(lines, key=lambda line: (line.correction_id, line.pk))
+            tournament, day = newest.correction.tournament, newest.corrected_list.date.isoformat()
+            event_id = _cell(tournament.event_id if tournament else "")
+            for before in self._sources.corrected_of(player_id).values():
+                figures = f"{before.difference},0,{_text(before.first)},{int(before.is_lost)}"
+                yield f"{player_id},{event_id},{day},{figures}\n"
 
     def _people(self) -> Iterator[str]:
         """Yield the data of the listed who are new, or whose data the list before shows otherwise."""
@@ -217,7 +214,7 @@ class Bundle:
         yield from (f"{key},{reason}\n" for key, reason in sorted(reasons.items()))
 
 
-def store_bundle(rating_list: RatingList, sources: Sources, files: Iterable[ListFile]) -> dict[str, Any]:
+def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[ListFile]) -> dict[str, Any]:
     """Write the bundle of a list into the storage beside its files, and return its part of the manifest."""
     with TemporaryFile() as spool:
         signed = write_bundle(spool, Bundle(rating_list, sources), files, _sign)
@@ -230,7 +227,7 @@ def store_bundle(rating_list: RatingList, sources: Sources, files: Iterable[List
     return entry
 
 
-def write_again(target: IO[bytes], rating_list: RatingList, sources: Sources) -> dict[str, Any]:
+def write_again(target: IO[bytes], rating_list: RatingList, sources: Periods) -> dict[str, Any]:
     """Write the bundle of a published list as it was published, and return its part of the manifest.
 
     The signature is that of the manifest: it does not change with the key of the installation.

@@ -5,10 +5,9 @@ Lines of corrections without a position have their own difference for the next l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
@@ -22,13 +21,10 @@ from core.errors import Refusal
 from core.work import lock_until_commit
 from players.models import Federation, FederationExclusion
 from players.services.titles import apply_due_titles
-from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT, PUBLISHED_KINDS, LineKind, ListKind
-from ratings.models import CorrectionLine, Merger, ParticipantRating, RatingList, TournamentRating
+from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT, PUBLISHED_KINDS, ListKind
+from ratings.models import RatingList, TournamentRating
 from ratings.queries.in_force import Lists, basis_on
 from ratings.rate import is_up_to_date, rate_reports
-from ratings.systems.otb.listing import Entry, EntryStatus
-from ratings.systems.otb.period import CorrectionShare
-from ratings.systems.otb.values import PoolShare
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.list_calendar import takes
 from tournaments.models import Report, Tournament
@@ -188,191 +184,3 @@ def bring_titles(kind: str, list_date: date) -> None:
     previous = RatingList.objects.before(kind, list_date)
     if previous is not None:
         apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
-
-
-WITH_RATING = (EntryStatus.LISTED, EntryStatus.WITHHELD)
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Mergers:
-    """The mergers for one list: `taken` are the rows that this list takes, in their order.
-
-    `direct` maps each merged ID to the one that it was merged into, `persons` to the one that counts on the list,
-    `final` each ID ever merged to the current one, `former` each that an earlier list merged to the one with its
-    entry. `dropped` are those whose rating an earlier list did not continue.
-    """
-
-    taken: Sequence[Merger] = ()
-    direct: Mapping[int, int] = field(default_factory=dict)
-    persons: Mapping[int, int] = field(default_factory=dict)
-    final: Mapping[int, int] = field(default_factory=dict)
-    former: Mapping[int, int] = field(default_factory=dict)
-    dropped: frozenset[int] = frozenset()
-
-    def person(self, fide_id: int) -> int:
-        """Return the ID for which the list counts what another was merged into it."""
-        return self.persons.get(fide_id, fide_id)
-
-    def held_by(self, fide_id: int) -> int:
-        """Return the ID that has the entry and pool of another on the list before."""
-        return self.former.get(fide_id, fide_id)
-
-    def played_as(self, player_id: int, played: Iterable[int]) -> int:
-        """Return the ID for which the list counts a line of a later report.
-
-        `played` are the IDs in the report that the list added: if one of them is now the same person, the line
-        replaces its line, whichever of the IDs it names.
-        """
-        person = self.final.get(player_id, player_id)
-        same = [fide_id for fide_id in played if self.final.get(fide_id, fide_id) == person]
-        return self.person(min(same, default=player_id))
-
-    def ids_of(self, persons: Iterable[int]) -> set[int]:
-        """Return the IDs of persons, merged ones among them."""
-        wanted = set(persons)
-        return wanted | {old for old, person in self.persons.items() if person in wanted}
-
-    def all_dropped(self) -> set[int]:
-        """Return the IDs whose ratings are not continued, including IDs that were merged into them before."""
-        dropped = self.dropped | {row.player_id for row in self.taken if row.is_dropped}
-        return {fide_id for fide_id in self.direct if dropped & set(self._way(fide_id))}
-
-    def _way(self, fide_id: int) -> Iterator[int]:
-        while fide_id in self.direct:
-            yield fide_id
-            fide_id = self.direct[fide_id]
-
-    def by_person(self, items: Mapping[int, list[T]]) -> dict[int, list[T]]:
-        """Return lists of items by person instead of by ID."""
-        found: dict[int, list[T]] = {}
-        for fide_id, some in items.items():
-            found.setdefault(self.person(fide_id), []).extend(some)
-        return found
-
-
-def mergers_of(kind: str, list_date: date, *, taken_by: RatingList | None) -> Mergers:
-    """Return the mergers of a published list, or those waiting for the list that is being published."""
-    rows = list(Merger.objects.filter(kind=kind).select_related("taken_by").order_by("pk"))
-    taken_pk = None if taken_by is None else taken_by.pk
-    taken = [row for row in rows if row.taken_by_id == taken_pk]
-    former = [row for row in rows if row.taken_by is not None and row.taken_by.date < list_date]
-    earlier = {row.player_id: row.successor_id for row in former}
-    direct = {row.player_id: row.successor_id for row in (*former, *taken)}
-    ever = {row.player_id: row.successor_id for row in rows}
-    return Mergers(
-        taken=taken,
-        direct=direct,
-        persons={fide_id: _last(fide_id, direct) for fide_id in direct},
-        final={fide_id: _last(fide_id, ever) for fide_id in ever},
-        former={fide_id: _last(fide_id, earlier) for fide_id in earlier},
-        dropped=frozenset(row.player_id for row in former if row.is_dropped),
-    )
-
-
-def _last(fide_id: int, direct: Mapping[int, int]) -> int:
-    while fide_id in direct:
-        fide_id = direct[fide_id]
-    return fide_id
-
-
-def are_both_rated(old: Entry | None, new: Entry | None) -> bool:
-    """Return whether both IDs have a rating, shown or withheld: then that of the kept ID counts."""
-    return old is not None and new is not None and old.status in WITH_RATING and new.status in WITH_RATING
-
-
-def joined_entry(old: Entry | None, new: Entry | None) -> Entry | None:
-    """Return the previous entry of a person with two IDs: one rating, the games and highest ratings of both."""
-    if old is None or old.status is EntryStatus.DECEASED:
-        return new
-    if new is None or new.status is EntryStatus.DECEASED:
-        return old
-    stays, goes = (old, new) if old.status in WITH_RATING and new.status not in WITH_RATING else (new, old)
-    played = [day for day in (stays.last_played, goes.last_played) if day is not None]
-    return stays._replace(
-        completed=stays.completed + goes.completed,
-        reached_2300=stays.reached_2300 or goes.reached_2300,
-        reached_2400=stays.reached_2400 or goes.reached_2400,
-        is_inactive=stays.is_inactive and goes.is_inactive,
-        last_played=max(played, default=None),
-    )
-
-
-def correct_pools(pools: dict[int, list[PoolShare]], player_id: int, lines: Iterable[CorrectionLine]) -> None:
-    """Put the corrected event in the place of the former one in the pool of an unrated player (D-11)."""
-    for line in lines:
-        tournament = line.correction.tournament
-        if line.kind != LineKind.POOL or tournament is None or line.position is not None:
-            continue
-        event_id = tournament.event_id
-        shares = pools.get(player_id, [])
-        former = [share for share in shares if share.event_id == event_id]
-        kept = [share for share in shares if share.event_id != event_id]
-        row = line.participant_rating
-        if row is not None and row.games:
-            was_disregarded = any(share.is_disregarded for share in former)
-            kept.append(_corrected_share(tournament, row, was_disregarded=was_disregarded))
-        pools[player_id] = kept
-
-
-def _corrected_share(tournament: Tournament, row: ParticipantRating, *, was_disregarded: bool) -> PoolShare:
-    return PoolShare(
-        tournament.event_id,
-        tournament.start,
-        tournament.end,
-        row.opponents_sum,
-        row.games,
-        row.half_points,
-        is_disregarded=was_disregarded and row.half_points == 0,
-    )
-
-
-def effective(lines: Iterable[CorrectionLine]) -> list[CorrectionLine]:
-    """Return the lines that one list takes, without a first rating lost and regained, or brought and lost, before it.
-
-    One that was lost and comes back with other figures leaves their difference (D-11).
-    """
-    kept: list[CorrectionLine] = []
-    for line in lines:
-        former = next((item for item in reversed(kept) if _are_opposite(item, line)), None)
-        if former is None:
-            kept.append(line)
-            continue
-        kept.remove(former)
-        if former.kind == LineKind.LOST:
-            kept.append(_regained(former, line))
-    return kept
-
-
-def _are_opposite(former: CorrectionLine, line: CorrectionLine) -> bool:
-    if former.corrected_list_id != line.corrected_list_id:
-        return False
-    ends = (_first_rating_after(former), _first_rating_after(line))
-    return ends in {(True, False), (False, True)}
-
-
-def _first_rating_after(line: CorrectionLine) -> bool | None:
-    """Return whether a line gives or removes an initial rating; None if it does neither."""
-    if line.kind == LineKind.LOST:
-        return False
-    return True if line.kind == LineKind.INITIAL and line.before_hundredths is None else None
-
-
-def _regained(lost: CorrectionLine, found: CorrectionLine) -> CorrectionLine:
-    return CorrectionLine(
-        correction=found.correction,
-        player=found.player,
-        corrected_list=found.corrected_list,
-        kind=LineKind.CHANGE,
-        difference_hundredths=(found.after_hundredths or 0) - (lost.before_hundredths or 0),
-        games_difference=found.games_difference + lost.games_difference,
-    )
-
-
-def share_of(line: CorrectionLine) -> CorrectionShare:
-    """Return a stored correction line as the period takes it (D-11)."""
-    if line.kind == LineKind.LOST:
-        return CorrectionShare(is_lost=True)
-    if line.kind == LineKind.INITIAL and line.before_hundredths is None:
-        return CorrectionShare(first_rating=(line.after_hundredths or 0) // 100, games=line.games_difference)
-    return CorrectionShare(difference=line.difference_hundredths, games=line.games_difference)

@@ -16,8 +16,8 @@ from core.bulk import batched, ids_subquery, insert_from_query, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus
+from ratings.ledger.stored import ENTRY_FIELDS, bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.services.publication.periods import ENTRY_FIELDS, bar_of, entry_from
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult, State, listed_k
 from ratings.systems.registry import Adoptions
@@ -192,21 +192,6 @@ def _rows(
 
 def _in_list_order(row: Sequence[Any]) -> tuple[int, str]:
     return -(row[RATING] or 0), row[NAME]
-
-
-def entry_values(entry: Entry) -> tuple[Any, ...]:
-    """Return an entry's values in the order of `ENTRY_FIELDS`."""
-    return (
-        str(entry.status),
-        entry.rating,
-        entry.games,
-        entry.k,
-        entry.is_inactive,
-        entry.completed,
-        entry.reached_2300,
-        entry.reached_2400,
-        entry.last_played,
-    )
 
 
 def _calculated(

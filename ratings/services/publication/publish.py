@@ -25,7 +25,7 @@ from django.utils.translation import ngettext
 from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
-from players.queries.federations import minors_on
+from players.queries.federations import load_unlisted, minors_on
 from players.services import notices, webhooks
 from players.services.acts import record_act
 from ratings.choices import (
@@ -39,6 +39,10 @@ from ratings.choices import (
     Status,
     Work,
 )
+from ratings.ledger.facts import Waiting
+from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.periods import Periods, periods
+from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
@@ -56,7 +60,6 @@ from ratings.services.publication.due import (
 )
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
-from ratings.services.publication.periods import Sources, gather
 from ratings.services.publication.results import write_results
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
@@ -208,7 +211,16 @@ def _publish(
     previous = RatingList.objects.before(kind, list_date)
     adoptions = load_adoptions()
     ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
-    sources = gather(kind, list_date, previous, ratings, adoptions)
+    facts = Waiting(
+        kind=kind,
+        list_date=list_date,
+        previous=previous,
+        adoptions=adoptions,
+        unlisted=load_unlisted(),
+        mergers=mergers_of(load_mergers(kind), list_date, taken_by=None),
+        played=events_of(ratings),
+    )
+    sources = periods(kind, list_date, None, facts)
     results = sources.results()
     minors = minors_on(list_date)
     rating_list = RatingList.objects.create(
@@ -234,7 +246,7 @@ def _publish(
 def _take_in(
     rating_list: RatingList,
     ratings: list[TournamentRating],
-    sources: Sources,
+    sources: Periods,
     results: Mapping[int, PeriodResult],
     *,
     by: Any,
@@ -253,7 +265,7 @@ def _take_in(
     close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)
 
 
-def _write_files(rating_list: RatingList, sources: Sources) -> Groups:
+def _write_files(rating_list: RatingList, sources: Periods) -> Groups:
     """Write the files, the evidence and the manifest, and return how many players they show."""
     files, groups = store_files(rating_list)
     rating_list.listed = groups.total()

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from core.bulk import batched, ids_subquery, update_rows, write_rows
-from ratings.models import (
-    Calculation,
-    ParticipantRating,
-    PoolEvent,
-    RatingList,
-    TournamentRating,
-)
-from ratings.services.publication.periods import Source, Sources, pool_share_of
-from ratings.services.publication.positions import PooledRow
+from ratings.ledger.facts import BEFORE, before_row
+from ratings.ledger.periods import Periods
+from ratings.ledger.stored import NOBODY, SINCE, Source, pooled_row
+from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
 from ratings.systems.otb.wording import MERGED
@@ -39,7 +35,7 @@ RERATED_FIELDS = (
 MANY = 20_000
 
 
-def write_results(rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]) -> None:
+def write_results(rating_list: RatingList, sources: Periods, results: Mapping[int, PeriodResult]) -> None:
     """Write the calculation of each player; the caller opens the transaction."""
     rows = calculation_rows((rating_list.pk,), sources, results)
     write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
@@ -51,16 +47,14 @@ def write_results(rating_list: RatingList, sources: Sources, results: Mapping[in
 
 
 def calculation_rows(
-    key: tuple[Any, ...], sources: Sources, results: Mapping[int, PeriodResult]
+    key: tuple[Any, ...], sources: Periods, results: Mapping[int, PeriodResult]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield a row a player: the key, then the values of `CALCULATION_FIELDS`."""
     for player_id, result in sorted(results.items()):
-        entry = sources.entries.get(player_id)
-        previous = entry.rating if entry and entry.status == "listed" else None
         yield (
             *key,
             player_id,
-            previous,
+            sources.previous_rating(player_id),
             result.base,
             result.games,
             result.change,
@@ -72,7 +66,7 @@ def calculation_rows(
         )
 
 
-def steps_of(sources: Sources, player_id: int, result: PeriodResult) -> dict[str, Any]:
+def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str, Any]:
     """Return the calculation as plain values: each event with its K, the pool, a first rating, corrections."""
     by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
     steps: dict[str, Any] = {
@@ -98,6 +92,11 @@ def steps_of(sources: Sources, player_id: int, result: PeriodResult) -> dict[str
         steps["merged_into"] = sources.mergers.person(player_id)
     if lines := sources.lines.get(player_id):
         steps["corrections"] = [line.pk for line in lines]
+    ids = (player_id, *sources.joined.get(player_id, ()))
+    if corrected := [before_row(key, sources.corrected[key]) for key in ids if key in sources.corrected]:
+        steps[BEFORE] = corrected
+    if (since := sources.people.get(player_id, NOBODY).barred_since) > date.min:
+        steps[SINCE] = since.isoformat()
     return steps
 
 
@@ -127,7 +126,7 @@ def _share_step(share: PoolShare) -> dict[str, Any]:
     }
 
 
-def _store_rerated(sources: Sources, results: Mapping[int, PeriodResult]) -> None:
+def _store_rerated(sources: Periods, results: Mapping[int, PeriodResult]) -> None:
     """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
     rerated = rerated_events(sources, results)
     rows = [(row, *_stored(item.own, item.participation)) for row, item in rerated]
@@ -154,7 +153,7 @@ def _stored(own: Standing, part: Participation) -> tuple[Any, ...]:
     )
 
 
-def rerated_events(sources: Sources, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
+def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
     """Yield each participation that is rated otherwise than by the standing at the start, and how it is."""
     for player_id, result in results.items():
         by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
@@ -164,7 +163,7 @@ def rerated_events(sources: Sources, results: Mapping[int, PeriodResult]) -> Ite
                 yield source.row, item
 
 
-def _take_mergers(rating_list: RatingList, sources: Sources) -> None:
+def _take_mergers(rating_list: RatingList, sources: Periods) -> None:
     """Record that the list takes the mergers, and copy the open pools of merged IDs to their persons."""
     for row in sources.mergers.taken:
         row.taken_by = rating_list
@@ -193,38 +192,31 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
         rows.update(closed_by=rating_list)
 
 
-def _take_pool_corrections(rating_list: RatingList, sources: Sources) -> None:
+def _take_pool_corrections(rating_list: RatingList, sources: Periods) -> None:
     """Update pools by corrections (D-11, D-102); the pools of earlier lists stay readable."""
-    for player_id, position in sources.positions.items():
+    for player_id, before in sources.corrected.items():
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player=player_id)
-        stored = {_pooled(row): row.pk for row in rows.select_related("tournament", "participant_rating")}
-        wanted = set(position.pool)
+        stored = {pooled_row(row): row.pk for row in rows.select_related("tournament", "participant_rating")}
+        wanted = set(before.pool)
         rows.filter(pk__in=[pk for row, pk in stored.items() if row not in wanted]).update(
             closed_by=rating_list
         )
-        for row in position.pool:
+        for row in before.pool:
             if row not in stored:
                 PoolEvent.objects.create(
                     player_id=player_id,
                     kind=rating_list.kind,
                     tournament_id=row.tournament,
-                    participant_rating_id=row.participant_rating,
+                    participant_rating_id=row.row,
                     added_by=rating_list,
                     is_disregarded=row.share.is_disregarded,
                     corrected_sums=[row.share.opponents_sum, row.share.games, row.share.half_points],
                 )
 
 
-def _pooled(row: PoolEvent) -> PooledRow:
-    return PooledRow(pool_share_of(row), row.tournament_id, row.participant_rating_id)
-
-
 def _pool_rows(
-    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+    rating_list: RatingList, sources: Periods, results: Mapping[int, PeriodResult]
 ) -> Iterator[tuple[Any, ...]]:
-    tournaments = dict(
-        TournamentRating.objects.filter(included_in=rating_list).values_list("pk", "report__tournament_id")
-    )
     for player_id, result in sorted(results.items()):
         by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
         closed_by = rating_list.pk if result.closes_pool else None
@@ -233,7 +225,7 @@ def _pool_rows(
             yield (
                 player_id,
                 rating_list.kind,
-                tournaments[source.tournament_rating],
+                source.tournament,
                 source.row,
                 rating_list.pk,
                 share.is_disregarded,

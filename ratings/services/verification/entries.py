@@ -14,16 +14,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Q
-
-from core.bulk import batched, ids_subquery
+from core.bulk import ids_subquery
 from players.models import Federation, FederationExclusion, Player
 from players.queries.federations import is_in_force
-from ratings.choices import EntryStatus
+from ratings.ledger.periods import Periods
+from ratings.ledger.stored import BARRED, ENTRY_FIELDS, NOBODY, Person, entry_from
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
-from ratings.services.publication.periods import ENTRY_FIELDS, Sources, entry_from
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, Listing, carried_over, entry_after
+from ratings.systems.otb.listing import Entry, EntryStatus, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult
 from tournaments.models import LogLink
 
@@ -60,12 +58,11 @@ class ResultDifference(Difference):
 
 CHUNK = 5_000
 HELD, BEFORE, CALCULATED = range(3)
-Person = tuple[int | None, str]
 
 
 def entry_differences(
-    rating_list: RatingList, results: Mapping[int, PeriodResult], sources: Sources
-) -> Iterator[Difference]:
+    rating_list: RatingList, results: Mapping[int, PeriodResult], sources: Periods
+) -> Iterator[EntryDifference]:
     """Yield the entries that differ from the recalculation, by FIDE ID.
 
     The sources have the previous entries of players with results. Both lists are read in step, so that memory does
@@ -76,11 +73,14 @@ def entry_differences(
         held = entry_from(sides[HELD][2:]) if HELD in sides else None
         if player_id in results:
             before = sources.entries.get(player_id)
-            person = sources.people.get(player_id, (None, ""))
+            person = sources.people.get(player_id, NOBODY)
         else:
             before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
             person = _person(sides)
         expected = _expected(before, results.get(player_id), listing, person)
+        if held is not None and held.status is EntryStatus.WITHHELD and expected is not None:
+            # No list shows this K, and only a later engine keeps it up to date.
+            expected = expected._replace(k=held.k)
         if held != expected:
             yield EntryDifference(
                 what="list entry",
@@ -114,13 +114,13 @@ def _rows(list_id: int | None) -> Iterator[tuple[Any, ...]]:
 def _person(sides: Mapping[int, tuple[Any, ...]]) -> Person:
     """Return year of birth and reason for being barred of a player without a calculation, by the entries."""
     _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
-    return year, BARRED.get(figures[0], "") if HELD in sides else ""
+    return Person(year, BARRED.get(figures[0], "") if HELD in sides else "")
 
 
 def _expected(
     before: Entry | None, result: PeriodResult | None, listing: Listing, person: Person
 ) -> Entry | None:
-    year, barred = person
+    year, barred = person.birth_year, person.barred
     if result is not None:
         return entry_after(result, before, listing, birth_year=year, barred=barred)
     if before is not None:
@@ -128,59 +128,9 @@ def _expected(
     return None
 
 
-BATCH = 20_000
-BARRING = (EXCLUDED, DECEASED)
-BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
-Kept = tuple[int | None, str]
-
-
-class Evidence:
-    """What a list itself keeps of some players: years of birth, and who was barred from it."""
-
-    def __init__(
-        self, entries: Mapping[int, Kept], previous: Mapping[int, Kept], calculated: Mapping[int, Kept]
-    ) -> None:
-        """Take year of birth and status of the entries on the list and before it, year and result calculated."""
-        self._entries, self._previous = entries, previous
-        self._years = {player_id: year for player_id, (year, _result) in calculated.items()}
-        self._barred = {
-            player_id: result for player_id, (_year, result) in calculated.items() if result in BARRING
-        }
-
-    def person(self, player_id: int) -> Kept:
-        """Return year of birth and the reason key for which the list did not show the player."""
-        year, status = self._entries.get(player_id, (None, ""))
-        if player_id not in self._entries:
-            year = self._previous.get(player_id, (self._years.get(player_id), ""))[0]
-        return year, self._barred.get(player_id) or BARRED.get(status, "")
-
-
-def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:
-    """Return the evidence of lists about some players, by the key of the list: two queries for all lists."""
-    entries: dict[int | None, dict[int, Kept]] = defaultdict(dict)
-    calculated: dict[int | None, dict[int, Kept]] = defaultdict(dict)
-    keys = [item.pk for item in lists]
-    wanted = {*keys, *(item.previous_id for item in lists if item.previous_id is not None)}
-    for batch in batched(player_ids, BATCH):
-        of_players = Q(player__in=ids_subquery(batch))
-        rows = ListEntry.objects.filter(of_players, rating_list__in=wanted).order_by()
-        for list_id, player_id, year, status in rows.values_list(
-            "rating_list_id", "player_id", "birth_year", "status"
-        ):
-            entries[list_id][player_id] = (year, status)
-        results = Calculation.objects.filter(of_players, rating_list__in=keys).order_by()
-        for list_id, player_id, year, result in results.values_list(
-            "rating_list_id", "player_id", "player__birth_year", "result"
-        ):
-            calculated[list_id][player_id] = (year, result)
-    return {
-        item.pk: Evidence(entries[item.pk], entries[item.previous_id], calculated[item.pk]) for item in lists
-    }
-
-
 def barred_by(rating_list: RatingList) -> dict[int, str]:
     """Return the players that the list may not show by their calculation, with the reason key."""
-    barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRING)
+    barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRED.values())
     return dict(barred.values_list("player_id", "result"))
 
 

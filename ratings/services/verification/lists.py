@@ -5,42 +5,34 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from tempfile import TemporaryFile
 from typing import Any
 
 from core.bulk import batched
+from ratings.ledger.facts import Published
+from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
+from ratings.ledger.periods import Periods, periods
+from ratings.ledger.stored import Source, entries_of
 from ratings.models import (
     Calculation,
     CorrectionLine,
     ParticipantRating,
-    PoolEvent,
     RatingList,
     TournamentRating,
 )
 from ratings.queries.in_force import Lists, adoptions_named, load_adoptions
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
-from ratings.services.publication.due import mergers_of
 from ratings.services.publication.files import adoptions_until, mergers_taken
-from ratings.services.publication.periods import (
-    Source,
-    Sources,
-    entries_of,
-    is_imported,
-    is_rated_as_at_start,
-    pool_share_of,
-)
 from ratings.services.verification.entries import (
     Difference,
     ResultDifference,
     barred_by,
     entry_differences,
-    evidence_of,
 )
-from ratings.systems.otb.listing import Entry, EntryStatus, state_of
-from ratings.systems.otb.period import PeriodResult, State
-from ratings.systems.otb.values import Event, Participation, PoolShare
+from ratings.systems.otb.listing import EntryStatus, state_of
+from ratings.systems.otb.period import PeriodResult, State, own_standing
+from ratings.systems.otb.values import Event, Participation, Status
 from ratings.systems.registry import Adoptions
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
@@ -49,6 +41,7 @@ FIGURES = (
     "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
     "rounded_change", "new_rating", "result",
 )  # fmt: skip
+FIRST_ENGINE = "1"
 REPORTS = 50
 BATCH = 500
 
@@ -68,44 +61,76 @@ class GameDifference(Difference):
 class _Again:
     """What comes out of the reports this time, and the stored participations that were compared already."""
 
-    sources: Sources
+    rating_list: RatingList
+    adoptions: Adoptions
+    mergers: Mergers
+    events: dict[int, list[Source]] = field(default_factory=lambda: defaultdict(list))
     compared: set[int] = field(default_factory=set)
+
+    def periods(self) -> Periods:
+        """Return the periods of the list, once the events are there."""
+        facts = Published(
+            rating_list=self.rating_list, adoptions=self.adoptions, mergers=self.mergers, played=self.events
+        )
+        return periods(self.rating_list.kind, self.rating_list.date, None, facts)
 
 
 def list_differences(
     rating_list: RatingList, adoptions: Adoptions | None = None
-) -> Generator[Difference, None, Sources]:
+) -> Generator[Difference, None, Periods]:
     """Yield what comes out otherwise when the list is computed again from its reports and the list before.
 
     By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
     """
-    again = _Again(_sources_of(rating_list, adoptions))
-    sources = again.sources
+    again = _again(rating_list, adoptions)
     yield from _adoption_differences(rating_list)
     yield from _merger_differences(rating_list)
     yield from _event_differences(rating_list, again)
-    _load_players(rating_list, sources)
-    results = sources.results()
-    yield from _game_differences(again, results)
-    yield from _calculation_differences(rating_list, sources, results)
-    yield from entry_differences(rating_list, results, sources)
-    return sources
+    found = again.periods()
+    results = found.results()
+    former = _former_readings(rating_list, found)
+    yield from _game_differences(again, found, {key: results[key] for key in results.keys() - former})
+    yield from _calculation_differences(rating_list, found, results, former)
+    for difference in entry_differences(rating_list, results, found):
+        if difference.player_id not in former:
+            yield difference
+    return found
 
 
-def sources_again(rating_list: RatingList) -> Sources:
+def _former_readings(rating_list: RatingList, found: Periods) -> set[int]:
+    """Return the players whom the first engine rated by another reading of own status and initial ratings.
+
+    D-110 and D-113 are of the second one. What the list stored of these players stands; its evidence is compared.
+    """
+    if rating_list.engine_version != FIRST_ENGINE:
+        return set()
+    return {player_id for player_id in found.player_ids if _is_read_otherwise(found, player_id)}
+
+
+def _is_read_otherwise(found: Periods, player_id: int) -> bool:
+    corrected = found.corrected_of(player_id).values()
+    if any(before.first is not None or before.is_lost or before.difference for before in corrected):
+        return True
+    entry = found.entries.get(player_id)
+    statuses = {source.event.participation.standing.status for source in found.events.get(player_id, ())}
+    if entry is not None and entry.status is EntryStatus.WITHHELD:
+        return bool(statuses)
+    is_both = Status.STANDARD in statuses and (found.pools.get(player_id) or len(statuses) > 1)
+    return bool(is_both) and found.state_of(player_id).rating is None
+
+
+def periods_again(rating_list: RatingList) -> Periods:
     """Return what a published list was calculated from, by what is stored; what differs is not looked at."""
-    again = _Again(_sources_of(rating_list))
+    again = _again(rating_list)
     for _difference in _event_differences(rating_list, again):
         pass
-    _load_players(rating_list, again.sources)
-    return again.sources
+    return again.periods()
 
 
-def _sources_of(rating_list: RatingList, adoptions: Adoptions | None = None) -> Sources:
-    mergers = mergers_of(rating_list.kind, rating_list.date, taken_by=rating_list)
+def _again(rating_list: RatingList, adoptions: Adoptions | None = None) -> _Again:
+    mergers = mergers_of(load_mergers(rating_list.kind), rating_list.date, taken_by=rating_list)
     texts = adoptions or adoptions_named(rating_list.manifest) or load_adoptions()
-    follows_import = is_imported(rating_list.previous)
-    return Sources(rating_list.date, texts, mergers=mergers, follows_import=follows_import)
+    return _Again(rating_list, texts, mergers)
 
 
 def _lookups(adoptions: Adoptions) -> Lookups:
@@ -114,21 +139,13 @@ def _lookups(adoptions: Adoptions) -> Lookups:
     return lookups
 
 
-def _load_players(rating_list: RatingList, sources: Sources) -> None:
-    sources.lines = _lines_taken(rating_list)
-    sources.load_players(partial(entries_of, rating_list.previous), lambda _: _pools_as_of(rating_list))
-    wanted = sources.player_ids
-    evidence = evidence_of([rating_list], wanted)[rating_list.pk]
-    sources.people = {player_id: evidence.person(player_id) for player_id in wanted}
-
-
-def evidence_differences(rating_list: RatingList, sources: Sources) -> Iterator[Difference]:
+def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Difference]:
     """Write the evidence bundle again and yield where it is not the one that the manifest names, if it names one."""
     published = rating_list.manifest.get("evidence")
     if published is None:
         return
     with TemporaryFile() as spool:
-        again = write_again(spool, rating_list, sources)
+        again = write_again(spool, rating_list, found)
     if again != published:
         yield Difference("evidence", published["name"], again["sha256"], published["sha256"])
 
@@ -153,14 +170,20 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
     A player who was rated by the standing at the start has the games compared here, and the sums alone are kept.
     The others' games depend on what else the list says of the player, and are compared later.
     """
-    concerned = {key for row in again.sources.mergers.taken for key in (row.player_id, row.successor_id)}
-    depends = barred_by(rating_list).keys() | concerned | again.sources.mergers.persons.keys()
+    concerned = {key for row in again.mergers.taken for key in (row.player_id, row.successor_id)}
+    corrected = CorrectionLine.objects.filter(taken_by=rating_list).order_by()
+    depends = {
+        *barred_by(rating_list),
+        *concerned,
+        *again.mergers.persons,
+        *map(again.mergers.held_by, corrected.values_list("player", flat=True)),
+    }
     ratings = TournamentRating.objects.filter(included_in=rating_list).order_by(
         "report__tournament__event_id"
     )
     for batch in batched(ratings.values_list("report_id", "pk"), REPORTS):
         reports = Report.objects.filter(pk__in=dict(batch)).select_related("tournament")
-        lookups = _lookups(again.sources.adoptions)
+        lookups = _lookups(again.adoptions)
         taken = ratings.filter(report__in=dict(batch)).select_related("report__tournament")
         taken = taken.defer("report__content", "report__pgn", "report__findings")
         bases = stored_bases(taken, lookups.of(Lists))
@@ -188,37 +211,25 @@ def _event_again(
     if row.player_id is None:
         return
     event = Event(tournament.event_id, tournament.start, tournament.end, part)
-    if state is not None and is_rated_as_at_start(event, state, again.sources.adoptions):
+    if state is not None and _is_rated_as_at_start(event, state, again.adoptions):
         yield from _outcome_differences(row, part, tournament.event_id, row.player_id)
         again.compared.add(row.pk)
         event = event._replace(participation=part._replace(outcomes=()))
-    events = again.sources.events.setdefault(row.player_id, [])
-    events.append(Source(row.pk, row.tournament_rating_id, event))
+    again.events[row.player_id].append(Source(row.pk, tournament.pk, event))
 
 
-def _lines_taken(rating_list: RatingList) -> dict[int, list[CorrectionLine]]:
-    lines: dict[int, list[CorrectionLine]] = defaultdict(list)
-    related = ("corrected_list", "correction__tournament", "participant_rating")
-    taken = CorrectionLine.objects.filter(taken_by=rating_list).select_related(*related)
-    for line in taken.order_by("corrected_list__date", "pk"):
-        lines[line.player_id].append(line)
-    return dict(lines)
+def _is_rated_as_at_start(event: Event, state: State, adoptions: Adoptions) -> bool:
+    """Return whether a player who is not barred is rated by the standing at the start: then the event's sums count."""
+    own = own_standing(event, state, adoptions)
+    return own.status is not Status.UNRATED and own == event.participation.standing
 
 
-def _pools_as_of(rating_list: RatingList) -> dict[int, list[PoolShare]]:
-    """Return the pools as they stood before the list."""
-    pools: dict[int, list[PoolShare]] = defaultdict(list)
-    rows = PoolEvent.objects.filter(kind=rating_list.kind, added_by__date__lt=rating_list.date)
-    rows = rows.exclude(closed_by__date__lt=rating_list.date)
-    for row in rows.select_related("tournament", "participant_rating"):
-        pools[row.player_id].append(pool_share_of(row))
-    return dict(pools)
-
-
-def _game_differences(again: _Again, results: Mapping[int, PeriodResult]) -> Iterator[Difference]:
+def _game_differences(
+    again: _Again, found: Periods, results: Mapping[int, PeriodResult]
+) -> Iterator[Difference]:
     expected: dict[int, tuple[Participation, str, int]] = {}
     for player_id, result in results.items():
-        rows = {source.event.event_id: source.row for source in again.sources.events.get(player_id, ())}
+        rows = {source.event.event_id: source.row for source in found.events.get(player_id, ())}
         for item in result.events:
             row = rows[item.event.event_id]
             if row not in again.compared:
@@ -255,14 +266,14 @@ def _outcome_differences(
 
 
 def _calculation_differences(
-    rating_list: RatingList, sources: Sources, results: Mapping[int, PeriodResult]
+    rating_list: RatingList, found: Periods, results: Mapping[int, PeriodResult], former: set[int]
 ) -> Iterator[Difference]:
     rows = Calculation.objects.filter(rating_list=rating_list).values_list("player_id", *FIGURES)
     stored = {player_id: tuple(figures) for player_id, *figures in rows}
-    for player_id in sorted(stored.keys() | results.keys()):
+    for player_id in sorted((stored.keys() | results.keys()) - former):
         expected = None
         if player_id in results:
-            expected = _figures(sources.entries.get(player_id), results[player_id])
+            expected = _figures(found.previous_rating(player_id), results[player_id])
         if stored.get(player_id) != expected:
             yield ResultDifference(
                 what="calculation",
@@ -295,8 +306,7 @@ def other_k_factors(
     return found
 
 
-def _figures(entry: Entry | None, result: PeriodResult) -> tuple[Any, ...]:
-    previous = entry.rating if entry and entry.status is EntryStatus.LISTED else None
+def _figures(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
     return (
         previous,
         result.base,

@@ -37,6 +37,11 @@ class Entry(NamedTuple):
     reached_2400: bool = False
     last_played: date | None = None
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether the player has a rating, shown or withheld."""
+        return self.rating is not None and self.status in (EntryStatus.LISTED, EntryStatus.WITHHELD)
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -57,12 +62,11 @@ class Listing:
 
 
 def state_of(entry: Entry | None) -> State:
-    """Return a player's state by the previous list."""
+    """Return a player's state by an entry."""
     if entry is None:
         return State()
     return State(
-        rating=entry.rating if entry.status is EntryStatus.LISTED else None,
-        kept=entry.rating if entry.status is EntryStatus.WITHHELD else None,
+        rating=entry.rating if entry.is_rated else None,
         k=entry.k,
         completed=entry.completed,
         reached_2300=entry.reached_2300,
@@ -110,7 +114,15 @@ def entry_after(
             last_played=last_played,
         )
     if result.kept is not None:
-        return _withheld(result, entry, last_played, barred=barred)
+        # All figures are kept; a deceased player is removed permanently.
+        return (entry or Entry())._replace(
+            status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
+            rating=result.kept,
+            games=0,
+            k=_k(result, birth_year, listing),
+            completed=result.completed,
+            last_played=last_played,
+        )
     has_reached = result.reached_2300 or result.reached_2400
     if barred == DECEASED or not has_reached:
         return None
@@ -123,21 +135,10 @@ def _k(result: PeriodResult | State, birth_year: int | None, listing: Listing) -
 
 
 def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
-    """Return the date of the last rated game. Games of a correction count on the list that takes it (D-10, D-11)."""
-    if result.games or result.corrected_games > 0:
+    """Return the date of the list with the last rated game (D-10)."""
+    if result.games:
         return listing.list_date
     return entry.last_played if entry else None
-
-
-def _withheld(result: PeriodResult, entry: Entry | None, last_played: date | None, *, barred: str) -> Entry:
-    """Return the entry of a withheld rating with all its figures; a deceased player is removed permanently."""
-    return (entry or Entry())._replace(
-        status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
-        rating=result.kept,
-        games=0,
-        completed=result.completed,
-        last_played=last_played,
-    )
 
 
 def imported_entry(

@@ -6,9 +6,7 @@ Everything here is a pure function of its arguments. Changes are hundredths of a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
@@ -18,7 +16,6 @@ from ratings.systems.otb.values import (
     Event,
     InitialRating,
     KFactor,
-    Participation,
     PoolShare,
     RatedEvent,
     Standing,
@@ -29,35 +26,40 @@ from ratings.systems.registry import SHIPPED, Adoptions
 
 
 class State(NamedTuple):
-    """A player's figures on the previous list. `rating` is a listed one, `kept` one withheld (9.1)."""
+    """A player's figures before a list, corrections included (D-110). `rating` may be withheld (9.1).
+
+    `difference` is what corrections add to the published rating, unrounded and in hundredths (D-11). Only published
+    ratings have reached 2300 or 2400 (D-112).
+    """
 
     rating: int | None = None
-    kept: int | None = None
+    difference: int = 0
     k: int | None = None
     completed: int = 0
     reached_2300: bool = False
     reached_2400: bool = False
 
+    @property
+    def corrected_rating(self) -> int | None:
+        """The rating with the difference, rounded: the one by which a result is rated (D-110)."""
+        if self.rating is None or not self.difference:
+            return self.rating
+        return half_away_from_zero_hundredths(100 * self.rating + self.difference)
 
-@dataclass(frozen=True, slots=True)
-class CorrectionShare:
-    """The difference of a correction (D-11).
 
-    `first_rating` is an initial rating that a correction gives; `is_lost` means that it removes one.
-    """
+class Correction(NamedTuple):
+    """Corrections concern the player: only they give a rating, or they take it away (D-110), or they change figures."""
 
-    difference: int = 0
-    games: int = 0
-    first_rating: int | None = None
+    is_first: bool = False
     is_lost: bool = False
 
 
 class Period(NamedTuple):
     """All inputs of a player's calculation. `pool` has all open events, lapsed and disregarded ones too.
 
-    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. `has_joined` means
-    that another FIDE ID of the player was merged into this one since the previous list: state and pool are of both.
-    The texts of the days come from `adoptions`.
+    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise: events that begin on
+    `barred_since` or later count for nothing (D-114). `has_joined` means that another FIDE ID of the player was merged
+    into this one since the previous list: state and pool are of both. The texts of the days come from `adoptions`.
     """
 
     list_date: date
@@ -65,8 +67,9 @@ class Period(NamedTuple):
     state: State = State()
     events: tuple[Event, ...] = ()
     pool: tuple[PoolShare, ...] = ()
-    corrections: tuple[CorrectionShare, ...] = ()
+    correction: Correction | None = None
     barred: str = ""
+    barred_since: date = date.min
     has_joined: bool = False
     adoptions: Adoptions = SHIPPED
 
@@ -74,6 +77,10 @@ class Period(NamedTuple):
     def rules(self) -> PeriodRules:
         """The text in force on the date of the list."""
         return self.adoptions.text_on(self.list_date)
+
+    def is_void(self, event: Event) -> bool:
+        """Return whether an event counts for nothing, because the player was barred when it began (D-114, 9.2)."""
+        return bool(self.barred) and event.start >= self.barred_since
 
 
 class PeriodResult(NamedTuple):
@@ -87,7 +94,6 @@ class PeriodResult(NamedTuple):
     kept: int | None = None
     base: int | None = None
     games: int = 0
-    corrected_games: int = 0
     change: int = 0
     correction: int = 0
     rounded: int = 0
@@ -104,11 +110,10 @@ MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400
 
 def calculate(period: Period) -> PeriodResult:
     """Return the player's result on the list (FIDE R&B 2024, 6, 7 and 9)."""
-    if period.barred:
-        return _withheld(period)
-    events = rated_events(period)
-    base = _base(period, events)
-    return _unrated(period, events) if base is None else _changed(period, events, base)
+    events = _with_k(period, _by_own_standings(period))
+    if period.state.rating is None:
+        return _without_rating(period, events)
+    return _changed(period, events, period.state.rating, period.state.completed)
 
 
 def listed_k(
@@ -129,11 +134,11 @@ def listed_k(
 
 
 def own_standing(event: Event, state: State, adoptions: Adoptions = SHIPPED) -> Standing:
-    """Return the status by which a participant's own result is rated (7.2.5, D-2).
+    """Return the status by which a participant's own result is rated (7.2.5, D-2, D-110).
 
-    One rated at the start by the standard rating stays so rated. Anybody else has the status of the list before:
-    who was unrated at the start is rated from the current rating and K, who was rated and is not any more is
-    pooled. One rated on both keeps the rating and K of the start.
+    One rated at the start by the standard rating stays so rated. Anybody else has the status before the list: who was
+    unrated at the start is rated from the current rating and K, who was rated and is not any more is pooled. One
+    rated on both keeps the rating and K of the start.
     """
     start = event.participation.standing
     if start.status is Status.STANDARD:
@@ -142,173 +147,158 @@ def own_standing(event: Event, state: State, adoptions: Adoptions = SHIPPED) -> 
         return UNRATED
     if start.status is Status.RATED:
         return start
-    return Standing(Status.RATED, state.rating, adoptions.text_on(event.start).tournament_k(state.k or 0))
+    k = adoptions.text_on(event.start).tournament_k(state.k or 0)
+    return Standing(Status.RATED, state.corrected_rating, k)
 
 
-def rated_events(period: Period) -> tuple[RatedEvent, ...]:
-    """Return the events in order, each by the own standing, K reduced by the games of all of them (7.3.3)."""
-    adoptions = period.adoptions
-    owned = [(event, own_standing(event, period.state, adoptions)) for event in _in_order(period.events)]
-    drafts = [(event, own, _by_own_standing(event, own, adoptions)) for event, own in owned]
-    games = sum(part.games for _event, own, part in drafts if own.status is not Status.UNRATED)
-    return tuple(
-        RatedEvent(event, own, part, _k_used(period.rules, own, games)) for event, own, part in drafts
-    )
-
-
-def _in_order(events: Sequence[Event]) -> Sequence[Event]:
+def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:
+    """Return the events in order, each by the own standing, without K; those of a bar count for nothing (D-114)."""
     # Most players have one event in a period.
-    return sorted(events, key=lambda event: event.order) if len(events) > 1 else events
+    events = period.events
+    if len(events) > 1:
+        events = tuple(sorted(events, key=lambda event: event.order))
+    return tuple(_by_own_standing(period, event) for event in events)
 
 
-def _by_own_standing(event: Event, own: Standing, adoptions: Adoptions) -> Participation:
+def _by_own_standing(period: Period, event: Event) -> RatedEvent:
     part = event.participation
-    if own == part.standing:
-        return part
-    return adoptions.text_on(event.start).rate_again(own, part.outcomes)
+    if period.is_void(event):
+        return RatedEvent(event, part.standing, part.voided(period.barred))
+    own = own_standing(event, period.state, period.adoptions)
+    if own != part.standing:
+        part = period.adoptions.text_on(event.start).rate_again(own, part.outcomes)
+    return RatedEvent(event, own, part)
 
 
-def _k_used(rules: PeriodRules, own: Standing, games: int) -> int:
-    return 0 if own.status is Status.UNRATED else rules.reduced_k(own.k or 0, games)
+def _with_k(period: Period, events: tuple[RatedEvent, ...], pooled: int = 0) -> tuple[RatedEvent, ...]:
+    """Return the events with their K, reduced by all games of the player that count on the list (7.3.3)."""
+    games, rules = _rated_games(events) + pooled, period.rules
+    return tuple(
+        item
+        if item.own.status is Status.UNRATED or period.is_void(item.event)
+        else RatedEvent(*item[:3], rules.reduced_k(item.own.k or 0, games))
+        for item in events
+    )
 
 
 def _rated_games(events: Sequence[RatedEvent]) -> int:
     return sum(item.participation.games for item in events if item.own.status is not Status.UNRATED)
 
 
-def _base(period: Period, events: Sequence[RatedEvent]) -> int | None:
-    """Return the rating to which the change is added, None for a player who stays unrated so far.
+def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
+    """Return the result of a player without a rating before: first by the pool, else by the standard rating.
 
-    It is one known before, else the standard rating at the start of the earliest event that counts by it (D-5).
+    An initial rating needs a game that the list adds, or a merged ID, and a pool of five games and the floor (6.1.4,
+    7.2). Where tournaments count by the standard rating too, their change is added to it; without it, the base is the
+    standard rating at the start of the earliest (D-5), and the pool is emptied (D-113).
     """
-    by_standard = (
-        item.own.rating for item in events if item.own.status is Status.STANDARD and item.participation.games
+    text = period.rules
+    shares, events = shares_of(text, period.list_date, events, period.pool)
+    games = sum(share.games for share in pool_of(text, period.list_date, shares))
+    pool = pool_of(text, period.list_date, (*period.pool, *shares))
+    by_standard = next(
+        (
+            item.own.rating
+            for item in events
+            if item.own.status is Status.STANDARD and item.participation.games
+        ),
+        None,
     )
-    known = _known_rating(period)
-    return next(by_standard, None) if known is None else known
+    pool_games = sum(share.games for share in pool)
+    figures: dict[str, Any] = {"pool": pool}
+    has_new = bool(games or period.has_joined or by_standard is not None)
+    is_enough = has_new and pool_games >= text.pool_games
+    if is_enough:
+        rules, initial = first_rating(pool, period.adoptions)
+        figures |= {"initial": initial, "initial_rules": rules.slug}
+        if initial.rating >= text.floor:
+            return _first(period, events, initial.rating, pooled=games, pool_games=pool_games)._replace(
+                shares=shares, **figures
+            )
+    if by_standard is not None:
+        result = _changed(period, events, by_standard, period.state.completed)
+        return result._replace(shares=shares)
+    outcome = text.keys.initial_below_floor if is_enough else _unrated_outcome(period, shares, games)
+    return _remembered(period, outcome, games=games, events=events, shares=shares, **figures)
 
 
-def _known_rating(period: Period) -> int | None:
-    """Return the rating of the previous list, else one that was withheld, else one that a correction brought."""
-    corrected = (item.first_rating for item in period.corrections)
-    known = (period.state.rating, period.state.kept, *corrected)
-    return next((rating for rating in known if rating is not None), None)
+def _first(
+    period: Period, events: tuple[RatedEvent, ...], initial: int, *, pooled: int, pool_games: int
+) -> PeriodResult:
+    """Return an initial rating from the pool, with the change of tournaments by the standard rating (D-113)."""
+    if not _rated_games(events):
+        outcome = period.rules.keys.initial
+        known = _remembered(
+            period, outcome, rating=initial, completed=pool_games, games=pooled, events=events
+        )
+        return known._replace(closes_pool=True)
+    result = _changed(period, _with_k(period, events, pooled), initial, pool_games)
+    outcome = period.rules.keys.initial if result.rating is not None else result.outcome
+    return result._replace(outcome=outcome, games=result.games + pooled)
 
 
-def _is_lost(period: Period) -> bool:
-    return any(item.is_lost for item in period.corrections)
-
-
-def _changed(period: Period, events: tuple[RatedEvent, ...], base: int) -> PeriodResult:
+def _changed(period: Period, events: tuple[RatedEvent, ...], base: int, completed: int) -> PeriodResult:
     """Return the rating plus the change, rounded once (6.1, 7.3.4); below the floor it is lost (D-14, D-22)."""
     rules = period.rules
-    shares, events = shares_of(rules, period.list_date, events, period.pool)
     games = _rated_games(events)
     change = sum(item.change for item in events)
-    correction = sum(item.difference for item in period.corrections)
-    rounded = half_away_from_zero_hundredths(change + correction)
-    is_lost = _is_lost(period)
-    is_listed = not is_lost and base + rounded >= rules.floor
-    unlisted = INITIAL_LOST if is_lost else rules.keys.below_floor
+    rounded = half_away_from_zero_hundredths(change + period.state.difference)
+    is_listed = base + rounded >= rules.floor or bool(period.barred)
     return _remembered(
         period,
-        _changed_outcome(period, games) if is_listed else unlisted,
+        _changed_outcome(period, games) if is_listed else rules.keys.below_floor,
         rating=base + rounded if is_listed else None,
-        completed=_completed(period) + games if is_listed else 0,
+        completed=completed + games if is_listed else 0,
         base=base,
         games=games,
         change=change,
-        correction=correction,
+        correction=period.state.difference,
         rounded=rounded,
         events=events,
-        shares=shares,
-        closes_pool=not is_lost,
+        closes_pool=True,
     )
 
 
 def _changed_outcome(period: Period, games: int) -> str:
-    if period.state.rating is None and period.state.kept is None:
-        has_corrected = any(item.first_rating is not None for item in period.corrections)
-        return CORRECTED_FIRST if has_corrected else period.rules.keys.first_by_standard
+    if period.state.rating is None:
+        return period.rules.keys.first_by_standard
+    if period.correction is not None and period.correction.is_first:
+        return CORRECTED_FIRST
     if games:
         return period.rules.keys.change
     if period.has_joined:
         return JOINED
-    return CORRECTION if period.corrections else period.rules.keys.unchanged
+    return period.rules.keys.unchanged if period.correction is None else CORRECTION
 
 
-def _unrated(period: Period, events: tuple[RatedEvent, ...]) -> PeriodResult:
-    """Return an unrated player's result: an initial rating if the list adds a game and the pool suffices (6.1.4, 7.2).
-
-    If two IDs of one person were merged, the pool is rated even without a new game.
-    """
-    text = period.rules
-    shares, events = shares_of(text, period.list_date, events, period.pool)
-    pool = pool_of(text, period.list_date, (*period.pool, *shares))
-    games = sum(share.games for share in pool_of(text, period.list_date, shares))
-    outcome = JOINED if period.has_joined and not games else _unrated_outcome(text, shares, games)
-    known = partial(_remembered, period, games=games, events=events, shares=shares, pool=pool)
-    pool_games = sum(share.games for share in pool)
-    if not (games or period.has_joined) or pool_games < text.pool_games:
-        return known(outcome)
-    rules, initial = first_rating(pool, period.adoptions)
-    known = partial(known, initial=initial, initial_rules=rules.slug)
-    if initial.rating < text.floor:
-        return known(text.keys.initial_below_floor)
-    return known(text.keys.initial, rating=initial.rating, completed=pool_games, closes_pool=True)
-
-
-def _unrated_outcome(rules: PeriodRules, shares: Sequence[PoolShare], games: int) -> str:
+def _unrated_outcome(period: Period, shares: Sequence[PoolShare], games: int) -> str:
+    keys = period.rules.keys
+    if period.correction is not None and period.correction.is_lost:
+        return INITIAL_LOST
     if games:
-        return rules.keys.pooled
+        return keys.pooled
+    if period.has_joined:
+        return JOINED
     if any(share.is_disregarded for share in shares):
-        return rules.keys.disregarded
-    return rules.keys.lapsed if shares else rules.keys.no_game
-
-
-def _withheld(period: Period) -> PeriodResult:
-    """Return the result of a player who may not be listed: rating, games and pool do not change (9.1, D-15; 9.2)."""
-    known = None if _is_lost(period) else _known_rating(period)
-    correction = sum(item.difference for item in period.corrections)
-    rounded = half_away_from_zero_hundredths(correction)
-    events = tuple(
-        RatedEvent(event, event.participation.standing, event.participation.voided(period.barred))
-        for event in _in_order(period.events)
-    )
-    return _remembered(
-        period,
-        period.barred,
-        kept=None if known is None else known + rounded,
-        base=known,
-        correction=correction,
-        rounded=rounded,
-        events=events,
-    )
+        return keys.disregarded
+    return keys.lapsed if shares else keys.no_game
 
 
 def _remembered(
     period: Period, outcome: str, *, rating: int | None = None, completed: int | None = None, **figures: Any
 ) -> PeriodResult:
-    """Return the figures with what is remembered of the player in any case."""
-    rules = period.rules
+    """Return the figures with what is remembered of the player in any case; a barred player keeps the rating (D-15)."""
+    rules, state, reason = period.rules, period.state, period.barred
+    shown = None if reason else rating
     return PeriodResult(
-        outcome=outcome,
-        completed=_completed(period) if completed is None else completed,
-        reached_2300=period.state.reached_2300 or (rating or 0) >= rules.reached_low,
-        reached_2400=period.state.reached_2400 or (rating or 0) >= rules.reached_high,
-        rating=rating,
-        corrected_games=_corrected_games(period),
+        outcome=reason or outcome,
+        completed=state.completed if completed is None else completed,
+        reached_2300=state.reached_2300 or (shown or 0) >= rules.reached_low,
+        reached_2400=state.reached_2400 or (shown or 0) >= rules.reached_high,
+        rating=shown,
+        kept=rating if reason else None,
         **figures,
     )
-
-
-def _completed(period: Period) -> int:
-    """Return the games that count for K so far, with what corrections add to them or take away (D-11)."""
-    return max(0, period.state.completed + _corrected_games(period))
-
-
-def _corrected_games(period: Period) -> int:
-    return sum(item.games for item in period.corrections)
 
 
 def first_rating(

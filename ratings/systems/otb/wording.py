@@ -293,7 +293,7 @@ DECISIONS: dict[str, str] = {
     ),
     "D-15": gettext_noop(
         "While a federation is excluded its players keep rating, games and progress, but count as "
-        "unrated. Results for a list of that time do not count for them."
+        "unrated. On lists of that time only tournaments count for them that began before it (decision D-114)."
     ),
     "D-16": gettext_noop("A report with more rounds a day than allowed is refused."),
     "D-17": gettext_noop("A player wins a match with more than half of the points of its scheduled games."),
@@ -305,5 +305,21 @@ DECISIONS: dict[str, str] = {
     ),
     "D-22": gettext_noop(
         "A player who falls below the lowest published rating starts again, with no games counted."
+    ),
+    "D-110": gettext_noop(
+        "Whether a player is rated before a list, with which rating, K and progress, is that of the "
+        "corrected results, including the corrections of that list. Opponents keep their status and "
+        "rating of the start."
+    ),
+    "D-112": gettext_noop(
+        "Only a published rating has reached 2300 or 2400 (article 7.3.3), never a recalculated one."
+    ),
+    "D-113": gettext_noop(
+        "If an initial rating is calculated on a list on which a tournament counts with the standard "
+        "rating, the change of that tournament is added to the initial rating."
+    ),
+    "D-114": gettext_noop(
+        "A tournament that began before the federation was excluded counts for the rating that is kept. "
+        "The rating appears again on readmission, and the games of that list count."
     ),
 }

@@ -62,8 +62,7 @@ def correct(staff: Any) -> Callable[..., ConditionsEffect]:
 def told(effect: ConditionsEffect) -> list[tuple[Any, ...]]:
     """Return what the lines say, without the keys of rows that a dry run has taken back."""
     return [
-        (line.corrected_list, line.player_id, line.kind, line.difference, line.games, line.position.rating)
-        for line in effect.lines
+        (line.corrected_list, line.player_id, line.kind, line.difference, line.games) for line in effect.lines
     ]
 
 

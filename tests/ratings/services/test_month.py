@@ -288,6 +288,7 @@ def test_9_2_deceased_player_leaves_the_list_with_the_next_one(month: Any, run: 
 
 
 def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Callable[..., Any]) -> None:
+    """The tournament of 10 January began before the exclusion: it counts for what is kept (D-114)."""
     days = ["--excluded-from", "2026-01-31", "--until", "2026-03-01"]
     shown = run("mark_federation", "SUI", *days, "--dry-run")
     assert (shown["marked"], shown["listed"], shown["withheld"]) == (
@@ -299,11 +300,11 @@ def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Cal
     run("mark_federation", "SUI", *days)
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).status == "withheld"
-    assert entry_of(1001).rating == 2000
+    assert entry_of(1001).rating == 2007
     shown = run("mark_federation", "SUI", *days, "--dry-run")
-    assert (shown["listed"]["rapid"], shown["withheld"]["rapid"]) == (0, 5)
+    assert (shown["listed"]["rapid"], shown["withheld"]["rapid"]) == (0, 6)
     run("publish_lists", "2026-03-01")
-    assert (entry_of(1001, "2026-03-01").status, entry_of(1001, "2026-03-01").rating) == ("listed", 2000)
+    assert (entry_of(1001, "2026-03-01").status, entry_of(1001, "2026-03-01").rating) == ("listed", 2007)
     assert run("verify_list", "rapid", "2026-02-01")["verified"] is True
     assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
 

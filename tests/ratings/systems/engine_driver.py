@@ -69,7 +69,15 @@ class EngineLists:
     ) -> PeriodResult:
         pool = self.pools[person.number]
         self.shuffle.shuffle(pool)
-        period = Period(day, person.birth_year, state_of(known), events, tuple(pool), barred=barred)
+        period = Period(
+            day,
+            person.birth_year,
+            state_of(known),
+            events,
+            tuple(pool),
+            barred=barred,
+            barred_since=(person.excluded_from or date.min) if barred == EXCLUDED else date.min,
+        )
         result = calculate(period)
         self.pools[person.number] = [] if result.closes_pool else [*pool, *result.shares]
         self.results[day, person.number] = result

@@ -81,6 +81,7 @@ class Pooled:
 class Log:
     """What happened to a person: the ratings shown, the games counted, on which list a rating was lost."""
 
+    rating: int | None = None
     shown: dict[date, int] = field(default_factory=dict)
     played: dict[date, int] = field(default_factory=dict)
     completed: dict[date, int] = field(default_factory=dict)
@@ -96,6 +97,8 @@ class Oracle:
     def __init__(self, federation: Federation) -> None:
         self.federation = federation
         self.lists: dict[date, dict[int, Row]] = {}
+        # With those whom a list does not show.
+        self.held: dict[date, dict[int, Row]] = {}
         self.withheld: dict[tuple[date, int], int] = {}
         self.results: dict[tuple[date, int, str], Result] = {}
         self.changes: dict[tuple[date, int], Fraction] = {}
@@ -108,7 +111,7 @@ class Oracle:
     def _import(self) -> None:
         """D-12: what the imported list does not say."""
         day = self.federation.imported_on
-        self.lists[day] = {}
+        rows: dict[int, Row] = {}
         for person in self.federation.people:
             log = self.logs[person.number]
             if person.rating is None:
@@ -119,10 +122,12 @@ class Oracle:
                 continue
             junior = _is_junior(person, day) and person.rating < 2300
             completed = 0 if person.k == 40 and not junior else 30
-            log.shown[day], log.completed[day] = person.rating, completed
+            log.rating = log.shown[day] = person.rating
+            log.completed[day] = completed
             log.played[day] = 0 if person.is_inactive else 1
             log.reached = 2400 if person.k == 10 else 2300 if junior and person.k == 20 else 0
-            self.lists[day][person.number] = Row(person.rating, 0, person.k, person.is_inactive, completed)
+            rows[person.number] = Row(person.rating, 0, person.k, person.is_inactive, completed)
+        self.lists[day] = self.held[day] = rows
 
     def _publish(self, day: date, *, previous: date) -> None:
         rows: dict[int, Row] = {}
@@ -130,38 +135,47 @@ class Oracle:
             row = self._line(person, day, previous)
             if row is not None:
                 rows[person.number] = row
-        self.lists[day] = rows
+        self.held[day] = rows
+        out = {person.number for person in self.federation.people if _is_excluded(person, day)}
+        self.lists[day] = {number: row for number, row in rows.items() if number not in out}
+        self.withheld |= {(day, number): row.rating for number, row in rows.items() if number in out}
 
     def _line(self, person: Person, day: date, previous: date) -> Row | None:
-        """A person's line on a list; None for one who is not on it."""
+        """A person's line on a list, or what is kept of it during an exclusion (D-114); None for the unrated."""
         log = self.logs[person.number]
-        kept = self._rating_not_lost(person)
         contests = [c for c in self.federation.contests if c.list_date == day and person.number in c.players]
         contests.sort(key=lambda c: (c.start, c.end, int(c.event_id)))
-        if _is_dead(person, day) or _is_excluded(person, day):
-            for contest in contests:
-                own = self.status_at_start(person, contest)
-                self.results[day, person.number, contest.event_id] = Result(own, 0, ())
-            if kept is not None and not _is_dead(person, day):
-                self.withheld[day, person.number] = kept
+        void = [c for c in contests if _is_dead(person, day) or _began_in_exclusion(person, c, day)]
+        for contest in void:
+            own = self.status_at_start(person, contest)
+            self.results[day, person.number, contest.event_id] = Result(own, 0, ())
+        if _is_dead(person, day):
             return None
+        contests = [c for c in contests if c not in void]
         results = [(c, self._result(person, c, previous)) for c in contests]
         n = sum(len(result.rounds) for _, result in results if result.own.name != "unrated")
         results = [(c, Result(r.own, largest_k(r.own.k, n), r.rounds)) for c, r in results]
         results = self._without_first_zero(log, results)
         for contest, result in results:
             self.results[day, person.number, contest.event_id] = result
+        if log.rating is not None:
+            return self._rated_line(person, day, log.rating, n, [result for _, result in results])
         standard = [r.own.rating for _, r in results if r.own.name == "standard" and r.rounds]
-        base = kept if kept is not None else standard[0] if standard else None
-        if base is None:
-            return self._unrated_line(person, day, results)
-        return self._rated_line(person, day, base, n, [result for _, result in results])
-
-    def _rating_not_lost(self, person: Person) -> int | None:
-        """The rating last shown; None for one who never had any or lost it."""
-        log = self.logs[person.number]
-        last = max(log.shown, default=None)
-        return None if last is None or last <= log.lost_on else log.shown[last]
+        first, new = self._first(person, day, results)
+        if first is not None and standard:
+            # D-113: n has the games of the pool, too.
+            results = [(c, Result(r.own, largest_k(r.own.k, n + new), r.rounds)) for c, r in results]
+            for contest, result in results:
+                self.results[day, person.number, contest.event_id] = result
+            by_standard = [result for _, result in results if result.own.name == "standard"]
+            log.completed[day] = self._pool_games(log, day)
+            return self._rated_line(person, day, first, n, by_standard, pooled=new)
+        if first is not None:
+            log.completed[day] = self._pool_games(log, day)
+            return self._shown(person, day, first, new)
+        if standard:
+            return self._rated_line(person, day, standard[0], n, [result for _, result in results])
+        return None
 
     def status_at_start(self, person: Person, contest: Contest) -> Status:
         """7.2.1, by the lists in force on the first day."""
@@ -178,7 +192,7 @@ class Oracle:
     def _result(self, person: Person, contest: Contest, previous: date) -> Result:
         """7.2.5 and D-2: the own status is that of the list before, the opponents' that of the start."""
         own = self.status_at_start(person, contest)
-        row = self.lists[previous].get(person.number)
+        row = self.held[previous].get(person.number)
         if own.name == "rated" and row is None:
             own = Status("unrated")
         elif own.name == "unrated" and row is not None:
@@ -234,28 +248,34 @@ class Oracle:
         log.pool.append(Pooled(start, total, games, scored))
         return True
 
-    def _unrated_line(self, person: Person, day: date, results: list[tuple[Contest, Result]]) -> Row | None:
-        """6.1.4 and 7.2: a first rating from the pool of 26 months, if the list adds a game to it."""
+    def _pool_games(self, log: Log, day: date) -> int:
+        return sum(event.games for event in log.pool if event.start >= months_before(day, 26))
+
+    def _first(
+        self, person: Person, day: date, results: list[tuple[Contest, Result]]
+    ) -> tuple[int | None, int]:
+        """6.1.4 and 7.2: a first rating from the pool of 26 months, if the list adds a game to it, and those games."""
         log = self.logs[person.number]
         new = sum(
             len(r.rounds) for c, r in results if r.own.name == "unrated" and c.start >= months_before(day, 26)
         )
         pool = [event for event in log.pool if event.start >= months_before(day, 26)]
-        games = sum(event.games for event in pool)
+        games = self._pool_games(log, day)
         if new == 0 or games < 5:
-            return None
+            return None, new
         total, scored = sum(event.total for event in pool), sum((event.points for event in pool), Fraction(0))
         newest = max(event.start for event in pool)
         first = (
             first_2022(total, games, scored) if newest < TEXT_OF_2024 else first_2024(total, games, scored)
         )
-        self.firsts[day, person.number] = first
-        if first.rating < floor(day):
-            return None
-        log.completed[day] = games
-        return self._shown(person, day, first.rating, new)
+        has_standard = any(r.own.name == "standard" and r.rounds for _, r in results)
+        if first.rating >= floor(day) or not has_standard:
+            self.firsts[day, person.number] = first
+        return (first.rating if first.rating >= floor(day) else None), new
 
-    def _rated_line(self, person: Person, day: date, base: int, n: int, results: list[Result]) -> Row | None:
+    def _rated_line(
+        self, person: Person, day: date, base: int, n: int, results: list[Result], pooled: int = 0
+    ) -> Row | None:
         """7.3: all changes of the list, rounded once, on top of the previous rating."""
         log = self.logs[person.number]
         log.pool, log.has_first_event = [], False
@@ -263,16 +283,18 @@ class Oracle:
         change = sum((k * of_game for k, of_game in games if of_game is not None), Fraction(0))
         self.changes[day, person.number] = change
         rating = base + rounded(change)
-        if rating < floor(day):
-            log.lost_on = day
+        if rating < floor(day) and not _is_excluded(person, day):
+            log.lost_on, log.rating = day, None
             return None
-        log.completed[day] = n
-        return self._shown(person, day, rating, n)
+        log.completed[day] = log.completed.get(day, 0) + n
+        return self._shown(person, day, rating, n + pooled)
 
     def _shown(self, person: Person, day: date, rating: int, games: int) -> Row:
         log = self.logs[person.number]
         log.pool, log.has_first_event = [], False
-        log.shown[day], log.played[day] = rating, games
+        log.rating, log.played[day] = rating, games
+        if not _is_excluded(person, day):
+            log.shown[day] = rating
         completed = sum(count for on, count in log.completed.items() if on > log.lost_on)
         last_twelve = sorted((*self.lists, day))[-12:]
         is_active = any(log.played.get(on, 0) for on in last_twelve)
@@ -282,7 +304,7 @@ class Oracle:
         if day < TEXT_OF_2024:
             return 20
         log = self.logs[person.number]
-        highest = max(log.reached, *log.shown.values())
+        highest = max([log.reached, *log.shown.values()])
         if highest >= 2400:
             return 10
         return 40 if completed < 30 or (_is_junior(person, day) and highest < 2300) else 20
@@ -296,6 +318,11 @@ def _is_excluded(person: Person, day: date) -> bool:
     if person.excluded_from is None or day < person.excluded_from:
         return False
     return person.excluded_until is None or day < person.excluded_until
+
+
+def _began_in_exclusion(person: Person, contest: Contest, day: date) -> bool:
+    """D-114: what began before the exclusion of the list counts for the rating that is kept."""
+    return _is_excluded(person, day) and _is_excluded(person, contest.start)
 
 
 def _is_junior(person: Person, day: date) -> bool:

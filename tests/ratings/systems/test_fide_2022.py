@@ -91,3 +91,7 @@ def test_7_32_k_on_a_list_is_20_in_all_cases(*, completed: int, born: int, reach
 
 def test_d21_k_by_a_standard_rating_is_20() -> None:
     assert RULES.standard_k(2010, date(2023, 4, 1)) == 20
+
+
+def test_7_31_difference_is_explained_by_the_articles_own_sentence() -> None:
+    assert "only one game of a tournament" in RULES.articles[RULES.clauses.difference]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from ratings.systems.otb.listing import (
     imported_entry,
     state_of,
 )
-from ratings.systems.otb.period import CorrectionShare, Period, State, calculate
+from ratings.systems.otb.period import Correction, Period, State, calculate
 from ratings.systems.otb.values import Event
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
@@ -32,10 +33,11 @@ def after(
     *events: Event,
     barred: str = "",
     birth_year: int | None = None,
-    corrections: tuple[CorrectionShare, ...] = (),
+    correction: Correction | None = None,
+    **more: Any,
 ) -> Entry | None:
     """Return the entry on the list of April for a player with results or corrections."""
-    period = Period(APRIL, birth_year, state_of(entry), events, corrections=corrections, barred=barred)
+    period = Period(APRIL, birth_year, state_of(entry), events, correction=correction, barred=barred, **more)
     return entry_after(calculate(period), entry, LISTING, birth_year=birth_year, barred=barred)
 
 
@@ -142,14 +144,6 @@ def test_6_2_2_a_game_that_does_not_count_leaves_a_player_inactive() -> None:
     assert again == entry
 
 
-def test_d11_games_that_a_correction_brings_make_a_player_active() -> None:
-    first = after(None, corrections=(CorrectionShare(first_rating=1777, games=6),))
-    assert first == Entry(rating=1777, k=40, completed=6, last_played=APRIL)
-    entry = Entry(rating=1500, k=20, is_inactive=True, completed=44)
-    corrected = after(entry, corrections=(CorrectionShare(-300, games=-1),))
-    assert corrected == Entry(rating=1497, k=20, is_inactive=True, completed=43)
-
-
 def test_9_1_the_rating_of_an_excluded_federations_player_is_withheld_and_shown_again() -> None:
     withheld = carried(KNOWN, barred=EXCLUDED)
     assert withheld == Entry(
@@ -169,9 +163,9 @@ def test_9_1_results_that_would_go_into_a_list_of_the_exclusion_count_for_nothin
     assert after(memory, event(MARCH_7, [(1800, DRAW)] * 5), barred=EXCLUDED) == memory
 
 
-def test_9_1_a_withheld_player_counts_as_unrated_and_one_listed_as_rated() -> None:
+def test_d110_withheld_player_is_rated_as_one_listed() -> None:
     withheld = Entry(EntryStatus.WITHHELD, rating=1500, k=20, completed=44, reached_2300=True)
-    assert state_of(withheld) == State(kept=1500, k=20, completed=44, reached_2300=True)
+    assert state_of(withheld) == State(rating=1500, k=20, completed=44, reached_2300=True)
     assert state_of(KNOWN) == State(rating=1500, k=20, completed=44, reached_2300=True)
     assert state_of(None) == State()
 
@@ -182,16 +176,15 @@ def test_d14_a_withheld_rating_below_the_floor_is_lost_on_re_admission() -> None
     assert carried(withheld) is None
 
 
-def test_d11_a_first_rating_by_correction_is_withheld_during_the_exclusion() -> None:
-    corrections = (CorrectionShare(first_rating=1777, games=6),)
-    withheld = Entry(EntryStatus.WITHHELD, rating=1777, completed=6, last_played=APRIL)
-    assert after(None, barred=EXCLUDED, corrections=corrections) == withheld
-    assert carried(withheld) == Entry(rating=1777, k=40, completed=6, last_played=APRIL)
-
-
-def test_d11_a_withheld_first_rating_may_be_taken_away() -> None:
-    withheld = Entry(EntryStatus.WITHHELD, rating=1777, k=40, completed=6, last_played=APRIL)
-    assert after(withheld, barred=EXCLUDED, corrections=(CorrectionShare(is_lost=True),)) is None
+def test_d114_games_before_the_exclusion_change_the_entry_that_is_kept() -> None:
+    played = event(date(2026, 3, 7), [(1500, WIN)] * 3, own=rated(1500))
+    since = {"barred": EXCLUDED, "barred_since": date(2026, 3, 8)}
+    kept = after(KNOWN, played, **since)
+    assert kept == KNOWN._replace(
+        status=EntryStatus.WITHHELD, rating=1530, games=0, completed=47, last_played=APRIL
+    )
+    first = after(None, event(MARCH_7, [(1800, DRAW)] * 5), **since)
+    assert first == Entry(EntryStatus.WITHHELD, rating=1800, k=40, completed=5, last_played=APRIL)
 
 
 def test_d19_a_deceased_player_leaves_the_list_for_good() -> None:

@@ -7,27 +7,26 @@ from datetime import date
 import pytest
 
 from ratings.systems.otb.period import (
-    CorrectionShare,
+    Correction,
     Period,
     PeriodResult,
     State,
     calculate,
     listed_k,
     own_standing,
-    rated_events,
 )
 from ratings.systems.otb.values import UNRATED, Event, KFactor, Standing
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, Met, event, rated, share, standard
 
-APRIL, MARCH_7 = date(2026, 4, 1), date(2026, 3, 7)
+MARCH, APRIL, MARCH_7 = date(2026, 3, 1), date(2026, 4, 1), date(2026, 3, 7)
 LAST_OF_2022_TEXT, FIRST_OF_2024_TEXT = date(2023, 12, 30), date(2024, 1, 2)
 EVEN: Met = (1500, WIN)  # half a point more than expected of a player of 1500
 
 
 def listed(
-    state: State, *events: Event, on: date = APRIL, corrections: tuple[CorrectionShare, ...] = ()
+    state: State, *events: Event, on: date = APRIL, correction: Correction | None = None
 ) -> PeriodResult:
-    return calculate(Period(on, None, state, events, corrections=corrections))
+    return calculate(Period(on, None, state, events, correction=correction))
 
 
 def figures(result: PeriodResult) -> tuple[str, int | None, int, int]:
@@ -99,26 +98,17 @@ def test_7_3_3_more_than_700_games_leave_no_k() -> None:
     assert (result.events[0].k, result.rating) == (0, 1500)
 
 
-def test_7_3_3_pooled_games_are_not_among_the_games_of_rated_tournaments() -> None:
-    pooled = event(date(2026, 3, 1), [(1800, WIN)] * 10)
-    by_standard = event(MARCH_7, [EVEN] * 17, own=standard(1500), event_id="2")
-    result = listed(State(), pooled, by_standard)
-    assert ([item.k for item in result.events], result.games) == ([0, 40], 17)
-
-
 # Status at the start, rating on the list before: the own status by which the result is rated.
 OWN_STATUS = [
     (rated(1500, 40), State(rating=1500, k=40), rated(1500, 40)),
     (rated(1500, 40), State(rating=1555, k=20), rated(1500, 40)),
     (rated(1500, 40), State(), UNRATED),
-    (rated(1500, 40), State(kept=1500, k=40), UNRATED),
     (UNRATED, State(), UNRATED),
     (UNRATED, State(rating=1555, k=40), rated(1555, 40)),
     (UNRATED, State(rating=1555, k=10), rated(1555, 10)),
-    (UNRATED, State(kept=1555, k=10), UNRATED),
+    (UNRATED, State(rating=1555, difference=-149, k=10), rated(1554, 10)),
     (standard(1800), State(), standard(1800)),
     (standard(1800), State(rating=1555, k=20), standard(1800)),
-    (standard(1800), State(kept=1555, k=20), standard(1800)),
 ]
 
 
@@ -237,34 +227,62 @@ def test_events_are_taken_by_start_end_and_id_as_a_number() -> None:
     ids = ["10", "9", "8", "7"]
     ends = {"7": date(2026, 3, 9), "8": date(2026, 3, 8), "9": MARCH_7, "10": MARCH_7}
     events = tuple(event(MARCH_7, [EVEN], own=rated(1500), event_id=i, end=ends[i]) for i in ids)
-    rated_in_order = rated_events(Period(APRIL, state=State(rating=1500, k=20), events=events))
-    assert [item.event.event_id for item in rated_in_order] == ["9", "10", "8", "7"]
+    result = calculate(Period(APRIL, state=State(rating=1500, k=20), events=events))
+    assert [item.event.event_id for item in result.events] == ["9", "10", "8", "7"]
 
 
 def test_d11_the_difference_of_a_correction_is_rounded_with_the_change() -> None:
     played = event(MARCH_7, [(2128, DRAW)], own=rated(2100, 10))
-    result = listed(
-        State(rating=2100, k=10, completed=30), played, corrections=(CorrectionShare(30, games=-2),)
-    )
+    result = listed(State(2100, 30, k=10, completed=28), played, correction=Correction())
     assert (result.change, result.correction, result.rounded, result.rating) == (40, 30, 1, 2101)
     assert (result.outcome, result.completed) == ("change-7.3.4", 29)
 
 
 def test_d11_a_correction_alone_changes_the_rating() -> None:
-    corrections = (CorrectionShare(-250), CorrectionShare(-200))
-    result = listed(State(rating=2100, k=10, completed=3), corrections=corrections)
+    result = listed(State(2100, -450, k=10, completed=3), correction=Correction())
     assert figures(result) == ("correction-D-11", 2095, 0, 3)
 
 
-def test_d11_a_correction_may_bring_a_first_rating() -> None:
-    result = listed(State(), corrections=(CorrectionShare(first_rating=1777, games=6),))
-    assert figures(result) == ("corrected-first-D-11", 1777, 0, 6)
+def test_d110_games_of_one_whom_a_correction_made_rated_are_those_of_a_rated_player() -> None:
+    """2109 loses ten games to 1800: D 309, PD .86; K 40, which 700 / 10 leaves: 344 points."""
+    state, correction = State(rating=2109, k=40, completed=5), Correction(is_first=True)
+    assert figures(listed(state, correction=correction)) == ("corrected-first-D-11", 2109, 0, 5)
+    result = listed(state, event(MARCH_7, [(1800, LOSS)] * 10), correction=correction)
+    assert figures(result) == ("corrected-first-D-11", 1765, 10, 15)
 
 
-def test_d11_a_correction_may_take_the_first_rating_away_and_leaves_the_pool() -> None:
-    result = listed(State(rating=1777, k=40, completed=6), corrections=(CorrectionShare(is_lost=True),))
-    assert figures(result) == ("initial-lost-D-11", None, 0, 0)
-    assert not result.closes_pool
+def test_d110_games_of_one_who_lost_the_rating_by_a_correction_are_pooled() -> None:
+    """Four wins stay in the pool and one game is lost: p 5 / 7 = .71, dp 158."""
+    pool, correction = (share(date(2026, 1, 10), [1800] * 4, 8),), Correction(is_lost=True)
+    lost = calculate(Period(APRIL, pool=pool, correction=correction))
+    assert (figures(lost), lost.closes_pool) == (("initial-lost-D-11", None, 0, 0), False)
+    played = event(MARCH_7, [(1800, LOSS)], own=rated(2109, 40))
+    result = calculate(Period(APRIL, events=(played,), pool=pool, correction=correction))
+    assert figures(result) == ("initial-7.2.4", 1958, 1, 5)
+
+
+SIX_WINS = event(date(2026, 3, 1), [(1800, WIN)] * 6)
+
+
+def test_d113_change_by_the_standard_rating_is_added_to_the_initial_rating() -> None:
+    """Six wins: p 7 / 8 = .88, dp 336, so 2136; 1600 loses to 1800, PD .24, K 40: 9.60 less."""
+    result = listed(State(), SIX_WINS, event(MARCH_7, [(1800, LOSS)], own=standard(1600)))
+    assert figures(result) == ("initial-7.2.4", 2126, 7, 7)
+    assert (result.base, result.change, result.closes_pool) == (2136, -960, True)
+
+
+def test_d113_without_five_games_the_standard_rating_is_the_base_and_the_pool_is_emptied() -> None:
+    pooled = event(date(2026, 3, 1), [(1800, WIN)] * 4)
+    result = listed(State(), pooled, event(MARCH_7, [(1800, LOSS)], own=standard(1600)))
+    assert figures(result) == ("first-by-standard-7.2.1", 1590, 1, 1)
+    assert (result.base, result.closes_pool) == (1600, True)
+
+
+def test_d113_k_is_reduced_by_all_games_of_the_list() -> None:
+    """Twelve games by the standard rating and six of the pool: 700 / 18 = 38."""
+    result = listed(State(), SIX_WINS, event(MARCH_7, [(1600, LOSS)] * 12, own=standard(1600)))
+    assert [item.k for item in result.events] == [0, 38]
+    assert result.games == 18
 
 
 BARRED = pytest.mark.parametrize("barred", ["excluded-9.1", "deceased-9.2"])
@@ -289,36 +307,47 @@ def test_9_1_the_pool_of_one_who_may_not_be_listed_is_kept(barred: str) -> None:
     assert (figures(result), result.shares, result.closes_pool) == ((barred, None, 0, 0), (), False)
 
 
+EXCLUDED_ON_20 = {"barred": "excluded-9.1", "barred_since": date(2026, 2, 20)}
+
+
+def test_d114_event_that_began_before_the_exclusion_counts_for_the_rating_that_is_kept() -> None:
+    before = event(date(2026, 2, 19), [(1800, WIN)], own=rated(1800))
+    since = event(date(2026, 2, 20), [(1800, WIN)], own=rated(1800))
+    state = State(rating=1800, k=20, completed=44)
+    result = calculate(Period(MARCH, None, state, (before, since), **EXCLUDED_ON_20))
+    assert figures(result) == ("excluded-9.1", None, 1, 45)
+    assert (result.kept, result.base, result.change) == (1810, 1800, 1000)
+    assert [item.participation.games for item in result.events] == [1, 0]
+
+
+def test_d114_pool_of_an_excluded_player_may_give_a_rating_that_is_kept() -> None:
+    events = (event(date(2026, 2, 19), [(1800, DRAW)] * 5),)
+    result = calculate(Period(MARCH, events=events, **EXCLUDED_ON_20))
+    assert (result.rating, result.kept, result.completed, result.closes_pool) == (None, 1800, 5, True)
+
+
+def test_d112_rating_that_is_kept_but_not_published_has_reached_nothing() -> None:
+    played = event(date(2026, 2, 19), [(2390, WIN)] * 5, own=rated(2390))
+    state = State(rating=2390, k=20, completed=44, reached_2300=True)
+    result = calculate(Period(MARCH, None, state, (played,), **EXCLUDED_ON_20))
+    assert (result.kept, result.reached_2400) == (2440, False)
+
+
 def test_9_1_on_re_admission_the_rating_is_shown_again() -> None:
-    result = listed(State(kept=1500, k=20, completed=44))
+    result = listed(State(rating=1500, k=20, completed=44))
     assert figures(result) == ("unchanged-6.1", 1500, 0, 44)
 
 
 def test_d14_the_floor_holds_for_a_rating_that_is_shown_again() -> None:
-    assert figures(listed(State(kept=1399, k=20, completed=44))) == ("below-floor-6.2.1", None, 0, 0)
-
-
-def test_9_1_results_by_the_lists_before_re_admission_are_those_of_an_unrated_player() -> None:
-    played = event(MARCH_7, [EVEN] * 5, own=rated(1500))
-    result = listed(State(kept=1500, k=20, completed=44), played)
-    assert figures(result) == ("unchanged-6.1", 1500, 0, 44)
-    assert (result.events[0].own, result.closes_pool) == (UNRATED, True)
+    assert figures(listed(State(rating=1399, k=20, completed=44))) == ("below-floor-6.2.1", None, 0, 0)
 
 
 def test_d11_a_correction_of_a_withheld_rating_is_kept_with_it() -> None:
-    state = State(kept=1500, k=20, completed=44)
-    corrections = (CorrectionShare(-150, games=-1),)
-    result = calculate(Period(APRIL, None, state, corrections=corrections, barred="excluded-9.1"))
+    state = State(1500, -150, k=20, completed=43)
+    result = calculate(Period(APRIL, None, state, correction=Correction(), barred="excluded-9.1"))
     assert (result.kept, result.rounded, result.completed) == (1498, -2, 43)
 
 
-def test_d11_a_first_rating_by_correction_is_withheld_as_any_other() -> None:
-    corrections = (CorrectionShare(first_rating=1777, games=6),)
-    result = calculate(Period(APRIL, corrections=corrections, barred="excluded-9.1"))
-    assert (result.rating, result.kept, result.completed) == (None, 1777, 6)
-
-
 def test_d11_a_withheld_first_rating_may_be_taken_away() -> None:
-    corrections = (CorrectionShare(is_lost=True),)
-    result = calculate(Period(APRIL, None, State(kept=1777), corrections=corrections, barred="excluded-9.1"))
+    result = calculate(Period(APRIL, correction=Correction(is_lost=True), barred="excluded-9.1"))
     assert (result.rating, result.kept) == (None, None)

@@ -219,6 +219,6 @@ def test_d14_the_floor_for_a_first_rating_is_that_of_the_lists_date(on: date, ra
 def test_7_2_a_rating_that_comes_with_a_standard_rating_empties_the_pool() -> None:
     pooled = event(date(2026, 3, 1), [(1800, WIN)] * 3, event_id="1")
     by_standard = event(MARCH_7, [(1500, WIN)], own=standard(1500), event_id="2")
-    result = listed([pooled, by_standard], [share(date(2025, 1, 1), [1700] * 4, 8)])
+    result = listed([pooled, by_standard], [share(date(2025, 1, 1), [1700], 2)])
     assert (result.outcome, result.base, result.rating) == ("first-by-standard-7.2.1", 1500, 1520)
     assert (result.games, result.completed, result.closes_pool) == (1, 1, True)

@@ -14,22 +14,19 @@ from django.db.models import Q
 
 from core.bulk import ids_subquery
 from ratings.choices import Origin
+from ratings.ledger.stored import Source
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import ListInForce, Lists, basis_on
 from ratings.rate import rate_contents
-from ratings.services.publication.periods import Source
-from ratings.systems.otb.period import Period, State
+from ratings.systems.otb.period import Period
 from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
-from ratings.systems.registry import Adoptions, rules_named
+from ratings.systems.registry import rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
 
 
 class Played(NamedTuple):
-    """A participant of a current report; `published` are the players of the report that the list added.
-
-    The source has the tournament instead of its rating.
-    """
+    """A participant of a current report; `published` are the players of the report that the list added."""
 
     player_id: int
     source: Source
@@ -118,17 +115,16 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
 
 
 def with_birth_year(
-    period: Period, rating_list: RatingList, player_id: int, year: int | None, lists: Lists
+    period: Period, previous: RatingList | None, kind: str, player_id: int, lists: Lists
 ) -> Period:
-    """Return a period as it would have been with another year of birth: K of the lists in force, and its own.
+    """Return a period with K of the lists in force by the right year of birth, which is the one in the period.
 
     K of an imported list does not change (D-12).
     """
-    state = _state(period.state, rating_list.previous, player_id, year)
-    events = tuple(
-        _event(event, rating_list.kind, player_id, year, lists, period.adoptions) for event in period.events
-    )
-    return period._replace(birth_year=year, state=state, events=events)
+    k = k_on(previous, player_id, period.birth_year)
+    state = period.state if k is None or period.state.k is None else period.state._replace(k=k)
+    events = tuple(_event(event, kind, player_id, period, lists) for event in period.events)
+    return period._replace(state=state, events=events)
 
 
 def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
@@ -150,21 +146,14 @@ def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int
     return found.k
 
 
-def _state(state: State, previous: RatingList | None, player_id: int, year: int | None) -> State:
-    k = k_on(previous, player_id, year)
-    return state if k is None or state.k is None else state._replace(k=k)
-
-
-def _event(
-    event: Event, kind: str, player_id: int, year: int | None, lists: Lists, adoptions: Adoptions
-) -> Event:
+def _event(event: Event, kind: str, player_id: int, period: Period, lists: Lists) -> Event:
     """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
-    standing, rules = event.participation.standing, adoptions.text_on(event.start)
+    standing, rules = event.participation.standing, period.adoptions.text_on(event.start)
     if standing.status is Status.UNRATED:
         return event
-    k: int | None = rules.standard_k(year, event.start)
+    k: int | None = rules.standard_k(period.birth_year, event.start)
     if standing.status is Status.RATED:
-        listed = k_on(basis_on(kind, event.start, lists).own_list, player_id, year)
+        listed = k_on(basis_on(kind, event.start, lists).own_list, player_id, period.birth_year)
         k = standing.k if listed is None else rules.tournament_k(listed)
     part = event.participation._replace(standing=standing._replace(k=k))
     return event._replace(participation=part)

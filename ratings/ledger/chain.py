@@ -1,0 +1,362 @@
+"""The chain of periods by today's facts: players on all lists by the current reports, data and mergers (D-11, D-110).
+
+Earlier results of lists are not used: the first event of a player, the fifth game, own status, and since when a player
+is rated or inactive follow from the events in their order (D-102). Published data remain the basis of each change: the
+ratings and K of the lists in force, what has been reached (D-112), and the rounding of a list.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from core.bulk import ids_subquery
+from players.models import Player
+from ratings.choices import Origin
+from ratings.ledger.inputs import Played, corrected_years, played_now, with_birth_year
+from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
+from ratings.ledger.periods import Before, Periods, periods
+from ratings.ledger.stored import (
+    ENTRY_FIELDS,
+    Bars,
+    Person,
+    PooledRow,
+    Source,
+    entry_from,
+    evidence_of,
+)
+from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
+from ratings.queries.in_force import Lists
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
+from ratings.systems.otb.period import PeriodResult, calculate, listed_k
+from ratings.systems.otb.values import Outcome
+from ratings.systems.registry import Adoptions
+
+POINT = 100
+UNRATED = Entry(EntryStatus.UNRATED)
+STATUS = {"": EntryStatus.LISTED, EXCLUDED: EntryStatus.WITHHELD, DECEASED: EntryStatus.DECEASED}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A player's figures after a list by today's facts: the entry, the exact rating in hundredths, the pool.
+
+    The exact rating is None while the player is unrated. `residue` is the part of it that the rounding of lists with
+    corrections left; `deviates` means that a list gives a different result than it published.
+    """
+
+    entry: Entry | None = None
+    exact: int | None = None
+    pool: tuple[PooledRow, ...] = ()
+    residue: int = 0
+    deviates: bool = False
+
+    def settled(self) -> Account:
+        """Return the account after the newest list; without remaining corrections it is as without any (D-101)."""
+        exact = self.exact
+        if self.entry is not None and self.entry.status is EntryStatus.DECEASED:
+            exact = None
+        elif exact is not None and not self.deviates:
+            exact -= self.residue
+        return Account(self.entry, exact, self.pool)
+
+    def before(self, published: Entry | None) -> Before:
+        """Return what the next list finds: where the player is rated in both, the published rating (D-11, D-110)."""
+        was_rated = published is not None and published.is_rated
+        entry, exact = self.entry, self.exact
+        if entry is None or exact is None or entry.status is EntryStatus.DECEASED:
+            known = UNRATED if was_rated else None
+            if entry is not None and entry.status is EntryStatus.UNRATED:
+                known = entry
+            return Before(known, self.pool, is_lost=was_rated)
+        if published is not None and was_rated:
+            entry = published._replace(
+                k=entry.k,
+                completed=entry.completed,
+                reached_2300=entry.reached_2300,
+                reached_2400=entry.reached_2400,
+                last_played=entry.last_played,
+            )
+            return Before(entry, self.pool, exact - POINT * (published.rating or 0))
+        rating = half_away_from_zero_hundredths(exact)
+        return Before(entry._replace(rating=rating), self.pool, exact - POINT * rating, first=rating)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Results by list and player, and the account of each FIDE ID after the newest list."""
+
+    lists: Mapping[int, RatingList]
+    results: Mapping[int, Mapping[int, PeriodResult]]
+    accounts: Mapping[int, Account]
+
+
+def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
+    """Return the chain of persons on the lists of a kind, with all FIDE IDs that they ever had."""
+    rows = load_mergers(kind)
+    ids = mergers_of(rows, date.max, taken_by=None).ids_of(persons)
+    walk = _Walk(kind, ids, adoptions)
+    for rating_list in walk.lists:
+        mergers = mergers_of(rows, rating_list.date, taken_by=rating_list) if rows else Mergers()
+        walk.take(rating_list, mergers)
+    accounts = {player_id: walk.accounts[player_id].settled() for player_id in sorted(ids)}
+    return Chain({item.pk: item for item in walk.lists}, walk.results, accounts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Today:
+    """The facts of a list in the chain: the current reports, and the accounts after the list before."""
+
+    adoptions: Adoptions
+    mergers: Mergers
+    played: Mapping[int, Sequence[Source]]
+    before: Mapping[int, Before]
+    persons: Mapping[int, Person]
+
+    def events(self) -> Mapping[int, Sequence[Source]]:
+        return self.played
+
+    def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
+        return {}
+
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+        return {}
+
+    def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
+        return {}
+
+    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+        return self.before
+
+    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+        return self.persons
+
+    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
+        return ()
+
+
+class _Walk:
+    """Recalculates the lists in order, from the first with a game of one of the players."""
+
+    def __init__(self, kind: str, ids: set[int], adoptions: Adoptions) -> None:
+        self.kind, self.ids, self.adoptions = kind, ids, adoptions
+        self.played = played_now(kind, ids)
+        self.lists = _lists(kind, ids, self.played)
+        self.results: dict[int, dict[int, PeriodResult]] = {}
+        self.accounts: dict[int, Account] = defaultdict(Account)
+        self._published = _entries(self.lists, ids)
+        self._calculations = {
+            (row.rating_list_id, row.player_id): row
+            for row in Calculation.objects.filter(
+                rating_list__in=[item.pk for item in self.lists], player__in=ids_subquery(ids)
+            ).defer("steps")
+        }
+        published = [item for item in self.lists if item.origin == Origin.PUBLISHED]
+        self._evidence = evidence_of(published, ids)
+        self._years, self._known = corrected_years(ids), Lists()
+        self._people = Player.objects.in_bulk(ids)
+        first = self.lists[0].previous_id if self.lists else None
+        for player_id, entry in self._published.get(first, {}).items():
+            self.accounts[player_id] = Account(entry, _exact(entry))
+
+    def take(self, rating_list: RatingList, mergers: Mergers) -> None:
+        """Recalculate the players on a list."""
+        if rating_list.origin != Origin.PUBLISHED:
+            self._take_imported(rating_list)
+            return
+        previous = self._published.get(rating_list.previous_id, {})
+        played: dict[int, list[Source]] = {}
+        for item in self.played.get(rating_list.pk, ()):
+            played.setdefault(mergers.played_as(item.player_id, item.published), []).append(item.source)
+        facts = _Today(
+            adoptions=self.adoptions,
+            mergers=mergers,
+            played=played,
+            before={key: self.accounts[key].before(previous.get(key)) for key in self.ids},
+            persons=self._persons(rating_list),
+        )
+        found = periods(self.kind, rating_list.date, self.ids, facts)
+        for player_id in sorted(self.ids - mergers.direct.keys()):
+            self.accounts[player_id] = self._step(rating_list, player_id, found)
+        for player_id in mergers.direct.keys() & self.accounts.keys():
+            del self.accounts[player_id]
+
+    def _take_imported(self, rating_list: RatingList) -> None:
+        """Use the figures of an imported list, whatever was calculated before it (D-12)."""
+        for player_id in self.ids:
+            entry = self._published.get(rating_list.pk, {}).get(player_id)
+            exact = _exact(entry)
+            pool = () if exact is not None else self.accounts[player_id].pool
+            self.accounts[player_id] = Account(entry, exact, pool)
+
+    def _persons(self, rating_list: RatingList) -> dict[int, Person]:
+        """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
+        evidence, on = self._evidence[rating_list.pk], rating_list.date
+        found = {player_id: evidence.person(player_id) for player_id in self.ids}
+        for player_id, person in found.items():
+            player = self._people[player_id]
+            if person.barred == DECEASED and (player.died_on is None or player.died_on >= on):
+                alive = Bars(on, self._known.unlisted).person(None, player.federation_id, None)
+                found[player_id] = alive._replace(birth_year=person.birth_year)
+        return found | {
+            player_id: found[player_id]._replace(birth_year=year) for player_id, year in self._years.items()
+        }
+
+    def _step(self, rating_list: RatingList, player_id: int, found: Periods) -> Account:
+        period = found.period_of(player_id)
+        if player_id in self._years:
+            period = with_birth_year(period, rating_list.previous, self.kind, player_id, self._known)
+        result = calculate(period)
+        self.results.setdefault(rating_list.pk, {})[player_id] = result
+        calculation = self._calculations.get((rating_list.pk, player_id))
+        exact = self._exact_after(rating_list, player_id, found, result)
+        is_closed = exact is not None or result.closes_pool
+        former = self.accounts[player_id]
+        return Account(
+            entry=self._entry_after(rating_list, player_id, found, result, exact),
+            exact=exact,
+            pool=() if is_closed else self._pool_after(player_id, found, result),
+            residue=0 if exact is None or result.base is None else former.residue + _residue(calculation),
+            deviates=former.deviates or _deviates(result, calculation),
+        )
+
+    def _exact_after(
+        self, rating_list: RatingList, player_id: int, found: Periods, result: PeriodResult
+    ) -> int | None:
+        """Return the exact rating after a list: its own rounding, and the unrounded difference to its own change.
+
+        None where it falls below the floor of the list (D-14), unless the list does not show the player.
+        """
+        if result.base is None:
+            initial = result.rating if result.rating is not None else result.kept
+            return None if initial is None else POINT * initial
+        calculation = self._calculations.get((rating_list.pk, player_id))
+        exact = self._exact_before(player_id, found)
+        if exact is None:
+            exact = POINT * result.base
+        if calculation is not None and calculation.base_rating is not None:
+            own = _rounded(calculation.change_hundredths) + _residue(calculation)
+            exact += own + result.change - calculation.change_hundredths
+        else:
+            exact += _rounded(result.change)
+        floor = self.adoptions.text_on(rating_list.date).floor
+        is_under = half_away_from_zero_hundredths(exact) < floor
+        return None if is_under and not found.people[player_id].barred else exact
+
+    def _exact_before(self, player_id: int, found: Periods) -> int | None:
+        """Return the exact rating before a list, or that of a merged ID of the person (D-11)."""
+        ids = (player_id, *found.joined.get(player_id, ()))
+        known = (self.accounts[key].exact for key in ids if key in self.accounts)
+        return next((exact for exact in known if exact is not None), None)
+
+    def _pool_after(self, player_id: int, found: Periods, result: PeriodResult) -> tuple[PooledRow, ...]:
+        """Return the pool after a list; what is disregarded or has lapsed on arrival has no games in it."""
+        earlier = found.pools.get(player_id, [])
+        sources = {source.event.event_id: source for source in found.events.get(player_id, ())}
+        counted = {item.event.event_id: item.participation for item in result.events}
+        added = (
+            PooledRow(
+                share._replace(
+                    opponents_sum=counted[share.event_id].opponents_sum,
+                    games=counted[share.event_id].games,
+                    half_points=counted[share.event_id].half_points,
+                ),
+                sources[share.event_id].tournament,
+                sources[share.event_id].row,
+            )
+            for share in result.shares
+        )
+        return (*earlier, *added)
+
+    def _entry_after(
+        self,
+        rating_list: RatingList,
+        player_id: int,
+        found: Periods,
+        result: PeriodResult,
+        exact: int | None,
+    ) -> Entry | None:
+        """Return the entry after a list; only what it published has been reached (D-112)."""
+        before, person = found.entries.get(player_id) or UNRATED, found.people[player_id]
+        published = self._published.get(rating_list.pk, {}).get(player_id) or UNRATED
+        known = UNRATED._replace(
+            reached_2300=before.reached_2300 or published.reached_2300,
+            reached_2400=before.reached_2400 or published.reached_2400,
+        )
+        if exact is None:
+            return known if known != UNRATED else None
+        is_rated = result.rating is not None or result.kept is not None
+        games = result.games if result.base is not None else 0
+        entry = known._replace(
+            status=STATUS[person.barred],
+            rating=half_away_from_zero_hundredths(exact),
+            completed=result.completed if is_rated else before.completed + games,
+            last_played=rating_list.date if result.games else before.last_played,
+        )
+        k = listed_k(
+            state_of(entry),
+            birth_year=person.birth_year,
+            list_date=rating_list.date,
+            adoptions=self.adoptions,
+        )
+        return entry._replace(k=k.k)
+
+
+def _rounded(hundredths: int) -> int:
+    return POINT * half_away_from_zero_hundredths(hundredths)
+
+
+def _residue(calculation: Calculation | None) -> int:
+    """Return what a list's rounding of change and corrections together left over of the corrections."""
+    if calculation is None or calculation.new_rating is None:
+        return 0
+    together = POINT * calculation.rounded_change - calculation.correction_hundredths
+    return together - _rounded(calculation.change_hundredths)
+
+
+def _deviates(result: PeriodResult, calculation: Calculation | None) -> bool:
+    """Return whether a list would give a different result, apart from its corrections."""
+    if calculation is None:
+        return bool(result.change or result.shares or result.initial)
+    if calculation.base_rating is not None and result.base is not None:
+        return result.change != calculation.change_hundredths
+    if calculation.base_rating is None and result.base is None:
+        return result.rating != calculation.new_rating
+    return True
+
+
+def _exact(entry: Entry | None) -> int | None:
+    """Return the rating of a published entry in hundredths, shown or withheld."""
+    return POINT * entry.rating if entry is not None and entry.is_rated and entry.rating is not None else None
+
+
+def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> list[RatingList]:
+    """Return the lists of a kind from the first that concerns the players; always the newest.
+
+    The last list of a deceased player concerns them even without games: if the death is undone, its figures apply
+    again (D-74).
+    """
+    every = RatingList.objects.filter(kind=kind).select_related("previous")
+    lists = list(every.defer("manifest", "previous__manifest").order_by("date"))
+    calculated = Calculation.objects.filter(player__in=ids_subquery(ids), rating_list__kind=kind)
+    deceased = ListEntry.objects.filter(
+        rating_list__in=[item.pk for item in lists], player__in=ids_subquery(ids), status=EntryStatus.DECEASED
+    )
+    concerned = {*played}.union(
+        *(rows.order_by().values_list("rating_list_id", flat=True) for rows in (calculated, deceased))
+    )
+    first = next((place for place, item in enumerate(lists) if item.pk in concerned), -1)
+    return lists[first:]
+
+
+def _entries(lists: Sequence[RatingList], ids: set[int]) -> dict[int | None, dict[int, Entry]]:
+    """Return what was published of the players on the lists, and on the one before them."""
+    wanted = {item.pk for item in lists} | {item.previous_id for item in lists if item.previous_id}
+    rows = ListEntry.objects.filter(rating_list__in=wanted, player__in=ids_subquery(ids)).order_by()
+    found: dict[int | None, dict[int, Entry]] = {}
+    for list_id, player_id, *values in rows.values_list("rating_list_id", "player_id", *ENTRY_FIELDS):
+        found.setdefault(list_id, {})[player_id] = entry_from(values)
+    return found

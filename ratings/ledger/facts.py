@@ -1,0 +1,172 @@
+"""The facts that periods are made from: of the list that is coming, and of a list that was published."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from core.bulk import ids_subquery
+from players.queries.federations import Unlisted
+from ratings.ledger.chain import chain_of
+from ratings.ledger.mergers import Mergers
+from ratings.ledger.periods import Before
+from ratings.ledger.stored import (
+    Bars,
+    Person,
+    PooledRow,
+    Source,
+    entries_of,
+    entry_from,
+    entry_values,
+    evidence_of,
+    open_pools,
+    outcomes_of,
+    people_of,
+    pools_before,
+)
+from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.queries.in_force import ListInForce
+from ratings.systems.otb.listing import Entry
+from ratings.systems.otb.values import Outcome, PoolShare
+from ratings.systems.registry import Adoptions
+
+# Where the calculation of a player keeps what corrections made of the list before.
+BEFORE = "before"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The facts of the list that is coming: accepted reports, or the draft of a preview, and what waits beside them.
+
+    Corrections are calculated from today's facts each time that they are asked for. With `only`, those of these FIDE
+    IDs alone.
+    """
+
+    kind: str
+    list_date: date
+    previous: RatingList | ListInForce | None
+    adoptions: Adoptions
+    unlisted: Unlisted
+    mergers: Mergers
+    played: Mapping[int, Sequence[Source]]
+    only: Collection[int] | None = None
+
+    def events(self) -> Mapping[int, Sequence[Source]]:
+        return self.played
+
+    def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
+        pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.kind)
+        if self.only is not None:
+            pending = pending.filter(player__in=ids_subquery(self.mergers.ids_of(self.only)))
+        return _by_player(pending)
+
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+        return entries_of(self.previous, player_ids)
+
+    def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
+        return open_pools(self.kind, player_ids)
+
+    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+        if not holders:
+            return {}
+        chain = chain_of(self.kind, set(map(self.mergers.person, holders)), self.adoptions)
+        published = self.entries(holders)
+        return {key: chain.accounts[key].before(published.get(key)) for key in holders}
+
+    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+        return people_of(player_ids, Bars(self.list_date, self.unlisted))
+
+    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
+        return outcomes_of(rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """The facts of a published list, as far as it keeps them itself; the events come from its reports."""
+
+    rating_list: RatingList
+    adoptions: Adoptions
+    mergers: Mergers
+    played: Mapping[int, Sequence[Source]]
+
+    def events(self) -> Mapping[int, Sequence[Source]]:
+        return self.played
+
+    def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
+        return _by_player(CorrectionLine.objects.filter(taken_by=self.rating_list))
+
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+        return entries_of(self.rating_list.previous, player_ids)
+
+    def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
+        return pools_before(self.rating_list, player_ids)
+
+    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+        if not holders:
+            return {}
+        persons = {*holders, *map(self.mergers.person, holders)}
+        rows = Calculation.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(persons))
+        found: dict[int, Before] = {}
+        for steps in rows.values_list("steps", flat=True):
+            found |= {row["player"]: before_from(row) for row in steps.get(BEFORE, ())}
+        return found
+
+    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+        evidence = evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
+        return {player_id: evidence.person(player_id) for player_id in player_ids}
+
+    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
+        return ()
+
+
+def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:
+    found: dict[int, list[CorrectionLine]] = defaultdict(list)
+    related = lines.select_related("corrected_list", "correction__tournament").defer(
+        "corrected_list__manifest"
+    )
+    for line in related.order_by("corrected_list__date", "pk"):
+        found[line.player_id].append(line)
+    return dict(found)
+
+
+def before_row(player_id: int, before: Before) -> dict[str, Any]:
+    """Return what corrections made of a FIDE ID as plain values, for the calculation of the person to keep."""
+    entry = before.entry
+    played = entry.last_played.isoformat() if entry is not None and entry.last_played else None
+    return {
+        "player": player_id,
+        "entry": None if entry is None else [*entry_values(entry)[:-1], played],
+        "pool": [_pool_row(row) for row in before.pool],
+        "difference": before.difference,
+        "first": before.first,
+        "lost": before.is_lost,
+    }
+
+
+def _pool_row(row: PooledRow) -> list[Any]:
+    event_id, start, end, *sums = row.share
+    return [event_id, start.isoformat(), end.isoformat(), *sums, row.tournament, row.row]
+
+
+def before_from(row: Mapping[str, Any]) -> Before:
+    """Return what `before_row` wrote."""
+    entry = None
+    if row["entry"] is not None:
+        *figures, played = row["entry"]
+        entry = entry_from([*figures, date.fromisoformat(played) if played else None])
+    return Before(
+        entry=entry,
+        pool=tuple(_pooled(item) for item in row["pool"]),
+        difference=row["difference"],
+        first=row["first"],
+        is_lost=row["lost"],
+    )
+
+
+def _pooled(item: Sequence[Any]) -> PooledRow:
+    event_id, start, end, *sums, tournament, row = item
+    share = PoolShare(event_id, date.fromisoformat(start), date.fromisoformat(end), *sums)
+    return PooledRow(share, tournament, row)

@@ -1,0 +1,254 @@
+"""What a list of a kind and date knows of each player: the only way to a `Period`, from whatever facts.
+
+Facts say which reports a list takes and which list is before it: as published, or as it would be by today's facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple, Protocol
+
+from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
+from ratings.ledger.stored import NOBODY, Person, PooledRow, Source
+from ratings.models import CorrectionLine, Merger
+from ratings.systems.otb.listing import Entry, EntryStatus, state_of
+from ratings.systems.otb.period import (
+    MERGED_AWAY,
+    Correction,
+    Period,
+    PeriodResult,
+    State,
+    calculate,
+    own_standing,
+)
+from ratings.systems.otb.rules import may_be_void
+from ratings.systems.otb.values import Event, Outcome, Status
+from ratings.systems.registry import Adoptions
+
+
+class Before(NamedTuple):
+    """What a list finds of a FIDE ID that was corrected: entry and pool by the corrected history (D-110).
+
+    `difference` is the unrounded one to the published rating where there is a rating with and without the corrections,
+    in hundredths. `first` is a rating that only the corrected history has; `is_lost` means that it has none any more.
+    """
+
+    entry: Entry | None = None
+    pool: tuple[PooledRow, ...] = ()
+    difference: int = 0
+    first: int | None = None
+    is_lost: bool = False
+
+
+class Facts(Protocol):
+    """Which reports a list takes, and which list is before it."""
+
+    @property
+    def adoptions(self) -> Adoptions: ...
+
+    @property
+    def mergers(self) -> Mergers:
+        """The mergers that the list and those before it take."""
+        ...
+
+    def events(self) -> Mapping[int, Sequence[Source]]:
+        """Return the events by the FIDE ID in the report; those with the standing at the start need no games."""
+        ...
+
+    def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
+        """Return the lines of corrections that the list takes, by FIDE ID."""
+        ...
+
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+        """Return the entries on the list before."""
+        ...
+
+    def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
+        """Return the pools before the list."""
+        ...
+
+    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+        """Return what corrections make of the list before; `holders` are those of the FIDE IDs that have lines."""
+        ...
+
+    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+        """Return the persons as the list sees them."""
+        ...
+
+    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
+        """Yield the games of participations whose events came without them."""
+        ...
+
+
+@dataclass(slots=True)
+class Periods:
+    """The periods of a list's players, and the stored rows that they come from, by person."""
+
+    kind: str
+    list_date: date
+    adoptions: Adoptions
+    mergers: Mergers
+    entries: dict[int, Entry] = field(default_factory=dict)
+    published: dict[int, Entry] = field(default_factory=dict)
+    people: Mapping[int, Person] = field(default_factory=dict)
+    events: dict[int, list[Source]] = field(default_factory=dict)
+    pools: dict[int, list[PooledRow]] = field(default_factory=dict)
+    lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)
+    idle_lines: list[CorrectionLine] = field(default_factory=list)
+    corrected: dict[int, Before] = field(default_factory=dict)
+    joined: dict[int, list[int]] = field(default_factory=dict)
+
+    @property
+    def player_ids(self) -> list[int]:
+        """The players to be calculated: those with a result, a correction, or another ID merged into theirs."""
+        return sorted(self.events.keys() | self.lines.keys() | self.joined.keys())
+
+    @property
+    def merged_ids(self) -> list[int]:
+        """The IDs that end with this list: what they had is their person's."""
+        return sorted(old for some in self.joined.values() for old in some)
+
+    def results(self) -> dict[int, PeriodResult]:
+        """Return the results of all affected players, by FIDE ID."""
+        merged = dict.fromkeys(self.merged_ids, MERGED_AWAY)
+        return {player_id: calculate(self.period_of(player_id)) for player_id in self.player_ids} | merged
+
+    def period_of(self, player_id: int) -> Period:
+        """Return everything that the list knows of a player."""
+        return Period(
+            self.list_date,
+            state=self.state_of(player_id),
+            events=tuple(source.event for source in self.events.get(player_id, ())),
+            pool=tuple(row.share for row in self.pools.get(player_id, ())),
+            correction=self._correction_of(player_id),
+            has_joined=player_id in self.joined,
+            adoptions=self.adoptions,
+            **self.people.get(player_id, NOBODY)._asdict(),
+        )
+
+    def state_of(self, player_id: int) -> State:
+        """Return a player's figures before the list, corrections included."""
+        corrected = self.corrected_of(player_id).values()
+        state = state_of(self.entries.get(player_id))
+        return (
+            state._replace(difference=sum(before.difference for before in corrected)) if corrected else state
+        )
+
+    def previous_rating(self, player_id: int) -> int | None:
+        """Return the rating that the list before shows, as it was published."""
+        entry = self.entries.get(player_id)
+        if player_id in self.corrected:
+            entry = self.published.get(player_id)
+        return entry.rating if entry is not None and entry.status is EntryStatus.LISTED else None
+
+    def corrected_of(self, player_id: int) -> dict[int, Before]:
+        """Return what corrections made of a person's FIDE IDs, without a rating that is not continued."""
+        if not self.corrected:
+            return {}
+        dropped = {row.player_id for row in self.mergers.taken if row.is_dropped}
+        ids = (player_id, *self.joined.get(player_id, ()))
+        return {key: self.corrected[key] for key in ids if key in self.corrected and key not in dropped}
+
+    def _correction_of(self, player_id: int) -> Correction | None:
+        if player_id not in self.lines:
+            return None
+        corrected = self.corrected_of(player_id).values()
+        return Correction(
+            is_first=any(before.first is not None for before in corrected),
+            is_lost=any(before.is_lost for before in corrected),
+        )
+
+
+def periods(kind: str, list_date: date, players: Collection[int] | None, facts: Facts) -> Periods:
+    """Return the periods of a list: of everybody whom the facts concern, and of `players`."""
+    mergers = facts.mergers
+    found = Periods(kind, list_date, facts.adoptions, mergers)
+    events, lines = facts.events(), facts.lines()
+    known = _load_before(found, facts, {*events, *lines, *(players or ())})
+    found.corrected = dict(facts.corrected(known, {mergers.held_by(fide_id) for fide_id in lines}))
+    for holder, before in found.corrected.items():
+        _take_correction(found, holder, before)
+    for row in mergers.taken:
+        _join(found, row)
+    found.events = mergers.by_person({key: list(some) for key, some in events.items()})
+    found.lines = mergers.by_person(_lines_that_count(found, lines))
+    found.people = facts.people(sorted({*found.player_ids, *(players or ())}))
+    _load_outcomes(found, facts)
+    return found
+
+
+def _load_before(found: Periods, facts: Facts, ids: set[int]) -> list[int]:
+    """Load entries and pools of all affected players, and of the IDs that have theirs; return the IDs."""
+    mergers = found.mergers
+    ids |= {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
+    ids |= {mergers.held_by(fide_id) for fide_id in ids} | {mergers.person(fide_id) for fide_id in ids}
+    known = sorted(ids)
+    found.entries = dict(facts.entries(known))
+    found.pools = {key: list(rows) for key, rows in facts.pools(known).items()}
+    return known
+
+
+def _take_correction(found: Periods, holder: int, before: Before) -> None:
+    """Let the corrected history take the place of the list before."""
+    published = found.entries.pop(holder, None)
+    if published is not None:
+        found.published[holder] = published
+    if before.entry is not None:
+        found.entries[holder] = before.entry
+    found.pools[holder] = list(before.pool)
+
+
+def _join(found: Periods, row: Merger) -> None:
+    """Move the entry and pool of a merged ID to the person; one that lost its rating by a correction ends, too."""
+    old, new = row.player_id, row.successor_id
+    entry, pool = found.entries.get(old), found.pools.get(old, [])
+    if entry is None and not pool and old not in found.published:
+        return
+    row.is_dropped = are_both_rated(entry, found.entries.get(new))
+    joined = joined_entry(entry, found.entries.get(new))
+    if joined is not None:
+        found.entries[new] = joined
+    found.pools[new] = [*found.pools.get(new, []), *pool]
+    found.joined.setdefault(found.mergers.person(old), []).append(old)
+
+
+def _lines_that_count(
+    found: Periods, lines: Mapping[int, Sequence[CorrectionLine]]
+) -> dict[int, list[CorrectionLine]]:
+    """Return the lines by ID without those of a rating that is not continued; these are kept apart.
+
+    Those of an ID that an earlier list merged give its games and activity to the person.
+    """
+    dropped, counting = found.mergers.all_dropped(), {}
+    for key, of_id in lines.items():
+        if found.mergers.held_by(key) in dropped:
+            found.idle_lines += of_id
+        else:
+            counting[key] = list(of_id)
+    return counting
+
+
+def _load_outcomes(found: Periods, facts: Facts) -> None:
+    """Load the games of players who may be rated by another standing; for the others the sums suffice."""
+    wanted = {
+        source.row: (player_id, place)
+        for player_id, of_player in found.events.items()
+        for place, source in enumerate(of_player)
+        if _needs_outcomes(found, player_id, source.event)
+    }
+    for row, outcomes in facts.outcomes(wanted.keys()) if wanted else ():
+        player_id, place = wanted[row]
+        source = found.events[player_id][place]
+        part = source.event.participation._replace(outcomes=outcomes)
+        event = source.event._replace(participation=part)
+        found.events[player_id][place] = source._replace(event=event)
+
+
+def _needs_outcomes(found: Periods, player_id: int, event: Event) -> bool:
+    own = own_standing(event, found.state_of(player_id), found.adoptions)
+    if found.people.get(player_id, NOBODY).barred or own != event.participation.standing:
+        return True
+    rules = found.adoptions.text_on(found.list_date)
+    return own.status is Status.UNRATED and may_be_void(rules, event, found.list_date)

@@ -1,0 +1,238 @@
+"""What the portal stores of players, as the values of a period: entries, pools, persons, the games of reports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from core.bulk import batched, ids_subquery
+from players.models import Player
+from players.queries.federations import Unlisted, is_in_force
+from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.queries.in_force import ListInForce
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus
+from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
+
+BATCH = 20_000
+CHUNK = 5_000
+ENTRY_FIELDS = (
+    "status", "rating", "games", "k_factor", "is_inactive", "completed_games", "reached_2300",
+    "reached_2400", "last_played",
+)  # fmt: skip
+BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
+SINCE = "barred_since"
+
+
+class Source(NamedTuple):
+    """A stored participation: its row, its tournament, and the event that it makes."""
+
+    row: int
+    tournament: int
+    event: Event
+
+
+class PooledRow(NamedTuple):
+    """An event in a pool, with the tournament and the stored participation that it comes from."""
+
+    share: PoolShare
+    tournament: int
+    row: int
+
+
+class Person(NamedTuple):
+    """What a list knows of a player beside the games.
+
+    `barred` is the reason key for which it does not show the player, empty where it does; events that begin on
+    `barred_since` or later count for nothing (D-114).
+    """
+
+    birth_year: int | None = None
+    barred: str = ""
+    barred_since: date = date.min
+
+
+NOBODY = Person()
+
+
+def entry_from(values: Sequence[Any]) -> Entry:
+    """Return a stored entry, from its values in the order of `ENTRY_FIELDS`."""
+    return Entry(EntryStatus(values[0]), *values[1:])
+
+
+def entry_values(entry: Entry) -> tuple[Any, ...]:
+    """Return an entry's values in the order of `ENTRY_FIELDS`."""
+    return (str(entry.status), *entry[1:])
+
+
+def entries_of(rating_list: RatingList | ListInForce | None, player_ids: Iterable[int]) -> dict[int, Entry]:
+    """Return the entries of some players on a list, of any status."""
+    found: dict[int, Entry] = {}
+    if rating_list is None:
+        return found
+    for batch in batched(player_ids, BATCH):
+        rows = ListEntry.objects.filter(rating_list=rating_list.pk, player__in=ids_subquery(batch))
+        for player_id, *values in rows.values_list("player_id", *ENTRY_FIELDS):
+            found[player_id] = entry_from(values)
+    return found
+
+
+def open_pools(kind: str, player_ids: Iterable[int]) -> dict[int, list[PooledRow]]:
+    """Return the events in the pools of unrated players, lapsed and disregarded ones too."""
+    return _pools(PoolEvent.objects.filter(kind=kind, closed_by=None), player_ids)
+
+
+def pools_before(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, list[PooledRow]]:
+    """Return the pools as they stood before a published list."""
+    rows = PoolEvent.objects.filter(kind=rating_list.kind, added_by__date__lt=rating_list.date)
+    return _pools(rows.exclude(closed_by__date__lt=rating_list.date), player_ids)
+
+
+def _pools(rows: QuerySet[PoolEvent], player_ids: Iterable[int]) -> dict[int, list[PooledRow]]:
+    pools: dict[int, list[PooledRow]] = defaultdict(list)
+    for batch in batched(player_ids, BATCH):
+        some = rows.filter(player__in=ids_subquery(batch))
+        for row in some.select_related("tournament", "participant_rating"):
+            pools[row.player_id].append(pooled_row(row))
+    return dict(pools)
+
+
+def pooled_row(row: PoolEvent) -> PooledRow:
+    """Return a stored event of a pool as the period takes it."""
+    tournament = row.tournament
+    share = PoolShare(
+        tournament.event_id,
+        tournament.start,
+        row.former_end or tournament.end,
+        *row.sums,
+        is_disregarded=row.is_disregarded,
+    )
+    return PooledRow(share, row.tournament_id, row.participant_rating_id)
+
+
+def bar_of(federation: str, died_on: date | None, list_date: date, unlisted: frozenset[str]) -> str:
+    """Return the reason key for which a list of that date does not show a player, empty where it does (9.1, 9.2)."""
+    if died_on is not None and died_on < list_date:
+        return DECEASED
+    return EXCLUDED if federation in unlisted else ""
+
+
+class Bars:
+    """Whom the lists of a date do not show, and since when events count for nothing (9.1, 9.2; D-114)."""
+
+    def __init__(self, list_date: date, unlisted: Unlisted) -> None:
+        self._date, self._codes, self._outside = list_date, unlisted.on(list_date), unlisted.outside
+        self._since = {
+            code: first for code, first, end in unlisted.exclusions if is_in_force(first, end, list_date)
+        }
+
+    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> Person:
+        """Return a person as the list sees them."""
+        barred = bar_of(federation, died_on, self._date, self._codes)
+        if barred != EXCLUDED or federation in self._outside:
+            return Person(birth_year, barred)
+        return Person(birth_year, barred, self._since.get(federation, date.min))
+
+
+def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, Person]:
+    """Return the persons as they are recorded now."""
+    people: dict[int, Person] = {}
+    for batch in batched(player_ids, BATCH):
+        rows = Player.objects.filter(pk__in=ids_subquery(batch))
+        for pk, year, federation, died_on in rows.values_list("pk", "birth_year", "federation_id", "died_on"):
+            people[pk] = bars.person(year, federation, died_on)
+    return people
+
+
+class Evidence:
+    """What a list itself keeps of some players: years of birth, and who was barred from it."""
+
+    def __init__(
+        self,
+        entries: Mapping[int, tuple[int | None, str]],
+        previous: Mapping[int, tuple[int | None, str]],
+        calculated: Mapping[int, tuple[int | None, str, date]],
+    ) -> None:
+        """Take year of birth and status of the entries on the list and before it; year, result and day calculated."""
+        self._entries, self._previous, self._calculated = entries, previous, calculated
+
+    def person(self, player_id: int) -> Person:
+        """Return a player as the list knew them."""
+        year, status = self._entries.get(player_id, (None, ""))
+        current, result, since = self._calculated.get(player_id, (None, "", date.min))
+        if player_id not in self._entries:
+            year = self._previous.get(player_id, (current, ""))[0]
+        barred = result if result in BARRED.values() else BARRED.get(status, "")
+        return Person(year, barred, since)
+
+
+def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:
+    """Return the evidence of lists about some players, by the key of the list: two queries for all lists."""
+    entries: dict[int | None, dict[int, tuple[int | None, str]]] = defaultdict(dict)
+    calculated: dict[int | None, dict[int, tuple[int | None, str, date]]] = defaultdict(dict)
+    keys = [item.pk for item in lists]
+    wanted = {*keys, *(item.previous_id for item in lists if item.previous_id is not None)}
+    for batch in batched(player_ids, BATCH):
+        of_players = Q(player__in=ids_subquery(batch))
+        rows = ListEntry.objects.filter(of_players, rating_list__in=wanted).order_by()
+        for list_id, player_id, year, status in rows.values_list(
+            "rating_list_id", "player_id", "birth_year", "status"
+        ):
+            entries[list_id][player_id] = (year, status)
+        results = Calculation.objects.filter(of_players, rating_list__in=keys).order_by()
+        fields = ("rating_list_id", "player_id", "player__birth_year", "result")
+        for list_id, player_id, year, result in results.values_list(*fields):
+            calculated[list_id][player_id] = (year, result, date.min)
+        barred = results.filter(result=EXCLUDED).values_list(*fields, "steps")
+        for list_id, player_id, year, result, steps in barred:
+            since = date.fromisoformat(steps[SINCE]) if SINCE in steps else date.min
+            calculated[list_id][player_id] = (year, result, since)
+    return {
+        item.pk: Evidence(entries[item.pk], entries[item.previous_id], calculated[item.pk]) for item in lists
+    }
+
+
+def events_of(
+    ratings: Sequence[TournamentRating], *, only: Collection[int] | None = None
+) -> dict[int, list[Source]]:
+    """Return the events of the players in rated reports by FIDE ID, without their games (`outcomes_of`)."""
+    tournaments = {rating.pk: rating.report.tournament for rating in ratings}
+    events: dict[int, list[Source]] = defaultdict(list)
+    for batch in batched(tournaments, BATCH):
+        rows = ParticipantRating.objects.filter(
+            tournament_rating__in=ids_subquery(batch), player__isnull=False
+        )
+        if only is not None:
+            rows = rows.filter(player__in=ids_subquery(only))
+        values = rows.order_by("pk").values_list(
+            "pk",
+            "player_id",
+            "tournament_rating_id",
+            "start_status",
+            "start_rating",
+            "start_k",
+            "games",
+            "half_points",
+            "opponents_sum",
+            "change_hundredths",
+        )
+        for pk, player_id, rating_id, status, rating, k, *sums in values.iterator(chunk_size=CHUNK):
+            part = Participation(Standing(Status(status), rating, k), (), *sums)
+            tournament = tournaments[rating_id]
+            event = Event(tournament.event_id, tournament.start, tournament.end, part)
+            events[player_id or 0].append(Source(pk, tournament.pk, event))
+    return dict(events)
+
+
+def outcomes_of(rows: Iterable[int]) -> Iterator[tuple[int, tuple[Outcome, ...]]]:
+    """Yield the games of stored participations."""
+    for batch in batched(sorted(rows), BATCH):
+        stored = ParticipantRating.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "outcomes")
+        for pk, outcomes in stored:
+            yield pk, tuple(Outcome.from_row(outcome) for outcome in outcomes)
+
+
+Outcomes = Callable[[Iterable[int]], Iterable[tuple[int, tuple[Outcome, ...]]]]

@@ -1,0 +1,261 @@
+"""Own status, rating, K and pool before a list are those of the corrected history (D-110), and what follows from it.
+
+The opponents are rated 1800 all. 5 wins of 5 are an initial rating of 2109, 4 of 5 one of 1958.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.models import Player
+from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
+from ratings.services.corrections.correct import correct_report
+from ratings.services.verification.verify import verify_list
+from tests.factories import FederationFactory, noon, publish
+from tests.tools import verifier
+from tests.trf_files import Event
+from tournaments.models import Tournament
+
+HERO = 1100
+# Ten for each month: their ratings change where the hero is rated.
+OPPONENTS = range(1001, 1041)
+FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in (2, 3, 4, 5))
+RESULTS = {"+": "1-0", "=": "1/2", "-": "0-1", "f": "-+"}
+
+
+@pytest.fixture
+def world(first_list: Callable[..., RatingList]) -> Callable[..., None]:
+    """Return a function that makes the players and the first list; the hero has a rating and K, or none."""
+
+    def make(rating: int | None = None, k: int = 20) -> None:
+        first_list({**dict.fromkeys(OPPONENTS, 1800), HERO: (rating, k) if rating else None})
+
+    return make
+
+
+@pytest.fixture
+def play(submit: Callable[..., Any]) -> Callable[..., Event]:
+    """Return a function that plays an event of one day and hands in its report."""
+
+    def call(day: date, results: str) -> Event:
+        event = event_of(day, results)
+        submit(event, registered=day.replace(day=1).isoformat(), submitted=day.isoformat())
+        return event
+
+    return call
+
+
+def event_of(day: date, results: str) -> Event:
+    """Return an event in which the hero has these results, one opponent a round; `f` is a forfeit that is lost."""
+    met = OPPONENTS[10 * (day.month - 1) :][: len(results)]
+    people = [(HERO, f"Player, P{HERO}"), *((number, f"Player, P{number}") for number in met)]
+    rounds = [[(1, number, RESULTS[result])] for number, result in enumerate(results, start=2)]
+    text = day.isoformat().replace("-", "/")
+    return Event(people, rounds, name=f"Open of {day}", start=text, end=text)
+
+
+def correct(day: date, results: str, *, on: date) -> None:
+    """Correct the event of a day; withdraw it without results."""
+    correct_report(
+        Tournament.objects.get(name=f"Open of {day}"),
+        event_of(day, results).content() if results else None,
+        file_name="corrected.trf",
+        reason="Wrong results.",
+        by=None,
+        on=on,
+        at=noon(on),
+    )
+
+
+def shown(on: date) -> tuple[int, int] | None:
+    """Return rating and games of the hero on a list, None where the hero is not on it."""
+    entries = ListEntry.objects.filter(player=HERO, rating_list__kind="rapid", rating_list__date=on)
+    return entries.listed().values_list("rating", "games").first()
+
+
+def assert_verified(folder: Path) -> None:
+    """Every published list is what its facts make, by the portal and by the second engine."""
+    for rating_list in RatingList.objects.filter(origin="published").order_by("date"):
+        assert verify_list(rating_list) is None
+        assert verifier.run(verifier.download(rating_list, folder)) == 0
+
+
+def test_d110_losses_after_a_rating_that_a_correction_gives_are_those_of_a_rated_player(
+    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """2109, and ten losses: D 309, PD .86, K 40: 344 points."""
+    world()
+    play(date(2026, 1, 10), "++++f")
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "-" * 10)
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
+    publish("rapid", MARCH)
+    assert shown(MARCH) == (1765, 10)
+    assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 15
+    assert Calculation.objects.get(player=HERO, rating_list__date=MARCH).previous_rating is None
+    assert_verified(tmp_path)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_d110_it_does_not_matter_whether_the_correction_comes_before_the_list(
+    is_late: bool, world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """2109, and two losses: 68.80 points."""
+    world()
+    play(date(2026, 1, 10), "++++f")
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "--")
+    if is_late:
+        publish("rapid", MARCH)
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 10) if is_late else date(2026, 2, 20))
+    if not is_late:
+        publish("rapid", MARCH)
+        assert shown(MARCH) == (2040, 2)
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (2040, 0)
+    assert_verified(tmp_path)
+
+
+def test_d110_loss_after_a_first_rating_that_a_correction_takes_away_makes_the_fifth_game(
+    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """1958 on five pooled games in March; a loss to 1800 from there: D 158, PD .71, K 40: 28.40 points."""
+    world()
+    play(date(2026, 1, 10), "+++++")
+    publish("rapid", FEBRUARY)
+    assert shown(FEBRUARY) == (2109, 5)
+    play(date(2026, 2, 10), "-")
+    correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
+    publish("rapid", MARCH)
+    play(date(2026, 3, 10), "-")
+    publish("rapid", APRIL)
+    assert (shown(MARCH), shown(APRIL)) == ((1958, 1), (1930, 1))
+    assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 5
+    assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
+    assert_verified(tmp_path)
+
+
+def test_d110_loss_on_the_list_of_return_counts_from_the_rating_that_comes_back(
+    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """2109 loses to 1800: 34.40 points."""
+    world()
+    play(date(2026, 1, 10), "+++++")
+    publish("rapid", FEBRUARY)
+    correct(date(2026, 1, 10), "", on=date(2026, 2, 10))
+    publish("rapid", MARCH)
+    assert shown(MARCH) is None
+    play(date(2026, 3, 10), "-")
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 20))
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (2075, 1)
+    assert_verified(tmp_path)
+
+
+def test_d110_win_on_the_list_after_a_death_undone_counts(
+    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """1800 wins in January, 10 points that February could not count, and in March from 1810: 9.80."""
+    world(1800)
+    play(date(2026, 1, 10), "+")
+    run("mark_player", str(HERO), "--died-on", "2026-01-25")
+    publish("rapid", FEBRUARY)
+    publish("rapid", MARCH)
+    play(date(2026, 3, 10), "+")
+    run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (1820, 1)
+    assert_verified(tmp_path)
+
+
+def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(
+    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """1800 wins on 10 February: 1810, kept in March; on 14 March from there, D 10, PD .51: 9.80."""
+    world(1800)
+    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "+")
+    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-25")
+    publish("rapid", MARCH)
+    assert shown(MARCH) is None
+    play(date(2026, 3, 14), "+")
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (1820, 1)
+    assert ListEntry.objects.get(player=HERO, rating_list__date=APRIL).completed_games == 32
+    assert_verified(tmp_path)
+
+
+def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts(
+    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    world(1800)
+    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
+    run("mark_federation", "FRA", "--excluded-from", "2026-01-05", "--until", "2026-03-25")
+    play(date(2026, 1, 10), "+")
+    publish("rapid", FEBRUARY)
+    publish("rapid", MARCH)
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (1800, 0)
+    assert_verified(tmp_path)
+
+
+def test_d112_recalculated_rating_that_no_list_showed_has_reached_nothing(
+    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
+) -> None:
+    """2395, 2385, 2355; January corrected by 20 points would have been 2405 in February. K stays 20."""
+    first_list({**dict.fromkeys(OPPONENTS, 2395), HERO: 2395})
+    play(date(2026, 1, 10), "-")
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "---")
+    publish("rapid", MARCH)
+    assert (shown(FEBRUARY), shown(MARCH)) == ((2385, 1), (2356, 3))
+    correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
+    publish("rapid", APRIL)
+    entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
+    assert (entry.rating, entry.k_factor, entry.reached_2400) == (2376, 20, False)
+    play(date(2026, 4, 10), "++")
+    publish("rapid", MAY)
+    assert shown(MAY) == (2397, 2)
+    assert_verified(tmp_path)
+
+
+def test_d112_junior_whose_recalculated_rating_only_was_2300_keeps_k_40(
+    play: Callable[..., Event], first_list: Callable[..., RatingList], tmp_path: Path
+) -> None:
+    """2290 loses in January and would have won: 2310 in February, which no list showed."""
+    first_list({**dict.fromkeys(OPPONENTS, 2290), HERO: (2290, 40)}, born=2010)
+    play(date(2026, 1, 10), "-")
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "--")
+    publish("rapid", MARCH)
+    assert (shown(FEBRUARY), shown(MARCH)) == ((2270, 1), (2232, 2))
+    correct(date(2026, 1, 10), "+", on=date(2026, 3, 10))
+    publish("rapid", APRIL)
+    entry = ListEntry.objects.get(player=HERO, rating_list__date=APRIL)
+    assert (entry.rating, entry.k_factor, entry.reached_2300) == (2272, 40, False)
+    assert_verified(tmp_path)
+
+
+def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
+    world: Callable[..., None],
+    play: Callable[..., Event],
+    first_list: Callable[..., RatingList],
+    tmp_path: Path,
+) -> None:
+    """Six wins: 2136. 1600 loses to 1800, PD .24, K 40: 9.60 less."""
+    world()
+    play(date(2026, 1, 30), "++++++")
+    publish("rapid", FEBRUARY)
+    first_list({HERO: 1600}, kind="standard", on=FEBRUARY)
+    play(date(2026, 2, 10), "-")
+    publish("rapid", MARCH)
+    assert shown(MARCH) == (2126, 7)
+    assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 7
+    assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
+    assert_verified(tmp_path)
