@@ -131,8 +131,8 @@ def stored_bases(ratings: Iterable[TournamentRating], lists: Lists) -> dict[int,
     by_key = {item.pk: item for item in lists.newest_first}
     return {
         rating.report_id: Basis(
-            rules=lists.adoptions.text_on(rating.report.tournament.start),
-            start=rating.report.tournament.start,
+            rules=lists.adoptions.text_on(rating.report.event.start),
+            start=rating.report.event.start,
             own_list=by_key.get(rating.basis_id or 0),
             standard_list=by_key.get(rating.standard_basis_id or 0),
         )
@@ -151,7 +151,7 @@ def rated_contents(
     games = lookups.games_of([report.pk for report in reports])
     lists = lookups.of(Lists)
     basis_of = bases or {
-        report.pk: basis_on(report.tournament.kind, report.tournament.start, lists) for report in reports
+        report.pk: basis_on(report.event.kind, report.event.start, lists) for report in reports
     }
     people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
     standings = Standings(people, lists)

@@ -75,8 +75,12 @@ class ListCalendar:
 
 
 def takes(list_date: date, end: date, *, is_official: bool, accepted_on: date) -> bool:
-    """Return whether a list includes a report by its dates: accepted and ended in time (6.1.3, D-18)."""
-    return accepted_on <= list_date and ends_in_time(end, list_date, is_official=is_official)
+    """Return whether a list includes a report by its dates: accepted and ended in time (6.1.3, D-18).
+
+    The third list takes what is accepted after its date, too, until it is published: there is no fourth (D-76).
+    """
+    is_accepted = accepted_on <= list_date or list_date == third_list(end)
+    return is_accepted and ends_in_time(end, list_date, is_official=is_official)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,10 @@ from tournaments.trf import Severity
 from tournaments.trf.findings import finder, gettext_noop
 
 PORTAL_ERRORS = {
+    "president-average-0.2": gettext_noop(
+        "The average rating of the participants is {average}. The President's decision applies only "
+        "above {limit} (article 0.2), so nothing is rated."
+    ),
     "event-days": gettext_noop(
         "The report is for a tournament on {reported}. The tournament is registered for {registered}. "
         "Upload the report of this tournament, or change the registration."
@@ -107,10 +111,6 @@ PORTAL_WARNINGS = {
     "event-again": gettext_noop(
         "{common} of {games} games are also in the report of “{name}” ({event_id}, {start}). Check "
         "that this is a different tournament."
-    ),
-    "president-average-0.2": gettext_noop(
-        "The average rating of the participants is {average}. The President's decision applies only "
-        "above {limit} (article 0.2), so nothing is rated."
     ),
     "arbiter-id-of-another": gettext_noop(
         "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}."

@@ -136,8 +136,11 @@ class Facts:
 
     @property
     def is_in_time(self) -> bool:
-        """Whether a report would still be taken: the third list is not published (8.1, D-76)."""
-        return not self.lists.is_too_late(self.tournament.end, self.tournament.upheld_on)
+        """Whether a report would still be taken: the third list is not published (8.1, D-76) or none is (D-111)."""
+        tournament = self.tournament
+        return tournament.is_reported_by_staff or not self.lists.is_too_late(
+            tournament.end, tournament.upheld_on
+        )
 
     @property
     def is_hindered(self) -> bool:

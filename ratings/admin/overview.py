@@ -41,6 +41,7 @@ from ratings.services.publication.publish import publication_refusals
 from tournaments.choices import OPEN_REGISTRATIONS, AppealState, Registration, Stage
 from tournaments.list_calendar import ListCalendars, closing_date, lists_after
 from tournaments.models import Appeal, Tournament
+from tournaments.models.tournament import REPORTED_BY_STAFF
 
 MAX_FAILED = 5
 MAX_ROWS = 5
@@ -215,7 +216,7 @@ def _checklist(rows: Sequence[RatingList], lists: ListCalendars, month: date) ->
     oldest = min(lists.of(kind).oldest_end for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
     found = ended.order_by().aggregate(
-        missing=Count("pk", filter=is_planned & Q(end__gte=oldest)),
+        missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
         unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
         rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
         held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),

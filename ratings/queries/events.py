@@ -334,7 +334,11 @@ def effect_of_restoring(tournament: Tournament, calendars: ListCalendars) -> Res
     list_date: date | None = calendar.following
     if not is_published:
         accepted_on = (rated.report.accepted_on if rated else None) or max(calendars.today, tournament.end)
-        is_late = tournament.stage == Stage.PLANNED and calendar.is_too_late(tournament.end, reopened_on)
+        is_late = (
+            tournament.stage == Stage.PLANNED
+            and not tournament.is_reported_by_staff
+            and calendar.is_too_late(tournament.end, reopened_on)
+        )
         is_official = tournament.is_official
         list_date = (
             None

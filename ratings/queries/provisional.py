@@ -24,6 +24,7 @@ from ratings.queries.movements import Movements, movements_by
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
 from tournaments.list_calendar import ListCalendar, closing_date, lists_after
 from tournaments.models import Tournament
+from tournaments.models.tournament import REPORTED_BY_STAFF
 
 TOP = 100
 SHOWN = 100
@@ -217,7 +218,7 @@ def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournament
     """Return the tournaments of the next list of a kind as they stand on a day, in three queries."""
     in_time = _in_time(found.kind, found.date)
     lists = ListCalendar(today, published=frozenset([found.previous.date]))
-    is_waiting = Q(stage=Stage.PLANNED, end__gte=lists.oldest_end)
+    is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=lists.oldest_end) | REPORTED_BY_STAFF)
     is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
     # Those that are held come first: they are few.
     rows = list(_shown(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN])

@@ -159,7 +159,7 @@ def _outlier(
 def _presidents_average(
     report: Report, tournament: Tournament, listed: Mapping[int, Listed]
 ) -> Iterator[Finding]:
-    """The President's decision holds only where the average rating exceeds 2700 (0.2)."""
+    """The President's decision holds only where the average rating exceeds 2700: else it is refused (0.2, D-116)."""
     ratings = [item.rating for item in listed.values()]
     limit = regulations.PRESIDENT_AVERAGE
     if tournament.decided_by == DecidedBy.PRESIDENT and sum(ratings) <= limit * len(ratings):

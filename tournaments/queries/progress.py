@@ -39,6 +39,7 @@ from tournaments.choices import (
 )
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
+from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import Facts, compute_progress, state_of
 from tournaments.queries.audit_sources import changed_fields
 from tournaments.signals import lists_wanted
@@ -233,12 +234,12 @@ def by_state(rows: Iterable[tuple[str, str, int]]) -> list[tuple[str, int]]:
 
 
 def in_time_to_report(lists: ListCalendars) -> Q:
-    """Return the condition on tournaments whose report is still taken, as `ListCalendar.is_too_late` says."""
+    """Return the condition on tournaments whose report is still taken, as `Progress.is_in_time` says."""
     wanted = Q(pk__in=[])
     for kind in Kind.values:
         oldest = lists.of(kind).oldest_end
         wanted |= Q(kind=kind) & (Q(end__gte=oldest) | Q(upheld_on__gte=oldest))
-    return wanted
+    return wanted | REPORTED_BY_STAFF
 
 
 def _condition(code: str, lists: ListCalendars) -> Q:

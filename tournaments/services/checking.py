@@ -138,17 +138,19 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
         message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
         yield Refusal("published-D-11", message)
     third = last_day_to_report(tournament.end, tournament.upheld_on)
-    # Before the third list's date it cannot be published: the lists are not looked up (D-70).
-    if on >= third and published_lists(on).of(tournament.kind).is_too_late(
-        tournament.end, tournament.upheld_on
+    # Before the third list's date it cannot be published: the lists are not looked up (D-70). What FIDE staff report
+    # has no third list (D-111).
+    if (
+        on >= third
+        and not tournament.is_reported_by_staff
+        and published_lists(on).of(tournament.kind).is_too_late(tournament.end, tournament.upheld_on)
     ):
         message = _(
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "
             "rated (article 8.1, decision D-18)."
         )
         yield Refusal("third-list-8.1", message % {"third": date_format(third)})
-    is_federations = not tournament.is_official and not tournament.decided_by
-    if is_federations and not federations.may_register(tournament.federation, on):
+    if not tournament.is_reported_by_staff and not federations.may_register(tournament.federation, on):
         message = _(
             "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
             "(article 9.1, decision D-15)."

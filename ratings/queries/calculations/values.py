@@ -25,6 +25,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Outcome
 from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import Reason, Step
+from tournaments.list_calendar import third_list
 from tournaments.models import Tournament
 
 # Marked in the row and explained once below the games; above them for the player's own.
@@ -91,6 +92,10 @@ class ExplainedEvent:
     @property
     def became_unrated(self) -> bool:
         return self.participation.start_status == Status.RATED and not self.is_rated
+
+    def is_after_third_list(self, list_date: date) -> bool:
+        """Return whether a list takes it after the third one, which only what FIDE staff report has not (D-111)."""
+        return self.tournament.is_reported_by_staff and list_date > third_list(self.tournament.end)
 
     @property
     def is_k_reduced(self) -> bool:

@@ -70,7 +70,6 @@ def due_reports(kind: str, list_date: date, *, among: Collection[int] | None = N
     reports = (
         Report.objects.filter(
             state=ReportState.ACCEPTED,
-            accepted_on__lte=list_date,
             tournament__in=tournaments.values("pk"),
         )
         .select_related("tournament")

@@ -311,6 +311,10 @@ DECISIONS: dict[str, str] = {
         "corrected results, including the corrections of that list. Opponents keep their status and "
         "rating of the start."
     ),
+    "D-111": gettext_noop(
+        "Official FIDE and continental events, and tournaments that FIDE Council or the President had "
+        "rated, have no final deadline. Accepted later, they are included in the next list."
+    ),
     "D-112": gettext_noop(
         "Only a published rating has reached 2300 or 2400 (article 7.3.3), never a recalculated one."
     ),
