@@ -14,8 +14,8 @@ DECISIONS = [
     *range(80, 89),
     *range(90, 93),
     *range(100, 106),
-    110,
-    *range(112, 115),
+    *range(110, 115),
+    116,
     *range(120, 123),
 ]
 DOORS = "test_report_doors.py"
