@@ -29,6 +29,8 @@ CONTENT_TYPE = "application/problem+json"
 UNEXPECTED_ERROR = "Internal error. It was logged. Try again later."
 # Disk full, over the quota, or larger than the file system allows.
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+# PostgreSQL refuses to write: it is becoming the first of several servers, or no longer is.
+READ_ONLY = "25006"
 RETRY_SECONDS = 60
 logger = structlog.get_logger(__name__)
 
@@ -97,7 +99,8 @@ def is_temporary(error: BaseException | None) -> bool:
     """Return whether the database or disk is temporarily unavailable, so that a retry may succeed."""
     if isinstance(error, OSError):
         return error.errno in DISK_FULL
-    return isinstance(error, OperationalError)
+    is_read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
+    return isinstance(error, OperationalError) or is_read_only
 
 
 def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:

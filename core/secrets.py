@@ -8,8 +8,10 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
+from django.db import DatabaseError, transaction
 from django.db.models import Model, Q
 
 TOKEN_BYTES = 32
@@ -18,6 +20,7 @@ ENCRYPTED = "f1:"
 RECORD_INTERVAL = timedelta(minutes=1)
 # A forgotten token expires.
 LONGEST_DAYS = 365
+log = structlog.get_logger(__name__)
 
 
 def new_token() -> str:
@@ -57,11 +60,15 @@ def _box() -> MultiFernet:
 
 
 def record_use(token: Model, *, at: datetime) -> None:
-    """Record when a token was last used, at most once in `RECORD_INTERVAL`."""
+    """Record when a token was last used, at most once in `RECORD_INTERVAL`; whoever only reads goes on without it."""
     is_stale = (
         Q(last_used_at=None)
         | Q(last_used_at__lt=at - RECORD_INTERVAL)
         | Q(last_used_at__gt=at + RECORD_INTERVAL)
     )
     rows: Any = type(token)._default_manager
-    rows.filter(is_stale, pk=token.pk).update(last_used_at=at)
+    try:
+        with transaction.atomic():
+            rows.filter(is_stale, pk=token.pk).update(last_used_at=at)
+    except DatabaseError:
+        log.warning("use_not_recorded", exc_info=True)
