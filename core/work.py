@@ -7,18 +7,22 @@ enqueues rows whose message was lost, and finds those whose worker died.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from celery import current_app
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from kombu.exceptions import OperationalError as NotSentError
+from redis.exceptions import RedisError
 from structlog.contextvars import get_contextvars
 
 # The same thing by the same person so soon is the second click of one, or a form sent again by the back button.
@@ -131,7 +135,20 @@ def record_end(rows: QuerySet[Any], **values: Any) -> None:
         rows.update(**values)
 
 
+# Whoever commits does not wait for each message to a broker that does not answer.
+BROKER_AWAY_SECONDS = 5.0
+_asked_again_at = 0.0
+log = structlog.get_logger(__name__)
+
+
 def send_to_workers(task: str, argument: Any) -> None:
     """Send a task to the workers, whose log names the request. A sweep finds what the broker loses."""
+    global _asked_again_at
+    if time.monotonic() < _asked_again_at:
+        return
     request = {key: value for key, value in get_contextvars().items() if key == "request_id"}
-    current_app.send_task(task, args=[argument], headers=request, retry=False)
+    try:
+        current_app.send_task(task, args=[argument], headers=request, retry=False)
+    except (NotSentError, RedisError, OSError):
+        log.warning("broker_away", task=task, exc_info=True)
+        _asked_again_at = time.monotonic() + BROKER_AWAY_SECONDS

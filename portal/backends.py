@@ -6,10 +6,12 @@ import fcntl
 import json
 import re
 import secrets
+import threading
 import time
 import uuid
 import zlib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty
@@ -115,6 +117,30 @@ class FailSafeCache(BaseCache):
     def incr(self, key: Any, delta: int = 1, *args: Any, **options: Any) -> int:
         return int(self._tried("incr", delta, key, delta, *args, **options))
 
+    def replace(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT) -> None:
+        """Set an entry that must not stay as it was: deleted where it cannot be set, later where nobody answers."""
+        if self.is_away() or not self.has_replaced(key, value, timeout):
+            Replacements.add(self, key, value, timeout)
+
+    def is_away(self) -> bool:
+        """Return whether to go on without the backend, which did not answer a moment ago."""
+        return False
+
+    def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
+        """Set or delete an entry; return whether the former one is gone."""
+        plain: Any = super()
+        changes: tuple[Callable[[], Any], ...] = (
+            lambda: plain.set(key, value, timeout),
+            lambda: plain.delete(key),
+        )
+        for change in changes:
+            try:
+                change()
+            except self.away:
+                continue
+            return True
+        return False
+
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         try:
             return getattr(super(), name)(*args, **options)
@@ -123,6 +149,68 @@ class FailSafeCache(BaseCache):
             return otherwise
 
 
+class Replacements:
+    """Entries of caches that are replaced as soon as their backend answers, by a thread of the process."""
+
+    pause: ClassVar[float] = 1.0
+    _lock: ClassVar[threading.Lock] = threading.Lock()
+    _waiting: ClassVar[dict[str, tuple[FailSafeCache, str, Any, Any]]] = {}
+    _is_working: ClassVar[bool] = False
+
+    @classmethod
+    def add(cls, cache: FailSafeCache, key: str, value: Any, timeout: Any) -> None:
+        """Note the newest value of an entry."""
+        log.warning("cache_replaced_later", key=key)
+        with cls._lock:
+            cls._waiting[cache.make_key(key)] = (cache, key, value, timeout)
+            if cls._is_working:
+                return
+            cls._is_working = True
+        threading.Thread(target=cls._work, name="replacements", daemon=True).start()
+
+    @classmethod
+    def _work(cls) -> None:
+        while True:
+            with cls._lock:
+                if not cls._waiting:
+                    cls._is_working = False
+                    return
+                waiting = list(cls._waiting.items())
+            for name, entry in waiting:
+                cache, *change = entry
+                if cache.has_replaced(*change):
+                    with cls._lock:
+                        if cls._waiting.get(name) is entry:
+                            del cls._waiting[name]
+            time.sleep(cls.pause)
+
+
+class Absence:
+    """Whether a server counts as away: for some seconds after it did not answer, for all threads of a process."""
+
+    seconds: ClassVar[float] = 5.0
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def is_over(self) -> bool:
+        """Tell whether to ask the server. Of those who find the time over one asks, the others go on without it."""
+        if not self._until:
+            return True
+        if time.monotonic() < self._until:
+            return False
+        self.begin()
+        return True
+
+    def begin(self) -> None:
+        self._until = time.monotonic() + self.seconds
+
+    def end(self) -> None:
+        self._until = 0.0
+
+
+# By the address of the server.
+ABSENCES: defaultdict[str, Absence] = defaultdict(Absence)
 # What is counted by these keys is a limit: it holds while Redis is away, in each process for itself.
 LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "invitation-tries:")
 
@@ -138,6 +226,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._limits = LocMemCache("limits", {})
+        self._absence = ABSENCES[str(args[0])]
 
     def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
         found = super().get(key, default, *args, **options)
@@ -149,13 +238,26 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         return {key: value for key, value in found.items() if value is not None}
 
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
-        try:
-            return getattr(RedisCache, name)(self, *args, **options)
-        except self.away:
-            log.warning("cache_away", operation=name)
-            if isinstance(args[0], str) and args[0].startswith(LIMITS):
-                return getattr(self._limits, name)(*args, **options)
-            return otherwise
+        if not self.is_away():
+            try:
+                done = getattr(RedisCache, name)(self, *args, **options)
+                self._absence.end()
+                return done
+            except self.away as error:
+                log.warning("cache_away", operation=name, why=str(error))
+                if not isinstance(error, ResponseError):
+                    self._absence.begin()
+        if isinstance(args[0], str) and args[0].startswith(LIMITS):
+            return getattr(self._limits, name)(*args, **options)
+        return otherwise
+
+    def is_away(self) -> bool:
+        return not self._absence.is_over()
+
+    def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
+        done = super().has_replaced(key, value, timeout)
+        (self._absence.end if done else self._absence.begin)()
+        return done
 
 
 class JsonFileCache(FileBasedCache):

@@ -19,9 +19,7 @@ from ratings.choices import RunState, Work
 from ratings.models import Run
 
 log = structlog.get_logger(__name__)
-WRITTEN_AS_IT_IS = (
-    "UPDATE django_migrations SET app = app WHERE id = (SELECT MIN(id) FROM django_migrations)"
-)
+WRITTEN_AS_IT_IS = "UPDATE django_migrations SET app = app WHERE id = (SELECT MIN(id) FROM django_migrations)"
 
 
 @require_safe

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from celery.schedules import crontab
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from portal.celery import SCHEME
 
@@ -35,6 +37,10 @@ def database_settings(database: dict[str, Any], *, test_name: str | None = None)
     return {**database, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
+# A page does not wait for a Redis that is frozen: it is asked twice, and then counts as away for some seconds.
+IMPATIENT = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2}
+
+
 def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     """Return Django's CACHES; what is cached may be lost at any time.
 
@@ -42,8 +48,12 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     """
     process = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"}
     if redis_url:
-        serializer = {"OPTIONS": {"serializer": "portal.backends.JsonSerializer"}}
-        backend = {"BACKEND": "portal.backends.FailSafeRedisCache", "LOCATION": redis_url, **serializer}
+        options = {
+            "serializer": "portal.backends.JsonSerializer",
+            "retry": Retry(NoBackoff(), 1),
+            **IMPATIENT,
+        }
+        backend = {"BACKEND": "portal.backends.FailSafeRedisCache", "LOCATION": redis_url, "OPTIONS": options}
         return {
             "default": {**backend, "KEY_PREFIX": "portal"},
             "pages": {**backend, "KEY_PREFIX": "pages"},
@@ -176,7 +186,11 @@ def broker_settings(redis_url: str | None, *, var_dir: Path) -> tuple[str, dict[
     """Return the broker's address and transport options; makes the folders of the file-system broker."""
     if redis_url:
         # Longer than the longest task, or Redis hands a task that still runs to a second worker.
-        return redis_url, {"visibility_timeout": 4 * 3600}
+        return redis_url, {
+            "visibility_timeout": 4 * 3600,
+            "socket_connect_timeout": 0.5,
+            "socket_timeout": 2.0,
+        }
     queue, control = var_dir / "broker" / "queue", var_dir / "broker" / "control"
     for folder in (queue, control):
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 import redis
@@ -12,6 +17,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.test import Client, override_settings
 
+from core.bulk import ALL_PAGES, editions_of, replace_edition
 from players.choices import NoticeState
 from players.models import Notice
 from portal.settings.backends import cache_settings
@@ -21,8 +27,8 @@ from ratings.services import runs
 from tests.conftest import NOW
 from tests.factories import UserFactory
 from tests.faults.conftest import LATER
-from tests.processes import environment_of_processes
-from tests.servers import redis_server
+from tests.processes import environment_of_processes, wait_until
+from tests.servers import free_port, redis_server
 
 AWAY = "redis://127.0.0.1:9/0"
 
@@ -117,3 +123,55 @@ def test_work_and_mail_while_redis_is_away_are_handed_over_later() -> None:
     assert (notice.state, notice.attempts) == (NoticeState.DUE, 0)
     assert (run.state, run.attempts) == (RunState.DUE, 0)
     assert [found.pk for found in runs.sweep(at=LATER)] == [run.pk]
+
+
+@contextmanager
+def frozen_redis() -> Iterator[tuple[str, list[float]]]:
+    """Yield the address of a server that takes connections and says nothing, and when they came."""
+    came: list[float] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken = []
+
+        def take() -> None:
+            with suppress(OSError):
+                while True:
+                    taken.append(server.accept()[0])
+                    came.append(time.monotonic())
+
+        threading.Thread(target=take, daemon=True).start()
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0", came
+        for one in taken:
+            one.close()
+
+
+def test_a_frozen_redis_is_asked_twice_and_then_left_alone() -> None:
+    with (
+        frozen_redis() as (url, came),
+        override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)),
+    ):
+        found = [caches[name].get("key", "none") for name in ("default", "pages") for _ in range(100)]
+        counted = [caches["default"].add("api:key", 1), caches["default"].incr("api:key")]
+
+    assert (set(found), counted, len(came)) == ({"none"}, [True, 2], 2)
+
+
+def test_an_edition_that_a_full_redis_does_not_take_is_gone() -> None:
+    with redis_server() as url, override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)):
+        before = editions_of("/")
+        with redis.Redis.from_url(url) as server:
+            server.config_set("maxmemory-policy", "noeviction")
+            server.config_set("maxmemory", "1")
+            replace_edition(ALL_PAGES, "new", None)
+            while_full = editions_of("/")
+            server.config_set("maxmemory", "0")
+
+        assert (while_full, before == editions_of("/")) == (None, False)
+
+
+def test_an_edition_is_replaced_once_redis_answers_again() -> None:
+    port = free_port()
+    away = cache_settings(f"redis://127.0.0.1:{port}/0", var_dir=settings.VAR_DIR)
+    with override_settings(CACHES=away):
+        replace_edition(ALL_PAGES, "new", None)
+        with redis_server(port=port):
+            wait_until(lambda: editions_of("/") == ["new"], what="the new edition")
