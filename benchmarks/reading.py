@@ -93,7 +93,7 @@ def report_bytes(players: int) -> bytes:
     """Return a valid report with FIDE IDs of eight digits, whose check digits are all checked."""
     report = tournament(players=players, rounds=ROUNDS)
     ids = filter(has_right_check_digit, range(10_000_000, 99_999_999))
-    own = tuple(replace(player, fide_id=next(ids)) for player in report.players)
+    own = tuple(player._replace(fide_id=next(ids)) for player in report.players)
     return write_report(replace(report, players=own)).encode()
 
 

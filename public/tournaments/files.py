@@ -17,9 +17,8 @@ from players.queries.federations import Minors, minors_for
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.events import published_rating
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.trf import read_report
+from tournaments.trf import PlayerRecord, read_report
 from tournaments.trf import report as trf
-from tournaments.trf.records.player import PlayerRecord
 from tournaments.trf.writer import write_report
 
 # Rounds, points, pairings and teams. Comments, national records and unknown records may have personal data.
@@ -93,7 +92,7 @@ def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -
 def _public_player(record: PlayerRecord, minors: Minors, home: str) -> PlayerRecord:
     year = record.birth_date.year if isinstance(record.birth_date, date) else record.birth_year
     is_hidden = any(minors.hides(year, code, record.fide_id) for code in (home, record.federation))
-    return replace(record, birth_date=None, birth_year=None if is_hidden else year)
+    return record._replace(birth_date=None, birth_year=None if is_hidden else year)
 
 
 def _published_or_404(event_id: str) -> TournamentRating:

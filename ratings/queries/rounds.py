@@ -16,7 +16,7 @@ from ratings.systems.otb.values import Outcome
 from tournaments.models import Game, Report
 from tournaments.trf.fields import FieldError
 from tournaments.trf.reader import lines_of, text_of
-from tournaments.trf.records.other import TeamRecord13, TeamRecord310
+from tournaments.trf.tables import TEAMS_16, TEAMS_26, loads
 
 FACTS_SECONDS = 7 * 24 * 3600
 TEAMS_A_PAGE = 25
@@ -241,14 +241,14 @@ def facts_of(rating: TournamentRating) -> Facts:
 
 def _read_teams(lines: Iterable[str]) -> Iterator[tuple[Any, ...]]:
     """Yield the teams: those of 310 where there are any, else those of 013."""
-    wanted = [line for line in lines if line.startswith(("013 ", "310 "))]
-    is_modern = any(line.startswith("310") for line in wanted)
+    wanted = [line for line in lines if line.startswith((f"{TEAMS_16} ", f"{TEAMS_26} "))]
+    newest = max((line[:3] for line in wanted), default="")
     for line in wanted:
+        if not line.startswith(newest):
+            continue
         try:
-            if is_modern and line.startswith("310"):
-                team = TeamRecord310.loads(line)
-                yield team.name, team.rank, team.match_points, team.game_points, team.players
-            elif not is_modern:
-                yield (older := TeamRecord13.loads(line)).name, None, None, None, older.players
+            team = loads(line)
         except FieldError:
             continue
+        figures = (team.get(name) for name in ("rank", "match_points", "game_points"))
+        yield team["name"], *figures, team["players"]

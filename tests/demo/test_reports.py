@@ -13,7 +13,7 @@ from demo.history import seeded_random
 from demo.people import everybody
 from demo.reports import Draw, Event, play, play_match
 from tournaments.trf import Severity, check_report, read_report
-from tournaments.trf.records.event import RoundsRecord
+from tournaments.trf.tables import row
 
 PEOPLE = everybody(seeded_random("people"), year=2026)
 EVENT = Event(
@@ -33,7 +33,7 @@ def test_generated_trf26_report_is_read_without_issues(seed: int, size: int) -> 
 
     report = read_report(played.content)
     assert report == replace(
-        played.report, encoded_time_control="900+10", records=(RoundsRecord("142", EVENT.rounds),)
+        played.report, encoded_time_control="900+10", records=(row("142", EVENT.rounds),)
     )
     assert [item for item in check_report(report) if item.severity != Severity.NOTICE] == []
 

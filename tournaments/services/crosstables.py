@@ -37,8 +37,7 @@ from tournaments.services.reports import upload_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.fields import SEXES, TITLES
 from tournaments.trf.limits import MAX_ROUNDS
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import RoundResult
+from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.writer import write_report
 
 # Other names of the columns, as programs write them.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tournaments.trf.checks import check_report
 from tournaments.trf.findings import MESSAGES, SEVERITIES, Finding, Severity
+from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.reader import read_report
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import RoundResult
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
 from tournaments.trf.writer import RESULTS, corrected_text, pairing_of, with_result, write_report, write_trf26

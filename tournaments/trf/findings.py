@@ -121,7 +121,8 @@ WARNINGS = {
         "The line has a tab, which shifts its columns. Replace it with spaces as in the proposed line."
     ),
     "shifted-columns": gettext_noop(
-        "The columns of the line are shifted. It was read as the proposed line. Compare the two."
+        "The fields of the line are shifted {direction} by {by} from column {column} on. It was read as "
+        "the proposed line. Compare the two."
     ),
     "column-occupied": gettext_noop(
         "Column {column} must be blank. A field next to it is shifted or too long."

@@ -6,14 +6,15 @@ import hashlib
 import re
 from collections.abc import Iterator
 
+from tournaments.trf.columns import Row
+from tournaments.trf.comments import OtherRecord, comment_of
 from tournaments.trf.fields import FieldError
-from tournaments.trf.findings import Finding, Place, found
+from tournaments.trf.findings import Finding, Place, found, gettext_noop
+from tournaments.trf.header import Header
 from tournaments.trf.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_PLAYERS
-from tournaments.trf.records.event import Header, RoundsRecord
-from tournaments.trf.records.other import OtherRecord, comment_of
-from tournaments.trf.records.player import PlayerReader, PlayerRecord, is_aligned
-from tournaments.trf.records.rounds import RoundResult
-from tournaments.trf.report import EVENT_LOADERS, Record, Report, loader_of
+from tournaments.trf.players import PlayerReader, PlayerRecord, is_aligned
+from tournaments.trf.report import Record, Report
+from tournaments.trf.tables import OF_EVENT, loads, tables_of
 
 
 def read_report(data: bytes | str) -> Report:
@@ -68,7 +69,7 @@ class _Reading:
         players = in_equal_rounds(self.players)
         played = len(players[0].results) if players else 0
         # Records of the event come first, so that a report that is written and read again compares equal.
-        records = sorted(self.records, key=lambda pair: pair[0].tag not in EVENT_LOADERS)
+        records = sorted(self.records, key=lambda pair: pair[0].tag not in OF_EVENT)
         return Report(
             **self.header.values(),
             rounds=max(played, *(_announced(record) for record, _ in records), 0),
@@ -107,22 +108,30 @@ class _Reading:
 
     def _take_indented(self, line: str, at: int) -> None:
         moved = line.lstrip()
-        if moved.startswith("001") or self.header.knows(moved) or loader_of(moved):
-            self.findings.append(found("shifted-columns", Place(at, 1)).with_fix(moved))
+        if moved.startswith("001") or self.header.knows(moved) or tables_of(moved):
+            by = len(line) - len(moved)
+            shifted = found(
+                "shifted-columns",
+                Place(at, 1),
+                column=1,
+                by=by,
+                direction=gettext_noop("to the right"),
+                name="",
+            )
+            self.findings.append(shifted.with_fix(moved))
             self.take(moved, at)
             return
         self.findings.append(found("text-outside", Place(at, 1, len(line))))
         self.records.append((OtherRecord(line), at))
 
     def _take_record(self, line: str, at: int) -> None:
-        load = loader_of(line)
-        if load is None:
+        if tables_of(line) is None:
             self.findings.append(found("record-unknown", Place(at, 1, 3), tag=line[:3]))
             self.records.append((OtherRecord(line), at))
             return
         self.knows_a_record = True
         try:
-            self.records.append((load(line), at))
+            self.records.append((loads(line), at))
         except FieldError as error:
             place = Place(at, error.column, error.length)
             code = "record-field" if line[:3] in FOR_RATING else "record-field-unused"
@@ -136,26 +145,18 @@ class _Reading:
 
 def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
     """Return the players with as many rounds each as any has something written in."""
-    rounds = 0
+    number = 0
     for player in players:
-        if len(player.results) > rounds:
-            rounds = max(rounds, last_round(player.results))
-    blank = tuple(RoundResult(number, None, "", "") for number in range(1, rounds + 1))
+        if len(player.results) > number:
+            number = max(number, player.rounds.last)
     return tuple(
-        player
-        if len(player.results) == rounds
-        else player.with_results((player.results + blank[len(player.results) :])[:rounds])
+        player if len(player.results) == number else player.with_results(player.rounds.of_length(number))
         for player in players
     )
 
 
-def last_round(results: tuple[RoundResult, ...]) -> int:
-    """Return the last round in which anything is written."""
-    return next((result.round for result in reversed(results) if result[1:] != (None, "", "")), 0)
-
-
 def _announced(record: Record) -> int:
-    return record.rounds if isinstance(record, RoundsRecord) else 0
+    return int(record.get("rounds", 0)) if isinstance(record, Row) else 0
 
 
 CONTROL_LETTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -1,43 +1,22 @@
 """A report as values: the event, its players, every round of every player as a pairing or without one, other records.
 
-The records of TRF are a small class each: `loads` reads a line, `dumps` writes it. A table has the class of each.
-"""
+The records are rows of the tables of columns in `tables`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple, Protocol
 
+from tournaments.trf.columns import Row
 from tournaments.trf.fields import DayTexts
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
-from tournaments.trf.records.event import (
-    NumberListRecord,
-    RankMethodRecord,
-    RoundsRecord,
-    ScoreListRecord,
-    ScoreRecord,
-    ScoringRecord,
-    read_days,
-)
-from tournaments.trf.records.other import NationalRecord, TeamRecord13, TeamRecord310, TextRecord
-from tournaments.trf.records.pairing import (
-    AbnormalRecord,
-    AccelerationRecord,
-    AddedPointsRecord,
-    ByeRecord,
-    ForbiddenRecord,
-    LineupRecord,
-    MatchForfeitRecord,
-    TeamByeRecord,
-)
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import RoundResult
+from tournaments.trf.header import read_days
+from tournaments.trf.players import PlayerRecord, RoundResult
+from tournaments.trf.tables import TEAMS_16, TEAMS_26
 from tournaments.trf.time_control import parse_222, parse_time_control
-
-TeamRecord = TeamRecord13 | TeamRecord310
 
 
 class Record(Protocol):
@@ -49,54 +28,6 @@ class Record(Protocol):
 
     def dumps(self) -> str:
         """Return the record as a line."""
-
-
-Loader = Callable[[str], Record]
-
-# Records of the event as a whole, in writing before the players.
-EVENT_LOADERS: dict[str, Loader] = {
-    "142": RoundsRecord.loads,
-    "152": TextRecord.loads,
-    "162": ScoringRecord.loads,
-    "172": RankMethodRecord.loads,
-    "182": TextRecord.loads,
-    "192": TextRecord.loads,
-    "202": TextRecord.loads,
-    "212": TextRecord.loads,
-    "352": TextRecord.loads,
-    "362": ScoringRecord.loads,
-    "XXR": RoundsRecord.loads,
-    "XXZ": NumberListRecord.loads,
-    "XXP": NumberListRecord.loads,
-    "XXS": ScoreListRecord.loads,
-    **dict.fromkeys(("XXC", "XXY", "XXB", "XXM", "XXT", "XXG", "XXK"), TextRecord.loads),
-    **dict.fromkeys(("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"), ScoreRecord.loads),
-}
-LOADERS: dict[str, Loader] = {
-    **EVENT_LOADERS,
-    "013": TeamRecord13.loads,
-    "240": ByeRecord.loads,
-    "250": AccelerationRecord.loads,
-    "260": ForbiddenRecord.loads,
-    "299": AbnormalRecord.loads,
-    "300": LineupRecord.loads,
-    "310": TeamRecord310.loads,
-    "320": TeamByeRecord.loads,
-    "330": MatchForfeitRecord.loads,
-    "801": TextRecord.loads,
-    "802": TextRecord.loads,
-    "XXA": AddedPointsRecord.loads,
-    "DAT": TextRecord.loads,
-}
-
-
-def loader_of(line: str) -> Loader | None:
-    """Return what reads a line beside the header and the players, None where its record is not known."""
-    tag = line[:3]
-    if tag in LOADERS:
-        return LOADERS[tag]
-    is_code = len(tag) == 3 and tag.isascii() and tag.isalpha() and tag.isupper()
-    return NationalRecord.loads if is_code and line[3:8].strip().isdigit() else None
 
 
 HEADER_COLUMN = 5
@@ -165,10 +96,13 @@ class Report:
     _games: list[Pairing] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
-    def teams(self) -> tuple[TeamRecord, ...]:
+    def teams(self) -> tuple[Row, ...]:
         """The teams: those of 310 where there are any, else those of 013."""
-        modern = tuple(record for record in self.records if isinstance(record, TeamRecord310))
-        return modern or tuple(record for record in self.records if isinstance(record, TeamRecord13))
+        return self.rows(TEAMS_26) or self.rows(TEAMS_16)
+
+    def rows(self, tag: str) -> tuple[Row, ...]:
+        """Return the records of a tag that could be read."""
+        return tuple(record for record in self.records if isinstance(record, Row) and record.tag == tag)
 
     @property
     def unequal_times(self) -> tuple[str, ...]:
@@ -311,6 +245,6 @@ def field_place(record: PlayerRecord, column: int, length: int) -> Place:
 def with_field(report: Report, record: PlayerRecord, column: int, text: str) -> str | None:
     """Return a player's line with a field replaced; None where its columns are not where they belong."""
     line = report.lines[record.line - 1]
-    if record.shift or "\t" in line or not line.startswith("001 "):
+    if record.is_moved or "\t" in line or not line.startswith("001 "):
         return None
     return line[: column - 1].ljust(column - 1) + text + line[column - 1 + len(text) :]

@@ -7,16 +7,15 @@ from dataclasses import replace
 from datetime import date
 
 from tournaments.trf.checks.pairings import HALF_POINTS
+from tournaments.trf.columns import Row
+from tournaments.trf.comments import OtherRecord
 from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
 from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
+from tournaments.trf.players import PlayerRecord, column_of
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
-from tournaments.trf.records.event import NumberListRecord, RoundsRecord
-from tournaments.trf.records.other import OtherRecord, TeamRecord13, TeamRecord310, TextRecord
-from tournaments.trf.records.pairing import ByeRecord, ForbiddenRecord
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import column_of
-from tournaments.trf.report import EVENT_LOADERS, Pairing, Record, Report
+from tournaments.trf.report import Pairing, Record, Report
+from tournaments.trf.tables import OF_EVENT, TEAMS_16, TEAMS_26, row
 from tournaments.trf.time_control import encode_222, parse_time_control
 
 LINE_END = "\r\n"
@@ -27,9 +26,9 @@ def write_report(report: Report) -> str:
 
     `ValueError` where a value does not fit its columns, which none has that was read.
     """
-    event = [record.dumps() for record in report.records if record.tag in EVENT_LOADERS]
+    event = [record.dumps() for record in report.records if record.tag in OF_EVENT]
     players = [player.dumps() for player in report.players]
-    others = [record.dumps() for record in report.records if record.tag not in EVENT_LOADERS]
+    others = [record.dumps() for record in report.records if record.tag not in OF_EVENT]
     lines = [*_header(report), *event, *players, *others]
     return "".join(line.rstrip() + LINE_END for line in lines)
 
@@ -198,10 +197,8 @@ def write_trf26(report: Report) -> str:
     of the report.
     """
     records = [new for record in report.records for new in _convert_record(record, report)]
-    announced = [record for record in report.records if isinstance(record, RoundsRecord)]
     if report.rounds:
-        rounds = next((record for record in announced if record.tag == "142"), None)
-        records.insert(0, rounds or RoundsRecord("142", report.rounds))
+        records.insert(0, next(iter(report.rows("142")), None) or row("142", report.rounds))
     modern = replace(
         report,
         encoded_time_control=report.encoded_time_control or _encode_time_control(report.time_control),
@@ -214,16 +211,14 @@ def write_trf26(report: Report) -> str:
 def _convert_record(record: Record, report: Report) -> Iterator[Record]:
     """Yield what takes the place of a record, mostly itself; the number of rounds is written first."""
     match record:
-        case RoundsRecord():
+        case Row(tag="142" | "XXR"):
             return
-        case TextRecord(tag="XXC") if record.text.lower() in ("white1", "black1"):
-            yield TextRecord("152", f" {record.text[0].upper()}")
-        case NumberListRecord() if max(record.numbers, default=0) > MAX_PLAYERS:
-            yield record
-        case NumberListRecord(tag="XXZ"):
-            yield ByeRecord("Z", report.rounds_played + 1, record.numbers)
-        case NumberListRecord(tag="XXP"):
-            yield ForbiddenRecord(1, max(report.rounds, 1), record.numbers)
+        case Row(tag="XXC") if record.text.lower() in ("white1", "black1"):
+            yield row("152", f" {record.text[0].upper()}")
+        case Row(tag="XXZ") if max(record["numbers"], default=0) <= MAX_PLAYERS:
+            yield row("240", "Z", report.rounds_played + 1, record["numbers"])
+        case Row(tag="XXP") if max(record["numbers"], default=0) <= MAX_PLAYERS:
+            yield row("260", 1, max(report.rounds, 1), record["numbers"])
         case OtherRecord() if record.text.startswith("#") and not record.text.startswith("###"):
             yield OtherRecord(f"### {record.text.lstrip('# ')}")
         case _:
@@ -232,13 +227,13 @@ def _convert_record(record: Record, report: Report) -> Iterator[Record]:
 
 def _with_teams(records: list[Record]) -> list[Record]:
     """Return the records with the teams of 013 as 310, where there are none of 310 and not too many."""
-    old = [record for record in records if isinstance(record, TeamRecord13)]
-    if len(old) > MAX_TEAMS or any(isinstance(record, TeamRecord310) for record in records):
+    old = [record for record in records if isinstance(record, Row) and record.tag == TEAMS_16]
+    if len(old) > MAX_TEAMS or any(isinstance(record, Row) and record.tag == TEAMS_26 for record in records):
         return records
     numbers = {id(team): number for number, team in enumerate(old, 1)}
     return [
-        TeamRecord310(numbers[id(record)], record.name, "", "", None, None, None, record.players)
-        if isinstance(record, TeamRecord13)
+        row(TEAMS_26, numbers[id(record)], record["name"], "", "", None, None, None, record["players"])
+        if isinstance(record, Row) and id(record) in numbers
         else record
         for record in records
     ]

@@ -68,7 +68,7 @@ def test_public_report_has_years_and_nothing_private(client: Client, month: Mont
         (None, 2013),
         (None, 2008),
     ]
-    assert [[team.name, team.players] for team in shown.teams] == [
+    assert [[team["name"], team["players"]] for team in shown.teams] == [
         ["Alphaville chess club", (1, 2)],
         ["Betatown", (3,)],
     ]

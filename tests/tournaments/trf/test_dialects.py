@@ -8,8 +8,8 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, added, changed, player_changed
 from tournaments.trf import Severity, check_report, read_report
-from tournaments.trf.records.other import CorrectionRecord, OtherRecord
-from tournaments.trf.records.pairing import AbnormalRecord
+from tournaments.trf.comments import CorrectionRecord, OtherRecord
+from tournaments.trf.tables import loads
 
 PLAYERS = read_report(BASE).players
 GAMES = tuple(read_report(BASE).games())
@@ -197,9 +197,9 @@ def test_missing_first_day_is_a_warning_without_a_database() -> None:
 @pytest.mark.parametrize(("points", "text"), [(-2, "-1.0"), (-1, "-0.5"), (3, " 1.5")])
 def test_points_of_299_may_be_taken_off(points: int, text: str) -> None:
     line = f"299 -        {text}    1    1"
-    record = AbnormalRecord.loads(line)
-    assert (record.points, record.round, record.numbers) == (points, 1, (1,))
-    assert AbnormalRecord.loads(record.dumps()) == record
+    record = loads(line)
+    assert (record["points"], record["round"], record["numbers"]) == (points, 1, (1,))
+    assert loads(record.dumps()) == record
 
 
 def test_names_may_be_in_any_letters_and_columns_are_characters() -> None:

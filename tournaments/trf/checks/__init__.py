@@ -14,11 +14,11 @@ from tournaments.trf.checks.records import (
     record_findings,
     team_findings,
 )
+from tournaments.trf.columns import Row
 from tournaments.trf.fields import federation_codes, is_federation_code, readings
 from tournaments.trf.findings import Finding, Place, found, gettext_noop, in_order
 from tournaments.trf.limits import MAX_FINDINGS
-from tournaments.trf.records.event import RoundsRecord
-from tournaments.trf.records.rounds import column_of
+from tournaments.trf.players import column_of
 from tournaments.trf.report import HEADER_COLUMN, Report, header_place, rounds_per_day
 from tournaments.trf.time_control import parse_222, parse_time_control
 
@@ -107,9 +107,9 @@ def _rounds(report: Report) -> Iterator[Finding]:
     played = report.rounds_played
     pairs = zip(report.records, report.record_lines, strict=True)
     for record, line in pairs:
-        if isinstance(record, RoundsRecord) and record.rounds != played:
-            code = "rounds-unplayed" if record.rounds > played else "rounds-surplus"
-            yield found(code, Place(line, 5), said=record.rounds, counted=played)
+        if isinstance(record, Row) and record.get("rounds", played) != played:
+            code = "rounds-unplayed" if record["rounds"] > played else "rounds-surplus"
+            yield found(code, Place(line, 5), said=record["rounds"], counted=played)
 
 
 def _round_dates(report: Report) -> Iterator[Finding]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from operator import itemgetter
 
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.records.other import TextRecord
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import GAME_CODES, RoundResult, cell_text
+from tournaments.trf.players import PlayerRecord, RoundResult, cell_text, mark_of
 from tournaments.trf.report import COMPLEMENT, PENALTIES, Report
+from tournaments.trf.tables import GAME_CODES
 
 REPEATS = re.compile(
     r"double|match|robin|rr\b|berger|schiller|scheveningen|knock|cup|league|arena|liga|all[- ]play",
     re.IGNORECASE,
 )
 SWISS = re.compile(r"swiss|dutch|dubov|burstein|lim\b|schweizer|suizo|suisse|svizzero", re.IGNORECASE)
-opponent_of, code_of = itemgetter(1), itemgetter(3)
 
 
 def meeting_findings(report: Report) -> Iterator[Finding]:
@@ -31,16 +28,13 @@ def meeting_findings(report: Report) -> Iterator[Finding]:
 
 
 def _system(report: Report) -> str:
-    systems = [
-        record.text for record in report.records if isinstance(record, TextRecord) and record.tag == "192"
-    ]
-    return " ".join([report.tournament_type, *systems])
+    return " ".join([report.tournament_type, *(record.text for record in report.rows("192"))])
 
 
 def _second_meetings(report: Report, code: str) -> Iterator[Finding]:
     for player in report.players:
-        number = player.number
-        if len(set(map(opponent_of, player.results))) == len(player.results):
+        number, opponents = player.number, player.rounds.opponents
+        if len(set(opponents)) == len(opponents):
             continue
         first: dict[int, int] = {}
         for result in player.results:
@@ -58,7 +52,7 @@ def _many_byes(report: Report) -> Iterator[Finding]:
     byes = Counter(
         result.round
         for player in report.players
-        if "U" in map(code_of, player.results)
+        if any(mark in player.rounds.marks for mark in PAIRING_BYES)
         for result in player.results
         if result.code == "U"
     )
@@ -79,12 +73,19 @@ AGREED_CODES = {
 }
 AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
 AGREED_COLOURS = {("w", "b"), ("b", "w")}
-# The most frequent pairs of lines, for a quick check: colour and code of both.
-USUAL = {
-    (mine, code, back, other)
-    for code, other in AGREED_CODES | AGREED_FORFEITS
-    for mine, back in AGREED_COLOURS | ({("", "")} if code in FORFEITS else set())
+PAIRING_BYES = tuple(mark_of(colour, "U") for colour in ("", "w", "b"))
+# The most frequent pairs of lines, for a quick check: the marks that go with each.
+USUAL: dict[str, set[str]] = {}
+for one, other in AGREED_CODES | AGREED_FORFEITS:
+    for mine, back in AGREED_COLOURS | ({("", "")} if one in FORFEITS else set()):
+        USUAL.setdefault(mark_of(mine, one), set()).add(mark_of(back, other))
+# What most games have: one mark that goes with each.
+PARTNERS = {
+    mark_of(mine, one): mark_of(back, other)
+    for mine, back in AGREED_COLOURS
+    for one, other in COMPLEMENT.items()
 }
+OVER_THE_BOARD = frozenset(mark_of(colour, code) for colour in ("", "w", "b") for code in BOARD_CODES)
 
 
 def pairing_findings(report: Report) -> Iterator[Finding]:
@@ -99,20 +100,23 @@ def _agree(players: dict[int, PlayerRecord]) -> bool:
     Each pair is compared from its lower number. If the higher numbers name as many opponents as there are such
     pairs, each of them is named in return.
     """
-    rounds = {number: player.results for number, player in players.items()}
+    rounds = {number: player.rounds for number, player in players.items()}
+    columns = {number: (of_player.opponents, of_player.marks) for number, of_player in rounds.items()}
+    partner_of = PARTNERS.get
     pairs = named_by_higher = 0
-    for number, results in rounds.items():
-        for index, opponent, colour, code in results:
+    for number, (opponents, marks) in columns.items():
+        for index, opponent in enumerate(opponents):
             if opponent is None:
-                if code in BOARD_CODES:
+                if marks[index] in OVER_THE_BOARD:
                     return False
             elif opponent < number:
                 named_by_higher += 1
-            elif opponent == number or opponent not in rounds:
+            elif opponent == number or opponent not in columns:
                 return False
             else:
-                _, back, other_colour, other_code = rounds[opponent][index - 1]
-                if back != number or (colour, code, other_colour, other_code) not in USUAL:
+                back, others = columns[opponent]
+                mark, other = marks[index], others[index]
+                if back[index] != number or (partner_of(mark) != other and other not in USUAL.get(mark, ())):
                     return False
                 pairs += 1
     return pairs == named_by_higher
@@ -147,7 +151,7 @@ class _Pairings:
                 back = other.results[index - 1] if other else None
                 if other is None or back is None or back[1] != number or number == opponent:
                     yield from self._problems(player, mine, other)
-                elif number < opponent and (colour, code, back[2], back[3]) not in USUAL:
+                elif number < opponent and mark_of(*back[2:]) not in USUAL.get(mark_of(colour, code), ()):
                     yield from self._problems(player, mine, other)
                     yield from self._problems(other, back, player)
 
@@ -242,7 +246,7 @@ class _Pairings:
     def _with_cell(self, player: PlayerRecord, result: RoundResult) -> str | None:
         line = self._report.lines[player.line - 1]
         start = result.column - 1
-        if player.shift or "\t" in line:
+        if player.is_moved or "\t" in line:
             return None
         return line[:start] + cell_text(result) + line[start + 8 :]
 

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from operator import itemgetter, mul
+from operator import mul
 
+from tournaments.trf.columns import Row
+from tournaments.trf.comments import CorrectionRecord
 from tournaments.trf.fields import federation_codes, points_text
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.records.event import NumberListRecord, ScoreListRecord, ScoreRecord, ScoringRecord
-from tournaments.trf.records.other import CorrectionRecord, NationalRecord, TeamRecord13, TeamRecord310
-from tournaments.trf.records.pairing import (
-    AbnormalRecord,
-    AddedPointsRecord,
-    ByeRecord,
-    ForbiddenRecord,
-    LineupRecord,
-    MatchForfeitRecord,
-    TeamByeRecord,
-)
-from tournaments.trf.records.player import PlayerRecord
-from tournaments.trf.records.rounds import GAME_CODES, RoundResult
-from tournaments.trf.report import Record, Report, TeamRecord
+from tournaments.trf.players import PlayerRecord, mark_of
+from tournaments.trf.report import Record, Report
+from tournaments.trf.tables import GAME_CODES, TEAMS_16, TEAMS_26
 
 LOWEST_RATING = 1000
 HIGHEST_RATING = 3000
@@ -92,7 +83,7 @@ def _place(player: PlayerRecord, column: int, length: int) -> Place:
 
 def team_findings(report: Report) -> Iterator[Finding]:
     """Yield games between members of one team, and players who are in none where there are teams."""
-    teams = {number: team.name for team in report.teams for number in team.players}
+    teams = {number: team["name"] for team in report.teams for number in team["players"]}
     if not teams:
         return
     for player in report.players:
@@ -111,11 +102,13 @@ def team_findings(report: Report) -> Iterator[Finding]:
 def record_findings(report: Report) -> Iterator[Finding]:
     """Yield the players, teams and rounds in team lists and other records that do not exist."""
     players = {player.number for player in report.players}
-    teams = {record.number for record in report.records if isinstance(record, TeamRecord310)}
+    teams = {team["number"] for team in report.rows(TEAMS_26)}
     is_team_event = bool(report.teams)
-    members: dict[tuple[type[Record], int], str] = {}
+    members: dict[tuple[str, int], str] = {}
     for record, line in zip(report.records, report.record_lines, strict=True):
-        if isinstance(record, TeamRecord13 | TeamRecord310):
+        if not isinstance(record, Row):
+            continue
+        if record.tag in (TEAMS_16, TEAMS_26):
             yield from _team(record, line, players, members)
             continue
         named, named_teams = _numbers(record, is_team_event=is_team_event)
@@ -129,48 +122,49 @@ def record_findings(report: Report) -> Iterator[Finding]:
             yield found("record-round-unknown", Place(line, 1, 3), tag=record.tag, **rounds)
 
 
-def _team(
-    team: TeamRecord, line: int, players: set[int], members: dict[tuple[type[Record], int], str]
-) -> Iterator[Finding]:
-    if not any(team.players):
-        yield found("team-empty", Place(line), team=team.name)
-    for number in filter(None, team.players):
+def _team(team: Row, line: int, players: set[int], members: dict[tuple[str, int], str]) -> Iterator[Finding]:
+    name, own = team["name"], team["players"]
+    if not any(own):
+        yield found("team-empty", Place(line), team=name)
+    for number in filter(None, own):
         if number not in players:
-            yield found("team-player-unknown", Place(line), team=team.name, number=number)
-        other = members.setdefault((type(team), number), team.name)
-        if other != team.name:
-            yield found("team-player-twice", Place(line), team=team.name, number=number, other=other)
+            yield found("team-player-unknown", Place(line), team=name, number=number)
+        other = members.setdefault((team.tag, number), name)
+        if other != name:
+            yield found("team-player-twice", Place(line), team=name, number=number, other=other)
 
 
-def _numbers(record: Record, *, is_team_event: bool) -> tuple[Iterable[int], Iterable[int]]:
+# The fields of records that name players, and teams; `numbers` are either, by the kind of event.
+OF_PLAYERS = {"300": ("players",), "XXZ": ("numbers",), "XXP": ("numbers",)}
+OF_TEAMS = {"300": ("team", "opponent"), "320": ("teams",), "330": ("white", "black")}
+OF_EITHER = frozenset({"240", "260", "299"})
+OF_ROUNDS = frozenset({"240", "300", "330"})
+
+
+def _numbers(record: Row, *, is_team_event: bool) -> tuple[Iterable[int], Iterable[int]]:
     """Return the players and the teams that a record names; some name one or the other by the kind of event."""
-    match record:
-        case ByeRecord() | ForbiddenRecord() | AbnormalRecord():
-            return ((), record.numbers) if is_team_event else (record.numbers, ())
-        case LineupRecord():
-            return record.players, (record.team, record.opponent)
-        case TeamByeRecord():
-            return (), record.teams
-        case MatchForfeitRecord():
-            return (), (record.white, record.black)
-        case NationalRecord() | AddedPointsRecord():
-            return (record.number,), ()
-        case NumberListRecord():
-            return record.numbers, ()
-    return (), ()
+    if record.tag in OF_EITHER:
+        return ((), record["numbers"]) if is_team_event else (record["numbers"], ())
+    usual = () if record.tag in OF_TEAMS else ("number",) if "number" in record else ()
+    return _all(record, OF_PLAYERS.get(record.tag, usual)), _all(record, OF_TEAMS.get(record.tag, ()))
+
+
+def _all(record: Row, names: Iterable[str]) -> list[int]:
+    """Return the numbers of some fields, of which each is one or several."""
+    found_in = (record[name] for name in names)
+    return [number for value in found_in for number in (value if isinstance(value, tuple) else (value,))]
 
 
 def _unknown(numbers: Iterable[int], known: set[int]) -> Iterator[int]:
     return (number for number in numbers if number and number not in known)
 
 
-def _round(record: Record) -> int:
-    return record.round if isinstance(record, ByeRecord | LineupRecord | MatchForfeitRecord) else 0
+def _round(record: Row) -> int:
+    return int(record["round"]) if record.tag in OF_ROUNDS else 0
 
 
 Scores = dict[tuple[str, str], int]
 COLOURS = ("", "w", "b")
-mark_of, code_of = itemgetter(2, 3), itemgetter(3)
 USUAL = {
     "1": 2,
     "=": 1,
@@ -214,7 +208,7 @@ def points_findings(report: Report) -> Iterator[Finding]:
     for player in report.players:
         if player.points is None or player.number in exempt:
             continue
-        counted = counted_of(player.results)
+        counted = counted_of(player.rounds.marks)
         if counted != player.points:
             points = {"counted": _text(counted), "said": _text(player.points)}
             yield found("points-mismatch", _points_of(player), number=player.number, **points)
@@ -224,8 +218,8 @@ def points_findings(report: Report) -> Iterator[Finding]:
 def _with_other_points(record: Record) -> tuple[int, ...]:
     """Return the players whose points differ from their results by 299, or by a correction for rating."""
     match record:
-        case AbnormalRecord():
-            return record.numbers
+        case Row(tag="299"):
+            return tuple(record["numbers"])
         case CorrectionRecord():
             return record.white, record.black
     return ()
@@ -249,25 +243,23 @@ def correction_findings(report: Report) -> Iterator[Finding]:
 def scores_of(report: Report) -> Scores:
     """Return the half points of each colour and code by 162, XXS and BB*, else the usual ones."""
     scores = {(colour, code): points for code, points in USUAL.items() for colour in COLOURS}
-    for record in report.records:
-        if isinstance(record, ScoringRecord) and record.tag == "162":
-            for name, points in record.scores:
-                _set(scores, CODES_162.get(name, ""), points)
-        elif isinstance(record, ScoreRecord):
-            _set(scores, CODES_BB[record.tag], record.points)
-        elif isinstance(record, ScoreListRecord):
-            for name, points in record.scores:
-                colours = (name[0].lower(),) if name in ("WW", "WD", "WL", "BW", "BD", "BL") else COLOURS
-                _set(scores, CODES_XXS.get(name, ""), points, colours=colours)
+    for record in report.rows("162"):
+        for name, points in record["scores"]:
+            _set(scores, CODES_162.get(name, ""), points)
+    for tag, codes in CODES_BB.items():
+        for record in report.rows(tag):
+            _set(scores, codes, record["points"])
+    for record in report.rows("XXS"):
+        for name, points in record["scores"]:
+            colours = (name[0].lower(),) if name in ("WW", "WD", "WL", "BW", "BD", "BL") else COLOURS
+            _set(scores, CODES_XXS.get(name, ""), points, colours=colours)
     return scores
 
 
-def _counting(scores: Scores) -> Callable[[Iterable[RoundResult]], int]:
-    """Return a function that adds up the half points of rounds, only by the codes if the colour does not matter."""
-    by_code = {code: points for (_, code), points in scores.items()}
-    if all(by_code[code] == points for (_, code), points in scores.items()):
-        return lambda results: sum(map(by_code.__getitem__, map(code_of, results)))
-    return lambda results: sum(map(scores.__getitem__, map(mark_of, results)))
+def _counting(scores: Scores) -> Callable[[Iterable[str]], int]:
+    """Return a function that adds up the half points of the marks of rounds."""
+    by_mark = {mark_of(colour, code): points for (colour, code), points in scores.items()}
+    return lambda marks: sum(map(by_mark.__getitem__, marks))
 
 
 def _set(scores: Scores, codes: str, points: int, *, colours: tuple[str, ...] = COLOURS) -> None:

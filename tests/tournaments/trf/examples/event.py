@@ -22,7 +22,7 @@ EVENT = {
         "The event cannot be compared with its registration.", changed(("032 SUI", "032 SUX")), (3, 5)
     ),
     "record-field-unused": Example(
-        "The record is not used for rating.", added("172 FIDE-FIDON", of=BASE), (17, 5)
+        "The record is not used for rating.", added("172 FIDE-FIDON", of=BASE), (17, 8)
     ),
     "rounds-begin-late": Example(
         "The first day may be another one.", changed(("042 2026/01/10", "042 2026/01/09")), (12, 5)

@@ -122,7 +122,7 @@ LINES = {
     "column-occupied": Example(
         "One of the two fields beside the column is not what was meant.",
         player_changed(
-            3, ("Drossel, Emil                     1700", "Drossel, Emil with a very long name1700")
+            3, ("Drossel, Emil                     1700", "Drossel, Emil                    R1700")
         ),
         (15, 48),
     ),

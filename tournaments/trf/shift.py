@@ -1,0 +1,202 @@
+"""Lines whose fields are not in their columns: the offsets at which most fields can be read, and the line with them.
+
+Each field of the table is tried some columns to the left and to the right. A line has as few changes of the offset as
+explain it: one after a name that is padded by bytes, by display width or not at all, one before a field edited by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tournaments.trf.columns import Column, Table
+
+NEAR, FAR = 3, 22
+# What a readable field is worth, one that is not, and a change of the offset; a blank field tells nothing.
+READ, UNREAD, ALIGNED, CHANGE = 4, -4, 1, -3
+# What a proposal has to gain: one field that can be read in place of one that cannot.
+LEAST_GAIN = READ - UNREAD
+# How many times fewer fields can then not be read: a line that stays unreadable is of another kind.
+FEWER = 4
+# Looks at fields in one report; a file that is wrong everywhere need not be tried to its end.
+MAX_LOOKS = 400_000
+CELL = re.compile(r"(?: {0,3}\d{1,4} {0,3}| {4}) [wWbB\- ] [1=0WDLwdl+\-HFUZhfuzAaXx?*½ ]", re.ASCII)
+RULED = re.compile(r"[ \d]{4} . .", re.ASCII)
+
+
+class Shift(NamedTuple):
+    """A line as it should be, from which column of the table on it differs, and by how many columns to the right."""
+
+    line: str
+    column: int
+    by: int
+    last: int
+
+
+class Field(NamedTuple):
+    """A field of a table, or a round: its first position in a line, how far it reaches, and the blanks before it."""
+
+    start: int
+    end: int
+    gap: int
+    column: Column | None
+    is_text: bool = False
+    is_after_text: bool = False
+
+
+@dataclass(slots=True)
+class Aligner:
+    """Tries the table at other offsets, on the lines of one report: those that helped before come first."""
+
+    table: Table
+    looks: int = 0
+    helped: Counter[int] = field(default_factory=Counter)
+    fields: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.fields = tuple(_fields(self.table))
+
+    def shift_of(self, line: str) -> Shift | None:
+        """Return how a line is shifted, None where no other offsets make more of its fields readable."""
+        if self.looks > MAX_LOOKS:
+            return None
+        fields = [*self.fields, *_rounds(self.table, len(line) + FAR)]
+        best = None
+        if self.helped:
+            best = self._best(line, fields, {0, *(offset for offset, _ in self.helped.most_common(KEPT))})
+        if best is None or best.unread:
+            best = self._best(line, fields, {*range(-FAR, FAR + 1)}) or best
+        if best is None:
+            return None
+        self.helped.update(set(best.offsets) - {0})
+        changed = next(place for place, offset in enumerate(best.offsets) if offset)
+        written = _written(line, fields, best.offsets)
+        return Shift(written, fields[changed].start + 1, best.offsets[changed], best.offsets[-1])
+
+    def _best(self, line: str, fields: list[Field], offsets: set[int]) -> Path | None:
+        """Return the offsets of the fields under which they are worth most, None where the usual ones are as good."""
+        self.looks += len(fields) * len(offsets)
+        worths = {offset: [_worth(line, one, offset) for one in fields] for offset in offsets}
+        likely = sorted(worths, key=lambda offset: (-sum(max(one, 0) for one in worths[offset]), abs(offset)))
+        paths = {0: Path((), 0, 0)}
+        for place, one in enumerate(fields):
+            before = fields[place - 1] if place else None
+            reached: dict[int, Path] = {}
+            for offset in {0, *likely[:KEPT]}:
+                worth = worths[offset][place]
+                candidates = []
+                for former, path in paths.items():
+                    if former == offset:
+                        candidates.append(path.then(offset, worth))
+                    elif (changed := _worth_after(line, before, one, former, offset, worth)) > 0:
+                        candidates.append(path.then(offset, changed))
+                if candidates:
+                    reached[offset] = max(candidates, key=lambda path: path.worth)
+            paths = reached
+        best = max(paths.values(), key=lambda path: path.worth)
+        changes = sum(one != other for one, other in zip((0, *best.offsets), best.offsets, strict=False))
+        gained = best.worth - CHANGE * changes - sum(worths[0])
+        is_better = gained >= LEAST_GAIN and FEWER * best.unread <= sum(worth < 0 for worth in worths[0])
+        has_number = bool(best.offsets) and worths[best.offsets[0]][0] > 0
+        return best if any(best.offsets) and is_better and has_number else None
+
+
+# So many offsets are followed, besides none: those at which most fields can be read.
+KEPT = 5
+
+
+class Path(NamedTuple):
+    """Offsets of the first fields, what they are worth together, and how many fields cannot be read."""
+
+    offsets: tuple[int, ...]
+    worth: int
+    unread: int
+
+    def then(self, offset: int, worth: int) -> Path:
+        """Return the path with one field more."""
+        changes = offset != (self.offsets[-1] if self.offsets else 0)
+        return Path((*self.offsets, offset), self.worth + worth + CHANGE * changes, self.unread + (worth < 0))
+
+
+def _fields(table: Table) -> list[Field]:
+    found: list[Field] = []
+    last = 3
+    for column in table.columns:
+        is_after_text = bool(found) and found[-1].is_text
+        gap = column.first - 1 - last
+        found.append(Field(column.first - 1, column.last, gap, column, column.name == "name", is_after_text))
+        last = column.last
+    return found
+
+
+def _rounds(table: Table, length: int) -> list[Field]:
+    if table.repeat is None:
+        return []
+    width = table.repeat.columns[-1].last
+    starts = range(table.repeat.first - 1, length, table.repeat.step)
+    return [Field(start, start + width, table.repeat.step - width, None) for start in starts]
+
+
+def _worth(line: str, one: Field, offset: int) -> int:
+    """Return what a field is worth at an offset: readable, blank, or not readable."""
+    start = one.start + offset
+    if start < 3:
+        return UNREAD
+    raw = line[start : one.end + offset]
+    text = raw.strip()
+    between = line[max(3, start - one.gap) : start].strip()
+    # A name that is too long may reach as far as to the next field.
+    if between and not (one.is_after_text and between.isalpha()):
+        return UNREAD
+    if not text:
+        return 0
+    if one.column is None:
+        cell = raw.ljust(one.end - one.start)
+        return READ if CELL.fullmatch(cell) else 0 if RULED.fullmatch(cell) else UNREAD
+    if one.is_text:
+        # Where the name is padded too little, the next field is in its columns.
+        is_name = not any(letter.isdigit() for letter in text.partition("  ")[0])
+        return (READ if is_name else 0) + (ALIGNED if raw[0] != " " else 0)
+    if not one.column.kind.is_like(text):
+        return UNREAD
+    is_left = one.column.kind.is_left
+    return READ + (ALIGNED if raw[0 if is_left else -1] != " " else 0)
+
+
+def _worth_after(line: str, before: Field | None, one: Field, former: int, offset: int, worth: int) -> int:
+    """Return what a field is worth where the offset changes before it; nothing but blanks, or a name's end, is lost."""
+    if before is None or before.is_text:
+        return worth
+    if one.column and not one.gap:
+        return UNREAD
+    begin = before.end + former
+    if offset > former:
+        return worth if not line[begin : one.start - one.gap + offset].strip() else UNREAD
+    text = line[begin : one.end + offset]
+    if one.column is None and text[:1] == " " and CELL.fullmatch(text.rjust(one.end - one.start)[-8:]):
+        return READ
+    number = text.strip() if text[:1] == " " and one.column and not one.column.kind.is_left else ""
+    if not number or not one.column or not one.column.kind.is_like(number):
+        return worth if not line[one.start - one.gap + offset : begin].strip() else UNREAD
+    # A number has blanks before it: some of them may be missing.
+    return READ + (ALIGNED if text[-1] != " " else 0)
+
+
+def _written(line: str, fields: list[Field], offsets: tuple[int, ...]) -> str:
+    """Return the line with each field in its columns; a name that is too long is cut."""
+    written = line[:3]
+    begin = 3
+    for place, (one, offset) in enumerate(zip(fields, offsets, strict=True)):
+        start, end = max(begin, one.start + offset), one.end + offset
+        after = fields[place + 1] if place + 1 < len(fields) else None
+        if after and one.is_text and offsets[place + 1] != offset:
+            # The next field begins nearer or farther: what stands before it is all there is of the name.
+            end = after.start - after.gap + offsets[place + 1]
+            text = line[start:end].rstrip()[: one.end - one.start].rstrip()
+        else:
+            text = line[start:end].rjust(min(one.end - one.start, len(line) - one.start - offset))
+        written = written.ljust(one.start) + text
+        begin = end
+    return written.rstrip()
