@@ -6,6 +6,7 @@ The monthly lists of an arena are published with its days.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,6 +22,8 @@ from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Game, Member, Rating
 from arenas.queries.standings import Ranked, ranked, rows_of, to_json
 from core.bulk import batched, ids_subquery, update_rows, write_rows
+from players.models import Player
+from players.services.merging import players_merged
 from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.services.publication.publish import list_published
@@ -287,16 +290,41 @@ def adjust_arenas(rating_list: RatingList, *, at: datetime) -> None:
 
     An imported list, an initial rating and a member unrated in the category add nothing.
     """
+    follow_merged_ids(at=at)
     for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
         _adjust_members(arena, rating_list, Member.objects.filter(arena=arena), at=at)
 
 
+@receiver(players_merged)
+@transaction.atomic
+def follow_merged_ids(*, at: datetime, **kwargs: Any) -> None:
+    """Let members of merged FIDE IDs follow the person, and add once what they missed until then (D-126)."""
+    left = Member.objects.filter(player__merged_into__isnull=False).select_related("arena", "player")
+    moved: dict[Arena, list[Member]] = defaultdict(list)
+    for member in left.order_by("pk"):
+        member.player_id = member.player.merged_into_id if member.player else None
+        member.save(update_fields=["player"])
+        moved[member.arena].append(member)
+    for arena, members in moved.items():
+        catch_up(arena, members, at=at)
+
+
+def ids_of_persons(player_ids: Iterable[int]) -> dict[int, int]:
+    """Return the person of each FIDE ID that some players have or had."""
+    persons = {player_id: player_id for player_id in player_ids}
+    merged = Player.objects.filter(merged_into__in=ids_subquery(persons))
+    return persons | {old: person or 0 for old, person in merged.values_list("pk", "merged_into")}
+
+
 def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
-    """Add what was published after members joined and before they were entered."""
+    """Add what was published after members joined and before they were entered, under any FIDE ID of theirs."""
     if arena.system != RatingSystem.FOA_RBB or not members:
         return
     first = min(member.joined for member in members)
+    ids = ids_of_persons(member.player_id for member in members if member.player_id is not None)
+    calculated = Calculation.objects.filter(player__in=ids_subquery(ids)).order_by()
     later = RatingList.objects.filter(origin=Origin.PUBLISHED, kind__in=ADJUSTED_KINDS, date__gt=first)
+    later = later.filter(pk__in=calculated.values("rating_list"))
     for rating_list in later.order_by("date", "kind"):
         joined = ids_subquery(member.pk for member in members if member.joined < rating_list.date)
         _adjust_members(arena, rating_list, Member.objects.filter(pk__in=joined), at=at)
@@ -328,24 +356,28 @@ def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
     """Return the unrounded changes of the arena's players in hundredths, with those of corrections.
 
     Corrections of initial ratings do not count; the change of a lost first rating by standard rating is reversed
-    (D-103).
+    (D-103). What was played under a FIDE ID that was merged since is the person's (D-126).
     """
-    rows = Calculation.objects.filter(rating_list=rating_list, player__arena_members__arena=arena)
-    found: dict[int, int] = {}
-    corrected: dict[int, list[int]] = {}
-    for player_id, base, change, correction, steps in rows.values_list(
-        "player_id", "base_rating", "change_hundredths", "correction_hundredths", "steps"
-    ):
-        lines = steps.get("corrections", []) if isinstance(steps, dict) else []
-        found[player_id] = 0 if base is None else change
-        if lines:
-            corrected[player_id] = lines
-        elif base is not None:
-            found[player_id] += correction
+    by_id: dict[tuple[int, int], int] = {}
+    corrected: dict[tuple[int, int], list[int]] = {}
+    for whose in ("player", "player__merged_into"):
+        rows = Calculation.objects.filter(
+            rating_list=rating_list, **{f"{whose}__arena_members__arena": arena}
+        )
+        for person, player_id, base, change, correction, steps in rows.values_list(
+            whose, "player", "base_rating", "change_hundredths", "correction_hundredths", "steps"
+        ):
+            lines = steps.get("corrections", []) if isinstance(steps, dict) else []
+            by_id[person, player_id] = 0 if base is None else change
+            if lines:
+                corrected[person, player_id] = lines
+            elif base is not None:
+                by_id[person, player_id] += correction
     brought = _changes_of_lines({pk for lines in corrected.values() for pk in lines})
-    for player_id, lines in corrected.items():
-        found[player_id] += sum(brought[pk] for pk in lines)
-    return {player_id: change for player_id, change in found.items() if change}
+    found: dict[int, int] = defaultdict(int)
+    for key, change in by_id.items():
+        found[key[0]] += change + sum(brought[pk] for pk in corrected.get(key, ()))
+    return {person: change for person, change in found.items() if change}
 
 
 def _changes_of_lines(lines: Collection[int]) -> dict[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from arenas.choices import Cause, RatingSystem
 from arenas.entries import MemberEntry
 from arenas.models import Arena, ArenaToken, Member, Rating
-from arenas.services.ledger import BATCH, Ledger, catch_up, start_of
+from arenas.services.ledger import BATCH, Ledger, catch_up, ids_of_persons, start_of
 from core.bulk import batched, ids_subquery
 from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
@@ -128,35 +129,38 @@ def _enrol(arena: Arena, entries: Sequence[MemberEntry], *, at: datetime) -> lis
     handles = [entry.handle for entry in entries]
     members = {str(row.handle): row for row in Member.objects.filter(arena=arena, handle__in=handles)}
     fide_ids = ids_subquery({entry.fide_id for entry in entries if entry.fide_id is not None})
-    players = set(Player.objects.filter(fide_id__in=fide_ids).values_list("fide_id", flat=True))
+    known = Player.objects.filter(fide_id__in=fide_ids).values_list("fide_id", "merged_into")
+    # A member belongs to the person, not to the FIDE ID (D-126).
+    persons = {fide_id: person or fide_id for fide_id, person in known}
     added: list[Member] = []
-    answers = [_enrol_one(arena, entry, members, players, added) for entry in entries]
+    answers = [_enrol_one(arena, entry, members, persons, added) for entry in entries]
     Member.objects.bulk_create(added)
     _begin_members(arena, added, at=at)
     return answers
 
 
 def _enrol_one(
-    arena: Arena, entry: MemberEntry, members: dict[str, Member], players: set[int], added: list[Member]
+    arena: Arena, entry: MemberEntry, members: dict[str, Member], persons: dict[int, int], added: list[Member]
 ) -> Enrolled:
-    if entry.fide_id is not None and entry.fide_id not in players:
+    person = None if entry.fide_id is None else persons.get(entry.fide_id)
+    if person is None and entry.fide_id is not None:
         return Enrolled(entry.handle, REFUSED, f"no player has FIDE ID {entry.fide_id}")
     member = members.get(entry.handle)
     if member is None:
         member = members[entry.handle] = Member(
             arena=arena,
             handle=entry.handle,
-            player_id=entry.fide_id,
+            player_id=person,
             is_full_member=entry.is_full_member,
             joined=entry.joined,
         )
         added.append(member)
         return Enrolled(entry.handle, ADDED)
-    return _compare(member, entry)
+    return _compare(member, entry, person)
 
 
-def _compare(member: Member, entry: MemberEntry) -> Enrolled:
-    if (member.player_id, member.joined) != (entry.fide_id, entry.joined):
+def _compare(member: Member, entry: MemberEntry, person: int | None) -> Enrolled:
+    if (member.player_id, member.joined) != (person, entry.joined):
         reason = f"is a member already, with FIDE ID {member.player_id or 'none'}, joined {member.joined.isoformat()}"
         return Enrolled(entry.handle, REFUSED, reason)
     if member.is_full_member == entry.is_full_member:
@@ -197,10 +201,19 @@ def _give_first_ratings(ledger: Ledger, members: Sequence[Member]) -> None:
     lists = Lists()
     in_force = {day: lists.in_force_on(ListKind.values, day) for day in {one.joined for one in members}}
     list_ids = {rating_list.pk for of_day in in_force.values() for rating_list in of_day.values()}
-    listed = lists.listed_on(list_ids, {one.player_id for one in members if one.player_id is not None})
+    persons = ids_of_persons(one.player_id for one in members if one.player_id is not None)
+    ids: dict[int, list[int]] = defaultdict(list)
+    for fide_id, person in persons.items():
+        ids[person].append(fide_id)
+    listed = lists.listed_on(list_ids, persons.keys())
     for member in members:
         of_day = in_force[member.joined]
-        entries = {kind: listed[item.pk].get(member.player_id or 0) for kind, item in of_day.items()}
+        # The ID that stays comes first; a list of the past may have the person under another one.
+        own = ids[member.player_id] if member.player_id is not None else []
+        entries = {
+            kind: next((listed[item.pk][key] for key in own if key in listed[item.pk]), None)
+            for kind, item in of_day.items()
+        }
         ratings = {kind: entry.rating for kind, entry in entries.items() if entry}
         for category in foa_rbb.CATEGORIES:
             list_date = of_day[category].date if category in of_day else None
