@@ -108,7 +108,10 @@ class RunState(models.TextChoices):
 DEATH = gettext_noop("Death recorded (article 9.2).")
 REASON_SHIPPED = gettext_noop("The portal comes with this text.")
 STANDARD_LATE = gettext_noop("The standard list of %(date)s was late (article 7.2.1, decision D-77).")
-PORTAL_REASONS = StoredTexts(DEATH, REASON_SHIPPED, STANDARD_LATE, days=["date"])
+FIDE_CORRECTED = gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125).")
+PORTAL_REASONS = StoredTexts(
+    DEATH, REASON_SHIPPED, STANDARD_LATE, FIDE_CORRECTED, days=["date"], kind=ListKind
+)
 
 # Why lists are not published, and what an import refuses or notes.
 NOT_FIRST = gettext_noop("The date of a list must be the first of a month (article 6.1).")
@@ -155,6 +158,9 @@ LATER_IMPORTED = gettext_noop(
 )
 STANDARD_CORRECTS = gettext_noop(
     "The standard list of %(date)s was late. The next list corrects %(event)s for %(number)d players."
+)
+FIDE_LIST_CORRECTS = gettext_noop(
+    "The %(kind)s list of %(date)s is in use. The next list corrects it for %(number)d players (decision D-125)."
 )
 FEDERATION_CREATED = gettext_noop(
     "The federation %(code)s was unknown and was created as a member. Enter its name."
@@ -221,7 +227,8 @@ FILE_MESSAGES = (
 JOB_TEXTS = StoredTexts(
     NOT_FIRST, IN_FUTURE, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING, HEADING_CONTRADICTS,
     NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
-    NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FEDERATION_CREATED, MERGED_SKIPPED,
+    NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
+    FEDERATION_CREATED, MERGED_SKIPPED,
     MERGED_RATED, MAY_BE_INCOMPLETE, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING, FILE_RESTORED,
     FILE_LOST, LOG_DIFFERS, *FILE_MESSAGES,
     days=["date", "today", "meant", "later", "missing", "month"], kind=ListKind, named=ListKind,

@@ -15,7 +15,14 @@ from datetime import date
 from core.bulk import ids_subquery
 from players.models import Player
 from ratings.choices import Origin
-from ratings.ledger.inputs import Played, corrected_years, played_now, with_birth_year
+from ratings.ledger.inputs import (
+    Figures,
+    Played,
+    corrected_figures,
+    corrected_years,
+    played_now,
+    with_birth_year,
+)
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Before, Periods, periods
 from ratings.ledger.stored import (
@@ -30,7 +37,7 @@ from ratings.ledger.stored import (
 from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
 from ratings.queries.in_force import Lists
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, state_of
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k
 from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import Adoptions
@@ -157,6 +164,7 @@ class _Walk:
         published = [item for item in self.lists if item.origin == Origin.PUBLISHED]
         self._evidence = evidence_of(published, ids)
         self._years, self._known = corrected_years(ids), Lists()
+        self._figures = corrected_figures(ids)
         self._people = Player.objects.in_bulk(ids)
         first = self.lists[0].previous_id if self.lists else None
         for player_id, entry in self._published.get(first, {}).items():
@@ -186,11 +194,31 @@ class _Walk:
 
     def _take_imported(self, rating_list: RatingList) -> None:
         """Use the figures of an imported list, whatever was calculated before it (D-12)."""
+        corrected = self._figures.get(rating_list.pk, {})
         for player_id in self.ids:
             entry = self._published.get(rating_list.pk, {}).get(player_id)
+            if player_id in corrected:
+                entry = self._corrected_entry(rating_list, player_id, entry, corrected[player_id])
             exact = _exact(entry)
             pool = () if exact is not None else self.accounts[player_id].pool
             self.accounts[player_id] = Account(entry, exact, pool)
+
+    def _corrected_entry(
+        self, rating_list: RatingList, player_id: int, entry: Entry | None, figures: Figures
+    ) -> Entry | None:
+        """Return the entry of an imported list by FIDE's corrected one (D-125)."""
+        if figures.rating is None:
+            return None
+        return imported_entry(
+            rating=figures.rating,
+            games=0,
+            k=figures.k,
+            birth_year=self._people[player_id].birth_year,
+            is_inactive=entry is not None and entry.is_inactive,
+            on=rating_list.date,
+            known=entry,
+            adoptions=self.adoptions,
+        )
 
     def _persons(self, rating_list: RatingList) -> dict[int, Person]:
         """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
@@ -345,7 +373,7 @@ def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> 
     deceased = ListEntry.objects.filter(
         rating_list__in=[item.pk for item in lists], player__in=ids_subquery(ids), status=EntryStatus.DECEASED
     )
-    concerned = {*played}.union(
+    concerned = {*played, *corrected_figures(ids)}.union(
         *(rows.order_by().values_list("rating_list_id", flat=True) for rows in (calculated, deceased))
     )
     first = next((place for place, item in enumerate(lists) if item.pk in concerned), -1)

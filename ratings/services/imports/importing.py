@@ -46,6 +46,7 @@ from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.correct import correct_standard_ratings
+from ratings.services.corrections.imported import CorrectedList
 from ratings.services.imports.lists import (
     Comparison,
     Entries,
@@ -133,7 +134,8 @@ def import_list(
     `force` is the reason to override a date or kind in the file that contradicts (D-72), `adopt` the reason to use
     FIDE's list instead of one that the portal would publish (D-73); both are stored. A dry run does everything and
     writes nothing. `FideListError` if the file is not a list, `RefusedError` if its date is in the future (D-70) or no
-    list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices.
+    list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices. FIDE's
+    corrected list for a month in use becomes corrections, which the next list takes (D-125).
     """
     if refusals := date_refusals(on, today=at.date()):
         raise RefusedError(refusals)
@@ -144,7 +146,7 @@ def import_list(
         with transaction.atomic():
             lock_lists()
             plans = _plans(kinds, source, on=on)
-            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch)
+            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch, by=by)
             job.notices += [refusal.message for refusal in signs]
             done = job.run(is_dry_run=is_dry_run)
             _record(done, source, by=by, by_name=by_name, at=at)
@@ -211,6 +213,8 @@ class _Job:
     dispatch: Dispatch | None
     notices: list[str] = field(default_factory=list)
     compared: list[Comparison] = field(default_factory=list)
+    corrected: list[CorrectedList] = field(default_factory=list)
+    by: Any = None
 
     def run(self, *, is_dry_run: bool) -> Import:
         """Write what is new, or only read the file if nothing is, and return the result."""
@@ -224,7 +228,11 @@ class _Job:
                 for plan in self.plans
                 if plan.is_compared and not plan.is_known
             ]
-            targets = self._write(wanted, people) if wanted or self.compared else self._read()
+            self.corrected = [
+                CorrectedList(plan.existing) for plan in self.plans if plan.is_corrected and plan.existing
+            ]
+            is_writing = wanted or self.compared or self.corrected
+            targets = self._write(wanted, people) if is_writing else self._read()
             if not self.records.read:
                 raise FideListError(_(NO_PLAYER), code="no-player")
             if not is_dry_run:
@@ -244,10 +252,12 @@ class _Job:
         return not imported.exists() and not FideList.objects.filter(date__gt=self.on).exists()
 
     def _records(self) -> Iterator[ListRecord]:
-        """Yield the records, and pass each to the lists that are stored for comparison."""
+        """Yield the records, and pass each to the lists that are stored for comparison, or corrected."""
         for record in self.records:
-            for item in self.compared:
-                item.take(record)
+            for compared in self.compared:
+                compared.take(record)
+            for corrected in self.corrected:
+                corrected.take(record)
             yield record
 
     def _read(self) -> list[Target]:
@@ -269,6 +279,13 @@ class _Job:
             rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
             self._correct(target.rating_list)
             _keep_rankings_after_commit(target.rating_list)
+        for item in self.corrected:
+            try:
+                self.notices.append(item.record(by=self.by, at=self.at))
+            except RefusedError as error:
+                if not targets and len(self.corrected) == 1:
+                    raise
+                self.notices += [refusal.message for refusal in error.refusals]
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
         analyze_tables(ListEntry, Player)
         return targets
@@ -284,7 +301,7 @@ class _Job:
     def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
         federations, successors = Federations(), Successors()
         entries = Entries(targets, texts, on=self.on)
-        records = self._records() if self.compared else self.records
+        records = self._records() if self.compared or self.corrected else self.records
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
         for batch in produce_ahead(batched(successors.others(records), CHUNK)):
             federations.ensure(record.federation for record in batch)
@@ -307,7 +324,7 @@ class _Job:
             if plan.kind in written
             else ImportedList(plan.kind, plan.existing.listed if plan.existing else 0, is_new=False)
             for plan in self.plans
-            if not plan.refusal and not plan.is_compared
+            if not plan.refusal and not plan.is_compared and not plan.is_corrected
         ]
         return Import(
             on=self.on,

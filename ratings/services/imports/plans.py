@@ -34,19 +34,21 @@ from ratings.services.publication.publish import order_refusals
 class Plan:
     """What becomes of one list of a file: it goes in, is there already (`is_known`), or is refused.
 
-    One that `is_compared` is kept for comparison, and never in force (D-73).
+    One that `is_compared` is kept for comparison, and never in force (D-73). One that `is_corrected` is in use already,
+    and what differs goes into the next list (D-125).
     """
 
     kind: str
     existing: RatingList | None = None
     is_known: bool = False
     is_compared: bool = False
+    is_corrected: bool = False
     refusal: Refusal | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether the list is to be written."""
-        return not self.is_known and not self.is_compared and not self.refusal
+        return not (self.is_known or self.is_compared or self.is_corrected or self.refusal)
 
 
 def plans_for(kinds: Iterable[str], *, on: date, sha256: str, is_adopted: bool = False) -> list[Plan]:
@@ -61,6 +63,9 @@ def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
     existing = RatingList.objects.filter(kind=kind, date=on).first()
     if existing and existing.origin == Origin.IMPORTED and existing.manifest.get("sha256") == sha256:
         return Plan(kind, existing, is_known=True)
+    is_own = kind in PUBLISHED_KINDS and not is_adopted
+    if is_own and existing and existing.origin == Origin.IMPORTED and _is_in_use(existing):
+        return Plan(kind, existing, is_corrected=True)
     if RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED).exists():
         if not is_adopted:
             is_kept = FideList.objects.filter(kind=kind, date=on, sha256=sha256).exists()
@@ -111,6 +116,14 @@ def _refusal(kind: str, on: date, existing: RatingList | None) -> Refusal | None
     if existing and _is_rated_by(existing):
         return Refusal("rated-by-it-D-11", _(RATED_BY) % names, "file")
     return None
+
+
+def _is_in_use(rating_list: RatingList) -> bool:
+    """Return whether a list of the portal follows an imported list, or tournaments are rated with it."""
+    later = RatingList.objects.filter(
+        kind=rating_list.kind, origin=Origin.PUBLISHED, date__gt=rating_list.date
+    )
+    return later.exists() or _is_rated_by(rating_list)
 
 
 def _is_rated_by(rating_list: RatingList) -> bool:

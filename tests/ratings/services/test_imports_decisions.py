@@ -122,7 +122,9 @@ def test_d_72_signs_that_agree_go_in_and_nothing_is_forced(
 
 def test_d_72_force_overrides_nothing_else(month: Any, run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "players_nov26.txt", FILE)
-    assert refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == ["rated-by-it-D-11"]
+    assert refusal(run, path, "--date", JANUARY, "--kind", "rapid", "--force", "sure") == [
+        "list-incomplete-D-125"
+    ]
 
 
 def test_d_73_fides_list_of_a_published_kind_is_kept_for_comparison(

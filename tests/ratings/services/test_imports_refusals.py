@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ratings.choices import LATER_PUBLISHED, RATED_BY, STANDARD_CORRECTS
+from ratings.choices import FIDE_LIST_CORRECTS, LATER_PUBLISHED, STANDARD_CORRECTS
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
@@ -84,13 +84,14 @@ def test_older_standard_list_goes_in_where_a_newer_one_was_in_force(
     assert result["lists"] == [{"kind": "standard", "listed": 6, "created": True}]
 
 
-def test_list_by_which_a_tournament_is_rated_is_not_replaced(month: Any, run: Run, path: str) -> None:
+def test_list_by_which_a_tournament_is_rated_is_corrected(month: Any, run: Run, path: str) -> None:
     result = run("import_fide_list", path, "--date", JANUARY)
     assert result["lists"] == [
         {"kind": "standard", "listed": 6, "created": True},
         {"kind": "blitz", "listed": 0, "created": True},
     ]
-    assert result["notices"] == [RATED_BY % {"kind": "rapid", "date": "1 January 2026"}]
+    names = {"kind": "rapid", "date": "1 January 2026", "number": 5}
+    assert result["notices"] == [FIDE_LIST_CORRECTS % names]
 
 
 def test_accepted_report_is_rated_again_by_the_list_that_came_later(month: Any, run: Run, path: str) -> None:

@@ -1,0 +1,119 @@
+"""FIDE's corrected list for a month that is in use: the next list takes the differences (D-125, D-11).
+
+The imported list stays as it was used. A correction of each player who differs keeps what FIDE's list says now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from core.bulk import batched, ids_subquery
+from core.errors import refused
+from players.fide_list import ListRecord, Rating
+from players.models import Player
+from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind
+from ratings.ledger.chain import POINT
+from ratings.ledger.inputs import Figures, corrected_figures, figures_row
+from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
+
+BATCH = 20_000
+# A file that leaves out more than one player in a hundred, or half of a short list, is incomplete, not corrected.
+FEW, ONE_IN = 20, 100
+
+
+@dataclass(slots=True)
+class CorrectedList:
+    """Takes the records of a file as they come, and keeps who differs from the list as it is in use."""
+
+    rating_list: RatingList
+    differing: dict[int, tuple[Figures, Figures]] = field(default_factory=dict)
+    _seen: set[int] = field(default_factory=set)
+    _batch: dict[int, Figures] = field(default_factory=dict)
+
+    def take(self, record: ListRecord) -> None:
+        """Compare a record if it has a rating of the kind."""
+        rating: Rating | None = getattr(record, self.rating_list.kind)
+        if rating is not None:
+            self._seen.add(record.fide_id)
+            self._batch[record.fide_id] = Figures(rating.rating, rating.k)
+            if len(self._batch) >= BATCH:
+                self._compare()
+
+    def record(self, *, by: Any, at: datetime) -> str:
+        """Record a correction and its line for each player who differs, and return what was done.
+
+        `RefusedError` where the file leaves out so many players that it is incomplete.
+        """
+        self._compare()
+        self._compare_missing()
+        day, kind = self.rating_list.date, ListKind(self.rating_list.kind)
+        known = set(Player.objects.filter(pk__in=ids_subquery(self.differing)).values_list("pk", flat=True))
+        players = sorted(known)
+        reason = PORTAL_REASONS.stored(FIDE_CORRECTED, kind=kind.value, date=day.isoformat())
+        corrections = Correction.objects.bulk_create(
+            Correction(
+                player_id=key,
+                data=figures_row(self.rating_list, *self.differing[key]),
+                reason=reason,
+                by=by,
+                at=at,
+            )
+            for key in players
+        )
+        CorrectionLine.objects.bulk_create(
+            self._line(correction, *self.differing[key])
+            for key, correction in zip(players, corrections, strict=True)
+        )
+        names = {"kind": kind.label, "date": date_format(day), "number": len(players)}
+        return _(FIDE_LIST_CORRECTS) % names
+
+    def _line(self, correction: Correction, before: Figures, after: Figures) -> CorrectionLine:
+        kind = LineKind.CHANGE
+        if before.rating is None or after.rating is None:
+            kind = LineKind.INITIAL if before.rating is None else LineKind.LOST
+        is_change = kind == LineKind.CHANGE
+        return CorrectionLine(
+            correction=correction,
+            player_id=correction.player_id or 0,
+            corrected_list=self.rating_list,
+            kind=kind,
+            before_hundredths=None if before.rating is None else POINT * before.rating,
+            after_hundredths=None if after.rating is None else POINT * after.rating,
+            difference_hundredths=POINT * ((after.rating or 0) - (before.rating or 0)) if is_change else 0,
+        )
+
+    def _compare(self) -> None:
+        held = self._held(self._batch)
+        for key, now in self._batch.items():
+            before = held.get(key, Figures())
+            now = now if now.k is not None else now._replace(k=before.k)
+            if now != before:
+                self.differing[key] = (before, now)
+        self._batch = {}
+
+    def _compare_missing(self) -> None:
+        entries = ListEntry.objects.filter(rating_list=self.rating_list).listed().order_by()
+        listed = list(entries.values_list("player", flat=True))
+        missing = [key for key in listed if key not in self._seen]
+        if len(missing) > max(FEW, len(listed) // ONE_IN) or 2 * len(missing) > len(listed):
+            message = _(
+                "The file leaves out %(number)d players of the list that is in use, so it is not a corrected list."
+            )
+            raise refused("list-incomplete-D-125", message % {"number": len(missing)}, "file")
+        for batch in batched(missing, BATCH):
+            for key, before in self._held(batch).items():
+                if before.rating is not None:
+                    self.differing[key] = (before, Figures())
+
+    def _held(self, player_ids: Iterable[int]) -> dict[int, Figures]:
+        """Return the figures of players on the list, as an earlier correction of FIDE's left them."""
+        ids = list(player_ids)
+        rows = ListEntry.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(ids)).listed()
+        held = {key: Figures(*row) for key, *row in rows.values_list("player", "rating", "k_factor")}
+        return held | corrected_figures(ids).get(self.rating_list.pk, {})
