@@ -52,10 +52,12 @@ class State:
     """What the history makes of a player by a list.
 
     `total` is the rating without the rounding of any list: the one that the player began with and every change since.
+    `is_corrected`: corrections of earlier lists change the rating before, or only they give it.
     """
 
     rating: int | None = None
     total: Fraction = Fraction(0)
+    is_corrected: bool = False
     completed: int = 0
     k: int | None = None
     pool: tuple[Pooled, ...] = ()
@@ -176,6 +178,9 @@ class History:
                 return Standing(entry.rating, entry.k)
         elif (line := self.before[in_force][fide_id]).status == LISTED:
             return Standing(line.state.rating, line.state.k)
+        if self.is_excluded(fide_id, in_force):
+            # 9.1: unrated on the list in force, whatever a standard list says.
+            return Standing()
         known = [item for item in self.facts.standard if item.on <= start and item.since <= self.on]
         newest = max(known, key=lambda item: item.on, default=None)
         if newest is None or fide_id not in newest.ratings:
@@ -317,7 +322,9 @@ class Step:
 
     def result(self) -> State:
         found = self._of_rated() if self.own.rating is not None else self._of_unrated()
-        if found.rating is not None and found.rating < self.floor:
+        # 6.2.1 is about players who would be on the list: a rating that is kept in an exclusion waits (9.1).
+        is_on_list = not self.history.is_excluded(self.fide_id, self.day)
+        if found.rating is not None and found.rating < self.floor and is_on_list:
             found = State(games=found.games, last_played=found.last_played)
         return replace(found, k=self._k(found)) if found.rating is not None else found
 
@@ -327,12 +334,14 @@ class Step:
         change = self._change(self.played, games)
         assert own.rating is not None
         if self.shown is not None and self.shown.rating is not None:
-            rating = self.shown.rating + rounded(own.total + change - self.shown.total)
+            owed = own.total - self.shown.total
+            rating, is_corrected = self.shown.rating + rounded(owed + change), owed != 0
         else:
-            rating = own.rating + rounded(change)
+            rating, is_corrected = own.rating + rounded(change), True
         return State(
             rating=rating,
             total=own.total + change,
+            is_corrected=is_corrected,
             completed=own.completed + games,
             games=games,
             last_played=self._last_played(games),
@@ -345,21 +354,25 @@ class Step:
         pool = tuple(sorted((*self.own.pool, *added), key=_order))
         counted = _counted(pool, months_before(self.day, 26))
         new = [item for item in counted if item.taken_by == self.day]
-        games = _games(new) + _games(by_standard)
-        found = State(pool=pool, games=games, last_played=self._last_played(games))
-        change = self._change(by_standard, games)
         initial = self._initial(counted) if new or self.is_joined or by_standard else None
         if initial is not None:
-            base = initial
+            base, games = initial, _games(new) + _games(by_standard)
             completed = _games(counted) + _games(by_standard)
         elif by_standard:
             first = min(by_standard, key=lambda item: (item.event.start, item.event.end, item.event.event_id))
             assert first.own.rating is not None
-            base, completed = first.own.rating, _games(by_standard)
+            base = first.own.rating
+            games = completed = _games(by_standard)
         else:
-            return found
-        return replace(
-            found, rating=base + rounded(change), total=base + change, completed=completed, pool=()
+            games = _games(new)
+            return State(pool=pool, games=games, last_played=self._last_played(games))
+        change = self._change(by_standard, games)
+        return State(
+            rating=base + rounded(change),
+            total=base + change,
+            completed=completed,
+            games=games,
+            last_played=self._last_played(games),
         )
 
     def _pooled(self, item: Played) -> Pooled:

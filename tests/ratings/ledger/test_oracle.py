@@ -23,6 +23,7 @@ from tests.ratings.ledger.facts import (
     StandardList,
 )
 from tests.ratings.ledger.oracle import Line, lists_of
+from tests.ratings.ledger.worlds import facts_of, quiet_world_of, redated
 
 PLAYER, OPPONENTS = 1, range(101, 149)
 JANUARY, FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in range(1, 6))
@@ -197,3 +198,19 @@ def test_d_101_what_is_undone_leaves_nothing_behind() -> None:
     changed = event(EARLY, FEBRUARY, *FIVE_WINS, march=(LOST,) * 5, april=FIVE_WINS)
     undone = world(changed, event(TENTH, MARCH, WON, DRAWN))
     assert line(undone, MAY).state == line(once, MAY).state
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_d_110_the_same_corrections_on_other_days_give_the_same_last_list(seed: int) -> None:
+    """Ratings differ by the rounding of the lists that took corrections (D-101), K by what lists showed (D-112)."""
+    world = quiet_world_of(seed)
+    one, other = ([*lists_of(facts_of(item)).values()] for item in (world, redated(world, seed + 1)))
+    for fide_id, expected in one[-1].items():
+        found = other[-1][fide_id]
+        figures = [
+            (item.status, item.state.completed, item.is_inactive, item.state.pool)
+            for item in (expected, found)
+        ]
+        assert figures[0] == figures[1]
+        taken = max(sum(lines[fide_id].state.is_corrected for lines in lists) for lists in (one, other))
+        assert abs((expected.rating or 0) - (found.rating or 0)) <= taken
