@@ -19,7 +19,7 @@ from players.models import Federation
 from portal.models import User
 from tests.api.conftest import NOW, REGISTRATION, ROOT, SPRING, Call
 from tests.factories import AppointmentFactory, TournamentFactory
-from tests.test_access_matrix import pages
+from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Tournament
 from tournaments.services.tokens import holder_of, issue_token, revoke_token

@@ -24,7 +24,8 @@ from players.models import Application, ChangeRequest, Delivery, Federation, Inv
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 from tests.hostile.values import TEXTS, address, form, query
 from tests.ratings.played import play_month
-from tests.test_access_matrix import pages, sign_in
+from tests.walk.roles import sign_in
+from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,

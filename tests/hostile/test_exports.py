@@ -23,7 +23,7 @@ from players.models import Player
 from ratings.models import FeeStatement, Invoice
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
-from tests.test_access_matrix import sign_in
+from tests.walk.roles import sign_in
 from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament, TrailEntry
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

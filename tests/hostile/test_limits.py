@@ -14,7 +14,8 @@ from django.test import Client
 
 from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month
-from tests.test_access_matrix import pages, sign_in
+from tests.walk.roles import sign_in
+from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report
 from tournaments.services.tokens import issue_token

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from portal.middleware import MAX_PATH
-from tests.test_access_matrix import sign_in
+from tests.walk.roles import sign_in
 
 POLICY = [
     "base-uri 'none'",
@@ -147,3 +147,11 @@ def test_a_long_path_of_the_api_is_a_problem(db: None, client: Client) -> None:
     answer = client.get("/api/v1/".ljust(MAX_PATH + 1, "x"))
 
     assert (answer.headers["Content-Type"], answer.json()["status"]) == ("application/problem+json", 414)
+
+
+def test_pages_in_another_language_are_private_too(db: None) -> None:
+    staff = sign_in("staff")
+
+    answers = [staff.get(page).headers["Cache-Control"] for page in ("/fr/desk/", "/fr/accounts/sessions")]
+
+    assert all("private" in said and "no-store" in said for said in answers)

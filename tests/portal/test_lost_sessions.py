@@ -20,8 +20,8 @@ from core.web import sessions
 from players.services.invitations import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
-from tests.test_typed_forms import Forms
 from tests.trf_files import Event
+from tests.walk.forms import Forms
 from tournaments.choices import Action
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.services.qc import ask_for_information, decide

@@ -24,8 +24,7 @@ from portal.logging import MAX_TEXT, hide_secrets, logging_config, mask_addresse
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
-from tests.test_access_matrix import pages
-from tests.test_route_matrix import address, names_in
+from tests.walk.routes import address, names_in, pages
 from tournaments.models import DeadlineFeed, OfficerToken
 from tournaments.services.tokens import LONGEST_DAYS, holder_of, issue_feed, issue_token
 

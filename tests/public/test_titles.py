@@ -9,10 +9,16 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from arenas.models import Arena
 from core.templatetags.ui import MAX_TITLE, page_title
+from players.models import Federation, Player
 from tests.public.pages import page
-from tests.ratings.played import play_month
+from tests.ratings.played import Month, play_month
+from tests.walk.heads import head_of
+from tests.walk.worlds import COUNTRY, EVENT, PERSON
+from tournaments.models import Tournament
 
+YEAR = re.compile(r"\b\d{4}$")
 PATHS = (
     "/",
     "/lists/",
@@ -45,12 +51,11 @@ PATHS = (
 )
 
 
-def head_of(markup: str) -> tuple[str, str]:
-    """Return the title and the description of a page."""
-    title = re.findall(r"<title>(.*?)</title>", markup.partition("</head>")[0], re.DOTALL)
-    description = re.findall(r'<meta name="description" content="(.*?)">', markup, re.DOTALL)
-    assert (len(title), len(description)) == (1, 1)
-    return unescape(title[0]), unescape(description[0])
+def lengthen_names(month: Month) -> None:
+    Player.objects.filter(pk=month.hero.pk).update(name=PERSON)
+    Tournament.objects.update(name=EVENT)
+    Federation.objects.update(name=COUNTRY)
+    Arena.objects.update(name=f"Arena of the {COUNTRY}")
 
 
 @pytest.mark.django_db
@@ -74,7 +79,7 @@ def test_long_title_is_cut_and_the_portal_left_out() -> None:
 
     assert "<title>xxx" in page_title(short)
     assert "· Rating Portal</title>" in page_title(short)
-    title = head_of(f'{page_title(long)}<meta name="description" content="x">')[0]
+    title = head_of(page_title(long))[0]
     assert (title.endswith("Chess & …"), len(title) <= MAX_TITLE) == (True, True)
 
 
@@ -88,3 +93,23 @@ def test_name_of_a_list_has_one_capital_in_every_language(client: Client) -> Non
 
     assert len(set(titles.values())) == 3
     assert [title for title in titles.values() if title != title.capitalize().replace("elo", "Elo")] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["", "fr", "es", "de"])
+def test_long_title_of_a_list_keeps_its_year(client: Client, language: str) -> None:
+    month = play_month()
+    lengthen_names(month)
+    hero, event = month.hero.pk, month.tournaments[0].event_id
+    places = (
+        *(f"/players/{hero}/{path}" for path in ("", "tournaments/", "record/", "rapid/2026-02-01/")),
+        *(f"/tournaments/{event}/{path}" for path in ("", "crosstable/", "rounds/1/", "report/", "why")),
+        *("/arenas/foa-rbb/", "/federations/SUI/", "/lists/rapid/2026-02-01/health/"),
+    )
+    heads = {place: page(client, f"/{language}{place}" if language else place) for place in places}
+
+    for place, markup in heads.items():
+        whole = unescape(re.findall(r'<meta property="og:title" content="(.*?)">', markup)[0])
+        title = head_of(markup)[0]
+        assert len(title) <= MAX_TITLE, place
+        assert YEAR.findall(title.partition(" · ")[0]) == YEAR.findall(whole), place

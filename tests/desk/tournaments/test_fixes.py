@@ -17,8 +17,8 @@ from players.models import Federation, Player
 from tests.codes import codes_of_messages
 from tests.desk.conftest import PLAYERS, ROUNDS, TODAY
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
-from tests.test_typed_forms import Forms
 from tests.trf_files import Event
+from tests.walk.forms import Forms
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.services.drafts import keep_reasons
 from tournaments.services.worksheet import people_found

@@ -1,7 +1,4 @@
-"""No page of the desk, the account and the admin asks the database more than twelve times.
-
-Public pages are counted one by one in `tests/public/test_query_counts.py`.
-"""
+"""Pages that show what something would do ask no more often for rows that are unusual."""
 
 from __future__ import annotations
 
@@ -9,9 +6,8 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.models import ChangeRequest, Player
@@ -27,49 +23,19 @@ from tests.factories import (
     play_and_rate,
     publish_after,
 )
-from tests.test_access_matrix import pages
-from tests.test_route_matrix import OF_FEDERATIONS, OF_FIDE, OWN, PLAYER, Values, address, browser_of, worlds
 from tests.trf_files import Event
+from tests.walk.looks import Statements, unchanged
+from tests.walk.roles import OWN, browser_of
+from tests.walk.worlds import MOST_QUERIES, Values
 from tournaments.models import HandedReport, Report, Tournament
-
-__all__ = ["worlds"]
-
-pytestmark = pytest.mark.django_db
-MOST = 12
-PLACES = ("desk/", "accounts/", "admin/")
-# A file of all that is stored about a person, from every table.
-FILES = {("post", "accounts/data")}
 
 
 def queries_of(client: Client, method: str, place: str, data: Any = None) -> int:
-    """Return how often a page that opens asks the database; a second look, since the first one fills caches."""
-    cookies, number = client.cookies.copy(), 0
+    """Return how often a page that opens asks the database, at the second look: the first one fills caches."""
     for _ in range(2):
-        with transaction.atomic(), CaptureQueriesContext(connection) as asked:
+        with unchanged(client), connection.execute_wrapper(statements := Statements()):
             is_open = getattr(client, method)(place, data).status_code == 200
-            transaction.set_rollback(True)
-        # One of the routes ends the session.
-        client.cookies.clear()
-        client.cookies.update(cookies)
-        number = sum(one["sql"].startswith(("SELECT", "(SELECT")) for one in asked.captured_queries)
-        if not is_open or number <= MOST:
-            return number if is_open else 0
-    return number
-
-
-@pytest.mark.parametrize("role", [*OF_FEDERATIONS, PLAYER, *OF_FIDE])
-def test_no_page_asks_more_than_twelve_times(worlds: dict[str, Values], role: str) -> None:
-    """A form that is sent without its fields shows its page again, with what is missing."""
-    client = browser_of(role)
-    asked = {
-        (method, pattern): queries_of(client, method, address(pattern, worlds[OWN]))
-        for pattern in sorted({pattern for pattern, _view in pages() if pattern.startswith(PLACES)})
-        for method in ("get", "post")
-        if (method, pattern) not in FILES
-    }
-
-    assert {page: number for page, number in asked.items() if number > MOST} == {}
-    assert sum(number > 0 for number in asked.values()) > 20
+    return statements.reads if is_open else 0
 
 
 @pytest.mark.parametrize(
@@ -92,7 +58,7 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_no_more(
     client, place = browser_of(role), f"/desk/tournaments/{event.event_id}/{page}"
 
     assert [row.player for row in client.get(place).context["preview"].rows] == [kept, new]
-    assert 0 < queries_of(client, "get", place) <= MOST
+    assert 0 < queries_of(client, "get", place) <= MOST_QUERIES
 
 
 @pytest.fixture
@@ -141,4 +107,6 @@ def test_effect_of_other_data_of_a_player_asks_no_more(listed: Player, field: st
     assert [
         [(line.corrected_list.date.isoformat(), line.difference) for line in effect.lines] for effect in shown
     ] == [differing, differing]
-    assert {number for number in (*before.values(), *after.values()) if not 0 < number <= MOST} == set()
+    assert {
+        number for number in (*before.values(), *after.values()) if not 0 < number <= MOST_QUERIES
+    } == set()

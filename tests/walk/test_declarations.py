@@ -1,0 +1,99 @@
+"""Every address of the URL configuration says who has access, and the walk knows an object for each of its names.
+
+A new page belongs to one group below. Whoever adds one without saying so meets a failure that says what to add.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.factories import UserFactory
+from tests.walk.access import ACCESS
+from tests.walk.heads import wrong_names
+from tests.walk.roles import OWN
+from tests.walk.routes import names_in, pages, patterns
+from tests.walk.worlds import Values
+
+# What everybody may read. The tests of these pages say what they show.
+PUBLIC = (
+    "health/",
+    # Guarded by a token, or to this machine alone: tests/portal/test_metrics.py.
+    "metrics",
+    # The edition of public pages, for the proxy.
+    "edition/",
+    "api/v1",
+    "search",
+    "check/",
+    "players/",
+    "tournaments/",
+    "arenas/",
+    "arbiters/",
+    "lists/",
+    "federations/",
+    "follows/",
+    "rules/",
+    "pools/",
+    "calculators/",
+    "corrections/",
+    "invitations/",
+    "robots.txt",
+    "sitemap",
+    "tools/",
+    ".well-known/",
+)
+# The pages of one's own account, where allauth asks to sign in where it must; the admin, for staff; the desk, by role.
+OTHERS = ("accounts/", "admin/", "desk/")
+# What no object of a federation stands for: an answer is the same for any value.
+OF_NOBODY = {"", "scope", "content_type_id", "uidb36"}
+
+
+def test_every_page_declares_who_has_access() -> None:
+    unknown = [pattern for pattern, _ in pages() if pattern and not pattern.startswith((*PUBLIC, *OTHERS))]
+
+    assert unknown == [], (
+        "Add the page's first part to PUBLIC if everybody may read it, or put it under desk/."
+    )
+
+
+def test_every_page_of_the_desk_declares_its_predicate() -> None:
+    silent = [
+        pattern for pattern, view in pages() if pattern.startswith("desk/") and not hasattr(view, "requires")
+    ]
+
+    assert silent == [], "Put @requires(...) or @requires_for_tournament(...) on the view."
+
+
+def test_table_of_access_has_the_pages_of_the_desk_alone() -> None:
+    assert sorted(ACCESS) == [pattern for pattern in patterns() if pattern.startswith("desk/")]
+
+
+def test_every_parameter_stands_for_an_object(worlds: dict[str, Values]) -> None:
+    unknown = {
+        pattern: missing
+        for pattern, _view in pages()
+        if (missing := names_in(pattern) - {*worlds[OWN]} - OF_NOBODY)
+    }
+
+    assert unknown == {}, "Make one of what the parameter names in worlds.py, for each federation."
+
+
+def test_admin_is_closed_after_the_role_ends(db: None) -> None:
+    browser = Client()
+    browser.force_login(UserFactory(is_staff=True))
+
+    assert browser.get("/admin/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("markup", "found"),
+    [
+        (
+            '<a href="/x">Here</a><a href="/y"><svg><path/></svg></a><button type="submit">OK</button>',
+            ["link “Here”", "link “”", "button “OK”"],
+        ),
+        ('<a href="/x">Rating lists</a><button aria-label="Show list">Go</button>', []),
+    ],
+)
+def test_names_without_a_verb_or_a_target_are_found(markup: str, found: list[str]) -> None:
+    assert list(wrong_names(markup)) == found

@@ -1,0 +1,224 @@
+"""What the walk meets: of two federations one of each object, with long names, and of the own one a crowd of each.
+
+The crowd is larger than the number of queries that a page may make: a page that asks for each row is over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from arenas.models import Arena
+from players.models import (
+    Application,
+    ChangeRequest,
+    Claim,
+    Delivery,
+    Federation,
+    Invitation,
+    Player,
+    Transfer,
+    Webhook,
+)
+from portal.models import User
+from ratings.models import FeeStatement, Invoice
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    UserFactory,
+)
+from tests.trf_files import Event
+from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
+from tournaments.choices import Verb
+from tournaments.models import (
+    Appeal,
+    CaseFile,
+    HandedReport,
+    NamedArbiter,
+    Objection,
+    OfficerToken,
+    Report,
+    Tournament,
+    TrailEntry,
+)
+from tournaments.services.tokens import issue_token
+
+MOST_QUERIES = 12
+CROWD = MOST_QUERIES + 1
+PERSON = "Papadopoulou-Konstantinidis, Alexandra Maria Theodora"
+EVENT = "Twenty-Third International Open Championship of the Republic, Section A"
+COUNTRY = "United Provinces of the Northern and the Southern Archipelago"
+DAY = date(2026, 1, 1)
+SHARED = {
+    "kind": "rapid",
+    "day": DAY.isoformat(),
+    "date": DAY.isoformat(),
+    "ending": "csv",
+    "slug": "flyordie",
+    "arena": "flyordie",
+    "name": "rapid.txt",
+    "year": "2026",
+    "app_label": "players",
+    "url": "nowhere",
+    "rest": "nowhere",
+    "token": "guessed",
+    "key": "guessed",
+    "publication_id": "rapid-2026-01-01",
+    "version": "1",
+    "number": "1",
+    "other": "1",
+    "id": "1",
+    "invoice_act": "send",
+}
+# What addresses name an object by.
+Values = Mapping[str, str]
+
+
+def build_worlds() -> dict[str, Values]:
+    """Make the objects of both federations and return what addresses name them by."""
+    Arena.objects.update(name=f"Arena of the {COUNTRY}")
+    own, foreign = _build(OWN, size=CROWD), _build(FOREIGN, size=1)
+    unknown = SHARED | {"event_id": "XYZ-1", "federation": UNKNOWN, "code": UNKNOWN}
+    return {OWN: own, FOREIGN: foreign, UNKNOWN: unknown, NOT_NAMED: {**own, "event_id": f"{OWN}-2"}}
+
+
+def _build(code: str, *, size: int) -> dict[str, str]:
+    federation = FederationFactory(code=code, name=COUNTRY)
+    officer = AppointmentFactory(role="officer", federation=federation).user
+    players = [PlayerFactory(federation=federation, name=f"{PERSON} {number}") for number in range(size)]
+    for player in players:
+        ListEntryFactory(player=player)
+    events = [
+        TournamentFactory(
+            event_id=f"{code}-{number + 1}", name=EVENT, federation=federation, registration="not-rated"
+        )
+        for number in range(max(size, 2))
+    ]
+    for event in events[1:]:
+        _add_work(event, officer, players[:1])
+    return (
+        SHARED
+        | {"event_id": events[0].event_id, "federation": code, "code": code, "fide_id": str(players[0].pk)}
+        | {"object_id": str(players[0].pk)}
+        | _add_work(events[0], officer, players)
+        | _add_requests(federation, officer, players)
+        | _add_accounts(federation, officer, size)
+        | {"invoice_number": str(_add_invoices(federation, size))}
+    )
+
+
+def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[str, str]:
+    """Add reports, a decision, an appeal, files and objections to a tournament: one for each player."""
+    now = timezone.now()
+    entered = [(player.pk, player.name) for player in players]
+    content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]]).content()
+    kept = {"tournament": event, "content": content, "file_name": "results.trf"}
+    file = {"file_name": "a.pdf", "content": b"x", "size": 1, "sha256": "0"}
+    decision = TrailEntry.objects.create(
+        tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
+    )
+    lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
+    appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
+    named, objections = [], []
+    for number, player in enumerate(players, start=1):
+        Report.objects.create(
+            **kept, version=number, state="checked", submitted_on=now.date(), submitted_at=now
+        )
+        HandedReport.objects.create(
+            **kept, number=number, state="waiting" if number == 1 else "replaced", checked_at=now,
+            handed_at=now, checked_by=officer,
+        )  # fmt: skip
+        CaseFile.objects.create(appeal=appeal, number=number, **file)
+        CaseFile.objects.create(tournament=event, purpose="report", added_at=now, number=number, **file)
+        somebody = officer if number == 1 else UserFactory()
+        named.append(NamedArbiter.objects.create(tournament=event, user=somebody, named_at=now))
+        objections.append(
+            Objection.objects.create(
+                tournament=event, player=player, user=somebody, statement="No.", raised_at=now,
+                due_on=now.date(),
+            )
+        )  # fmt: skip
+    return {"pk": str(named[0].pk), "objection_key": str(objections[0].pk)}
+
+
+def _add_requests(federation: Federation, officer: User, players: list[Player]) -> dict[str, str]:
+    """Add an application, a change, a transfer and a claim of each player."""
+    now = timezone.now()
+    asked: dict[str, Any] = {"asked_by": officer, "asked_at": now}
+    third = FederationFactory(code="GER", name=COUNTRY)
+    made: dict[str, list[int]] = {"application": [], "request": [], "transfer": [], "claim": []}
+    for number, player in enumerate(players):
+        change = ChangeRequest.objects.create(
+            player=player, federation=federation, name="New", reason="r", evidence="e", **asked
+        )
+        transfer = Transfer.objects.create(
+            player=player, from_federation=federation, to_federation=third, asked_for=third, **asked
+        )
+        application = Application.objects.create(
+            name=f"{PERSON} {federation.pk} {number}", federation=federation, sex="F",
+            birth_date=date(2010, 5, 6), score=80, likeness=player, applied_by=officer, applied_at=now,
+        )  # fmt: skip
+        claim = Claim.objects.create(
+            player=player, user=UserFactory() if number else officer, reason="r", asked_at=now
+        )
+        for name, row in (
+            ("application", application),
+            ("request", change),
+            ("transfer", transfer),
+            ("claim", claim),
+        ):
+            made[name].append(row.pk)
+    return {f"{name}_id": str(keys[0]) for name, keys in made.items()}
+
+
+def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str, str]:
+    """Add deputies, invitations, the officer's tokens, and webhooks with deliveries."""
+    now, keys = timezone.now(), []
+    for number in range(size):
+        deputy = AppointmentFactory(role="deputy", federation=federation)
+        invitation = Invitation.objects.create(
+            email=f"{federation.pk.lower()}{number}@portal.example", role="deputy", federation=federation,
+            invited_by=officer, invited_at=now, expires_at=now + timedelta(days=7),
+            token_sha256=f"{federation.pk}{number}",
+        )  # fmt: skip
+        issue_token(officer, federation, name=f"tool {number}", verbs=[Verb.READ], at=now)
+        webhook = Webhook.objects.create(
+            federation=federation, url=f"https://hook.example/{number}", secret="f1:x", created_at=now
+        )
+        keys.append({"appointment_id": deputy.pk, "invitation_id": invitation.pk, "webhook_id": webhook.pk})
+    first = Webhook.objects.get(pk=keys[0]["webhook_id"])
+    deliveries = [
+        Delivery.objects.create(
+            webhook=first, event="test", key=f"test {number}", body="{}", created_at=now, send_after=now
+        )
+        for number in range(size)
+    ]
+    return {name: str(key) for name, key in keys[0].items()} | {
+        "delivery_id": str(deliveries[0].pk),
+        "token_key": str(OfficerToken.objects.filter(federation=federation).earliest("pk").pk),
+    }
+
+
+def _add_invoices(federation: Federation, size: int) -> int:
+    """Add the statement of each list and an invoice that was sent, and return the first one's number."""
+    first = Invoice.objects.count() + 1
+    for number in range(size):
+        kind, day = (
+            ("rapid", DAY) if number == 0 else ("blitz", date(2024 + number // 12, number % 12 + 1, 1))
+        )
+        owed: dict[str, Any] = {"federation": federation, "amount": 40}
+        statement = FeeStatement.objects.create(
+            rating_list=RatingListFactory(kind=kind, date=day), tournaments=1, players=0, **owed
+        )
+        Invoice.objects.create(
+            number=first + number, statement=statement, currency="EUR", issued_on=DAY, due_on=DAY,
+            sent_at=timezone.now(), **owed,
+        )  # fmt: skip
+    return first
