@@ -74,7 +74,7 @@ def test_report_with_errors_shows_its_next_step(
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     wrong = report_of(start="2026/01/10", end="2026/01/11", round_dates=["26/01/10"] * 3)
-    wrong = wrong.replace(b" w 1", b" w 0", 1)
+    wrong = wrong.replace(b" b 0", b" b 1", 1)
     officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("a.trf", wrong)})
 
     desk = officer.get("/desk/").context["desk"]

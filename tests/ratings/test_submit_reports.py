@@ -110,7 +110,8 @@ def test_each_row_has_its_line_in_the_order_of_the_manifest(folder: Path) -> Non
 
     assert status == 1
     assert [item["accepted"] for item in results] == [True] * 8 + [False]
-    assert {tuple(item) for item in results} == {("accepted", "reasons", "warnings", "tournament", "list")}
+    columns = ("accepted", "reasons", "codes", "warnings", "tournament", "list")
+    assert {tuple(item) for item in results} == {columns}
     names = dict(Tournament.objects.values_list("event_id", "name"))
     assert [names[item["tournament"]] for item in results[:8]] == [
         f"{name} Open" for name in [*NAMES, "Seventh", "Seventh"]
