@@ -15,7 +15,7 @@ from tournaments.trf import MESSAGES
 
 TEMPLATES: Mapping[str, str] = {**MESSAGES, **PORTAL_MESSAGES}
 # Values that are words of ours, not of the report.
-WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind"})
+WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
 
 # Values that are dates; `first` is in other messages a number.
 DAYS = frozenset({"start", "end", "day", "first", "died_on"})
@@ -92,6 +92,9 @@ TITLES: Mapping[str, Promise] = {
     "result-missing": ngettext_lazy("%d game has no result", "%d games have no result"),
     "result-penalty": ngettext_lazy(
         "%d game has a penalty in its result", "%d games have penalties in their results"
+    ),
+    "player-is-bye": ngettext_lazy(
+        "%d player is a bye and not a person", "%d players are byes and not persons"
     ),
     "result-unknown": ngettext_lazy("%d game has an unknown result", "%d games have an unknown result"),
     "result-unreadable": ngettext_lazy("%d result cannot be read", "%d results cannot be read"),

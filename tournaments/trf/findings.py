@@ -33,6 +33,32 @@ ERRORS = {
         "program and upload that file."
     ),
     "archive-file": gettext_noop("This is an archive. Unpack it and upload the report in it."),
+    "vega-file": gettext_noop(
+        "This is Vega's own tournament file. Upload the TRF from the folder of the tournament instead."
+    ),
+    "program-database": gettext_noop(
+        "This is the database of a pairing program. Export the tournament as TRF in the program and upload that "
+        "file. From Papi, export with Sharly Chess, or upload the crosstable as CSV to a registered tournament."
+    ),
+    "program-file": gettext_noop(
+        "This is the own file of a program (XML or JSON). Export the tournament as TRF in the program and upload "
+        "that file."
+    ),
+    "pgn-file": gettext_noop(
+        "These are games in PGN, not a report. Export the tournament as TRF and upload that file. The PGN belongs "
+        "beside the report of a hybrid tournament."
+    ),
+    "rating-list-file": gettext_noop(
+        "This is a rating list, not a report. Export the tournament as TRF and upload that file."
+    ),
+    "table-file": gettext_noop(
+        "This is a table, not a report. Export the tournament as TRF and upload that file, or upload the crosstable "
+        "as CSV or XLSX on the page of the registered tournament."
+    ),
+    "two-tournaments": gettext_noop(
+        "The file has two tournaments: “{first}”, and from this line on “{second}”. Upload each in a file of its own. "
+        "Only the first was read."
+    ),
     "binary-file": gettext_noop(
         "This is not a text file. Export the tournament as TRF and upload that file."
     ),
@@ -179,6 +205,10 @@ WARNINGS = {
     "title-unknown": gettext_noop(
         "“{text}” is not a title. Enter GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
     ),
+    "player-is-bye": gettext_noop(
+        "Player {number} is called “{name}”, which is a bye and not a person. Delete the line, and enter U or F for "
+        "the players who name it."
+    ),
     "name-missing": gettext_noop("Player {number} has no name. Enter the name."),
     "rating-unreadable": gettext_noop("“{text}” is not a rating and was ignored."),
     "rating-out-of-range": gettext_noop("A rating of {rating} is outside {lowest} to {highest}. Check it."),
@@ -232,7 +262,7 @@ WARNINGS = {
 
 NOTICES = {
     "encoding-guessed": gettext_noop(
-        "The file is not in UTF-8 and was read as Windows-1252. Check names with accents."
+        "The file is not in UTF-8. It was read as {encoding}: {names}. Check the names, or export again in UTF-8."
     ),
     "encoding-utf-16": gettext_noop("The file is in UTF-16, but TRF programs expect UTF-8."),
     "line-ends-mixed": gettext_noop("The file has mixed line endings. Each was read as a line break."),
@@ -264,6 +294,9 @@ NOTICES = {
         "played no game."
     ),
     "fide-id-check-digit": gettext_noop("FIDE ID {fide_id} has a wrong check digit. Check the number."),
+    "ranks-missing": gettext_noop(
+        "No player has a rank. Export the report again after the last round, with the final standings."
+    ),
     "rank-duplicate": gettext_noop("Rank {rank} also belongs to player {other} in line {other_line}."),
     "rank-order": gettext_noop(
         "Rank {rank} with {points} points is below {other_points} points of rank {other_rank}."

@@ -39,6 +39,11 @@ class Header:
         self._deputies: list[str] = []
         self._round_texts: list[str] = []
 
+    @property
+    def first(self) -> str:
+        """The name of the tournament."""
+        return self._texts.get("012", "")
+
     @staticmethod
     def knows(line: str) -> bool:
         """Return whether a line is a record of the header."""

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 
 from tournaments.trf.columns import Row
 from tournaments.trf.comments import OtherRecord, comment_of
+from tournaments.trf.encodings import Encoding, likely_encoding, sample_names
 from tournaments.trf.fields import FieldError
-from tournaments.trf.findings import Finding, Place, found, gettext_noop
+from tournaments.trf.findings import WHOLE_FILE, Finding, Place, found, gettext_noop
+from tournaments.trf.foreign import STARTS, known_by_bytes, known_by_text
 from tournaments.trf.header import Header
 from tournaments.trf.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_PLAYERS
 from tournaments.trf.players import PlayerReader, PlayerRecord, is_aligned
 from tournaments.trf.report import Record, Report
-from tournaments.trf.tables import OF_EVENT, loads, tables_of
+from tournaments.trf.tables import COLUMNS, OF_EVENT, loads, tables_of
 
 
 def read_report(data: bytes | str) -> Report:
@@ -33,6 +35,10 @@ def read_report(data: bytes | str) -> Report:
         findings.append(found("too-many-lines", Place(MAX_LINES), count=len(lines), limit=MAX_LINES))
     reading = _Reading(findings)
     for at, line in enumerate(usual_lines(lines[:MAX_LINES], findings), 1):
+        if reading.begins_another(line) and any(later.startswith("001") for later in lines[at:MAX_LINES]):
+            names = {"first": reading.header.first, "second": line[3:].strip()}
+            findings.append(found("two-tournaments", Place(at, 1, 3), **names))
+            break
         reading.take(line, at)
     if not reading.knows_a_record:
         return Report(lines=lines, findings=(found("not-a-report"),), sha256=sha256)
@@ -54,6 +60,13 @@ class _Reading:
         self.knows_a_record = False
         self.has_surplus_players = False
         self._read_player = PlayerReader().read
+
+    def begins_another(self, line: str) -> bool:
+        """Return whether a line is the name of another tournament, after the players of a first one."""
+        if not line.startswith("012") or not self.players:
+            return False
+        name = line[3:].strip()
+        return bool(name and self.header.first and name != self.header.first)
 
     def take(self, line: str, at: int) -> None:
         """Read one line without blanks at its end."""
@@ -228,21 +241,7 @@ def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
 
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# The first bytes of other files that are uploaded instead of a report, and their issue.
-FOREIGN_STARTS = {
-    b"%PDF": "pdf-file",
-    b"PK\x03\x04": "archive-file",
-    b"\x1f\x8b": "archive-file",
-    b"Rar!": "archive-file",
-    b"7z\xbc\xaf": "archive-file",
-    b"\xd0\xcf\x11\xe0": "office-file",
-    b"{\\rtf": "office-file",
-    b"\x89PNG": "binary-file",
-}
-# Spreadsheets and documents are archives too; these names are near their start.
-IN_OFFICE_FILES = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"_rels/")
-NO_TEXT = frozenset(FOREIGN_STARTS.values())
-MARKUP = re.compile(r"\s*<(?:!doctype|!--|\?xml|html|head|body|[a-z]+[\s>/])", re.IGNORECASE)
+NO_TEXT = frozenset(STARTS.values())
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 END_OF_TEXT = "\x1a"
 SAMPLE = 65_536
@@ -251,8 +250,8 @@ SAMPLE = 65_536
 def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
     """Return the text of a file and its issues, or the error of an unreadable file.
 
-    Bytes are UTF-8, with or without a mark, else Windows-1252; UTF-16 needs its mark. Columns are characters,
-    so decoding comes before slicing.
+    Bytes are UTF-8, with or without a mark, else in the likely encoding; UTF-16 needs its mark. Columns are
+    characters, so decoding comes before slicing.
     """
     if len(data) > MAX_BYTES:
         return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
@@ -265,8 +264,8 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
         return text, [found("empty-file")]
     if _is_binary(text):
         return text, [found("binary-file")]
-    if MARKUP.match(text):
-        return text, [found("html-page", Place(1))]
+    if foreign := known_by_text(text):
+        return text, [found(foreign, Place(1) if foreign == "html-page" else WHOLE_FILE)]
     return text, findings
 
 
@@ -289,7 +288,7 @@ def has_mixed_line_ends(text: str) -> bool:
 
 
 def decoded(data: bytes) -> tuple[str, list[Finding]]:
-    foreign = _foreign(data)
+    foreign = known_by_bytes(data)
     if foreign is not None:
         return "", [found(foreign)]
     if data.startswith(UTF16_MARKS):
@@ -298,22 +297,28 @@ def decoded(data: bytes) -> tuple[str, list[Finding]]:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
         line = len(lines_of(data[: error.start].decode("latin-1") + "x"))
-        return _western(data), [found("encoding-guessed", Place(line))]
+    encoding = likely_encoding(data)
+    text = _text_in(data, encoding)
+    facts = {"encoding": encoding.name, "names": sample_names(text)}
+    return text, [found("encoding-guessed", Place(line), **facts)]
 
 
-def _foreign(data: bytes) -> str | None:
-    """Return the code of the finding for a file that is known to be no text by its beginning."""
-    code = next((code for start, code in FOREIGN_STARTS.items() if data.startswith(start)), None)
-    if code == "archive-file" and any(name in data[:SAMPLE] for name in IN_OFFICE_FILES):
-        return "office-file"
-    return code
-
-
-def _western(data: bytes) -> str:
+def _text_in(data: bytes, encoding: Encoding) -> str:
+    """Return a text in an encoding; in one of two bytes a letter, programs pad names by bytes."""
     try:
-        return data.decode("cp1252")
+        text = data.decode(encoding.codec)
     except UnicodeDecodeError:
         return data.decode("latin-1")
+    if not encoding.frequent:
+        return text
+    end = COLUMNS["name"].last
+    lines = []
+    for line in text.split("\n"):
+        extra = len(line.encode(encoding.codec)) - len(line)
+        is_padded = extra and line.startswith("001") and not is_aligned(line.rstrip())
+        padded = line[: end - extra] + " " * extra + line[end - extra :] if is_padded else line
+        lines.append(padded if is_padded and is_aligned(padded.rstrip()) else line)
+    return "\n".join(lines)
 
 
 def _is_binary(text: str) -> bool:

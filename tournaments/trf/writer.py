@@ -9,6 +9,7 @@ from datetime import date
 from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.columns import Row
 from tournaments.trf.comments import OtherRecord
+from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
 from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
@@ -170,7 +171,7 @@ def as_written(text: str, original: bytes) -> bytes:
         return UTF8_MARK + body.encode()
     if original.startswith(UTF16_MARKS):
         return body.encode()
-    for encoding in ("utf-8", "cp1252", "latin-1"):
+    for encoding in ("utf-8", likely_encoding(original).codec, "latin-1"):
         try:
             original.decode(encoding)
             return body.encode(encoding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from operator import mul
@@ -30,6 +31,8 @@ def player_findings(report: Report) -> Iterator[Finding]:
     for player in report.players:
         if not player.name:
             yield found("name-missing", _place(player, 15, 33), number=player.number)
+        elif not player.fide_id and is_bye(player.name):
+            yield found("player-is-bye", _place(player, 15, 33), number=player.number, name=player.name)
         if player.rating and not LOWEST_RATING <= player.rating <= HIGHEST_RATING:
             limits = {"lowest": LOWEST_RATING, "highest": HIGHEST_RATING}
             yield found("rating-out-of-range", _place(player, 49, 4), rating=player.rating, **limits)
@@ -40,6 +43,31 @@ def player_findings(report: Report) -> Iterator[Finding]:
         if player.birth_year and day and not YOUNGEST <= day.year - player.birth_year <= OLDEST:
             years = {"year": player.birth_year, "event": day.year}
             yield found("birth-impossible", _place(player, 70, 10), **years)
+
+
+# Names that programs give to the opponent of who has a bye.
+BYES = frozenset(
+    {
+        "bye",
+        "byes",
+        "spielfrei",
+        "freilos",
+        "exempt",
+        "exempte",
+        "exent",
+        "exento",
+        "libre",
+        "descansa",
+        "descanso",
+    }
+    | {"riposo", "dummy", "nobody"}
+)
+
+
+def is_bye(name: str) -> bool:
+    """Return whether a name is that of a bye and not of a person: `BYE`, `Bye, Bye`, `Bye 1`, `Spielfrei`."""
+    words = set(re.findall(r"[^\W\d_]+", name.lower()))
+    return bool(words) and words <= BYES
 
 
 def has_right_check_digit(fide_id: int) -> bool:
@@ -268,6 +296,8 @@ def _set(scores: Scores, codes: str, points: int, *, colours: tuple[str, ...] = 
 
 def _rank_findings(report: Report) -> Iterator[Finding]:
     ranked: dict[int, PlayerRecord] = {}
+    if report.has_games and all(player.rank is None for player in report.players):
+        yield found("ranks-missing")
     for player in report.players:
         if player.rank is None:
             continue

@@ -41,6 +41,35 @@ FILES = {
         WHOLE,
         "PK\\x03\\x04…open.trf…",
     ),
+    "vega-file": Example(
+        "It has the tags of a report, but its fields are in no columns.",
+        "012 Winter Rapid\n001 1|m||Amsel Berta|1900|SUI|1300016|0||1990|2.5|1|2 w 1\n",
+        WHOLE,
+        "a file of Vega, whose players' fields are between strokes",
+    ),
+    "program-database": Example(
+        "Only its own program reads it.", b"SQLite format 3\x00" + bytes(60), WHOLE, "an SQLite database"
+    ),
+    "program-file": Example("Only its own program reads it.", '{"tournament": {}}', WHOLE, "a JSON file"),
+    "pgn-file": Example("Games have no standings.", '[Event "Winter Rapid"]\n', WHOLE, "games in PGN"),
+    "rating-list-file": Example(
+        "It has players, but no results.",
+        "ID Number      Name\n1300016        Amsel, Berta\n",
+        WHOLE,
+        "FIDE's list",
+    ),
+    "table-file": Example(
+        "A crosstable needs the data of a registration.",
+        "1;Amsel;SUI;1900;2w1;3b1\n" * 3,
+        WHOLE,
+        "a crosstable as CSV",
+    ),
+    "two-tournaments": Example(
+        "Two groups are two tournaments.",
+        BASE + BASE.replace("Winter Rapid", "Group B"),
+        (17, 1),
+        "two reports in a row",
+    ),
     "binary-file": Example(
         "A picture, a database or a pairing program's own file was sent.",
         b"\x89PNG" + bytes(60),

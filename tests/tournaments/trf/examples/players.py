@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.tournaments.trf.examples.example import WHOLE, Example
 from tests.tournaments.trf.reports import added, changed, player_changed
 
+RANKS = (("2.5", 1), ("1.5", 2), ("1.0", 3), ("1.0", 4))
+
 PLAYERS = {
     "player-number": Example(
         "The line's games cannot be read.", player_changed(4, ("001    4", "001    x")), (16, 5)
@@ -75,6 +77,16 @@ PLAYERS = {
     ),
     "rank-unreadable": Example(
         "Rating does not need it.", player_changed(1, ("2.5    1", "2.5    x")), (13, 86)
+    ),
+    "ranks-missing": Example(
+        "Before the last round there are none; such a report may not be the final one.",
+        changed(*((f"{points}    {rank} ", f"{points}      ") for points, rank in RANKS)),
+        WHOLE,
+    ),
+    "player-is-bye": Example(
+        "Some programs list a player for whoever has none.",
+        player_changed(4, ("Elster, Fritz", "BYE          "), ("1300040", "       ")),
+        (16, 15),
     ),
     "rank-duplicate": Example("TRF26 lets ranks tie.", player_changed(2, ("1.5    2", "1.5    1")), (14, 86)),
     "rank-order": Example(
