@@ -909,16 +909,16 @@ def _state_differences(month):
         ratings = [row["rating"] for row in listed]
         # A correction may give a rating, take one away, and change games and K (D-110).
         corrections = evidence.corrections.get(fide_id, [])
-        has_first = any(item["first"] is not None for item in corrections)
+        firsts = [item["first"] for item in corrections if item["first"] is not None]
         is_lost = any(item["lost"] for item in corrections)
-        if state["status"] == "listed" and state["rating"] not in ratings and not has_first:
+        if state["status"] == "listed" and state["rating"] not in ratings + firsts:
             yield fide_id, name, f"rating before {ratings[0] if ratings else 'none'}", state["rating"]
         if state["status"] != "listed" and fide_id in rows and not is_lost:
             yield fide_id, name, f"rating before {rows[fide_id]['rating']}", state["status"]
         factors = [row["k"] for row in listed if row["k"] is not None]
         if state["status"] == "listed" and factors and state["k"] not in factors and not corrections:
             yield fide_id, name, f"K before {factors[0]}", f"K {state['k']}"
-        yield from _reached_differences(fide_id, name, state)
+        yield from _reached_differences(fide_id, name, state, ratings)
     for fide_id in sorted(set(evidence.pools) - month.calculated):
         yield fide_id, "", "no pool, as nothing of the player is calculated", "a pool"
     for fide_id in month.calculated:
@@ -926,9 +926,10 @@ def _state_differences(month):
             yield fide_id, rows[fide_id]["name"], "what stood before in before.csv", "nothing"
 
 
-def _reached_differences(fide_id, name, state):
+def _reached_differences(fide_id, name, state, ratings):
+    """What the list before shows stays reached, whatever is corrected (7.3.3, D-112)."""
     for bound, key in ((2300, "low"), (2400, "high")):
-        if state["status"] == "listed" and (state["rating"] or 0) >= bound and not state[key]:
+        if any(rating >= bound for rating in ratings) and not state[key]:
             yield fide_id, name, f"{bound} reached before", "not reached"
 
 

@@ -18,6 +18,7 @@ from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import FederationFactory, noon, publish
 from tests.tools import verifier
+from tests.tools.test_verify_list import change_rows, rows_of
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -259,3 +260,28 @@ def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 7
     assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
     assert_verified(tmp_path)
+
+
+def test_d110_second_engine_believes_no_rating_that_no_correction_gave_or_took_away(
+    world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """A first rating goes with the March list and comes back with the April list."""
+    world()
+    play(date(2026, 1, 10), "+++++")
+    publish("rapid", FEBRUARY)
+    correct(date(2026, 1, 10), "++++f", on=date(2026, 2, 20))
+    is_lost = verifier.download(publish("rapid", MARCH), tmp_path)
+    assert verifier.run(is_lost) == 0
+    change_rows("corrections.csv", _row_of(is_lost), "lost", "0")(is_lost)
+    assert verifier.run(is_lost) == 1
+
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 3, 20))
+    is_back = verifier.download(publish("rapid", APRIL), tmp_path)
+    assert verifier.run(is_back) == 0
+    change_rows("corrections.csv", _row_of(is_back), "first_rating", "2110")(is_back)
+    assert verifier.run(is_back) == 1
+
+
+def _row_of(files: verifier.Files) -> int:
+    """Return the place of the hero's row among the corrections of a bundle."""
+    return [row["fide_id"] for row in rows_of(files, "corrections.csv")].index(str(HERO))
