@@ -303,7 +303,8 @@ class Maker:
             second[fide_id] if fide_id in second and random.random() < 0.4 else fide_id
             for fide_id in (*rated, *unrated)
         ]
-        return [fide_id for fide_id in ids if not self._is_dead(fide_id, end, day)]
+        alive = [fide_id for fide_id in ids if not self._is_dead(fide_id, end, day)]
+        return alive if len(alive) > 1 else self._players(end, day)
 
     def _is_dead(self, fide_id: int, end: date, day: date) -> bool:
         """Return whether a death before the end of an event is known when it is reported, or soon after."""
