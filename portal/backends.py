@@ -24,8 +24,8 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.core.files.base import ContentFile
 from kombu.transport import filesystem, redis
+from redis.exceptions import ClusterDownError, ReadOnlyError, ResponseError
 from redis.exceptions import ConnectionError as NoConnectionError
-from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -408,6 +408,8 @@ class RedisChannel(redis.Channel):
 
 
 class RedisTransport(redis.Transport):
-    """Messages through Redis."""
+    """Messages through Redis, where a server that gives its place to another one counts as a lost connection."""
 
     Channel = RedisChannel
+
+    connection_errors = (*redis.Transport.connection_errors, ReadOnlyError, ClusterDownError)

@@ -13,8 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from types import FrameType, TracebackType
 
+import structlog
+
 STOP_SECONDS = 8.0
 POLL_SECONDS = 0.1
+# How long a child that has ended is away: it may have ended because of what it needs.
+FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 1.0, 60.0, 120.0
+log = structlog.get_logger(__name__)
 
 
 class ProcessGroup:
@@ -27,19 +32,24 @@ class ProcessGroup:
     def __init__(self, commands: Mapping[str, Sequence[str]]) -> None:
         self._commands = commands
         self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._started_at: dict[str, float] = {}
         self._stop_requested = False
 
     def __enter__(self) -> ProcessGroup:
         for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(signal_number, self._request_stop)
-        for name, command in self._commands.items():
-            self._children[name] = subprocess.Popen(  # noqa: S603 - the commands are the portal's own
-                command,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-                preexec_fn=partial(end_with_parent, signal.SIGTERM),
-            )
+        for name in self._commands:
+            self._start(name)
         return self
+
+    def _start(self, name: str) -> None:
+        self._started_at[name] = time.monotonic()
+        self._children[name] = subprocess.Popen(  # noqa: S603 - the commands are the portal's own
+            self._commands[name],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=partial(end_with_parent, signal.SIGTERM),
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -61,6 +71,29 @@ class ProcessGroup:
                 return False
             time.sleep(POLL_SECONDS)
         return True
+
+    def keep_running(self, *, first_pause: float = FIRST_PAUSE) -> None:
+        """Start each child that ends again, until a stop is requested: after a pause that doubles if it ended soon."""
+        pauses: dict[str, float] = {}
+        due: dict[str, float] = {}
+        while not self._stop_requested:
+            now = time.monotonic()
+            for name, status in self.ended().items():
+                if name not in due:
+                    has_run = now - self._started_at[name] >= STEADY_SECONDS
+                    again = (
+                        min(2 * pauses[name], LONGEST_PAUSE)
+                        if name in pauses and not has_run
+                        else first_pause
+                    )
+                    pauses[name], due[name] = again, now + again
+                    log.error("process_ended", process=name, status=status, starts_again_in=again)
+                    # What it has started would do the same work beside its successor.
+                    _kill_session(self._children[name])
+                elif now >= due[name]:
+                    del due[name]
+                    self._start(name)
+            time.sleep(POLL_SECONDS)
 
     def ended(self) -> dict[str, int]:
         """Return the exit status of each child that has ended."""

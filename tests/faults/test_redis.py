@@ -16,10 +16,12 @@ import time_machine
 from django.conf import settings
 from django.core.cache import caches
 from django.test import Client, override_settings
+from kombu import Connection
 
 from core.bulk import ALL_PAGES, editions_of, replace_edition
 from players.choices import NoticeState
 from players.models import Notice
+from portal.celery import app as celery_app
 from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
@@ -175,3 +177,12 @@ def test_an_edition_is_replaced_once_redis_answers_again() -> None:
         replace_edition(ALL_PAGES, "new", None)
         with redis_server(port=port):
             wait_until(lambda: editions_of("/") == ["new"], what="the new edition")
+
+
+def test_a_redis_that_gives_its_place_to_another_one_is_a_lost_connection() -> None:
+    with redis_server() as url, Connection(url) as broker, redis.Redis.from_url(url) as server:
+        server.replicaof("127.0.0.1", "9")
+        with pytest.raises(broker.connection_errors):
+            broker.SimpleQueue("sweep").put("x")
+
+    assert celery_app.conf.broker_channel_error_retry

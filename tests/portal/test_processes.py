@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,24 @@ def test_children_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
     parent.wait()
 
     wait_until(lambda: not is_alive(int(note.read_text())))
+
+
+def test_a_child_that_ends_is_started_again_after_a_growing_pause(tmp_path: Path) -> None:
+    note = tmp_path / "starts"
+    code = f"""
+import os, pathlib, signal, time
+note = pathlib.Path({str(note)!r})
+with note.open("a") as file:
+    file.write(f"{{time.monotonic()}}\\n")
+if len(note.read_text().splitlines()) == 4:
+    os.kill(os.getppid(), signal.SIGTERM)
+    time.sleep(60)
+raise SystemExit(7)
+"""
+    with ProcessGroup({"web": SLEEP, "worker": python(code)}) as group:
+        group.keep_running(first_pause=0.2)
+
+    starts = [float(line) for line in note.read_text().splitlines()]
+    pauses = [later - before for before, later in pairwise(starts)]
+    assert all(pause >= least for pause, least in zip(pauses, (0.2, 0.4, 0.8), strict=True))
+    assert group.ended() == {"web": -signal.SIGTERM, "worker": -signal.SIGTERM}

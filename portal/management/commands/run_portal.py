@@ -48,9 +48,10 @@ class Command(BaseCommand):
             # The passwords are always shown: they cannot be read later.
             self.stdout.write(_box(address if has_started else "", accounts))
             self.stdout.flush()
-            if has_started:
-                processes.wait()
             ended = processes.ended()
+            if has_started:
+                processes.keep_running()
+                ended = {}
         if ended:
             name, status = next(iter(ended.items()))
             raise CommandError(f"The process {name!r} exited with status {status}. See the output above.")
