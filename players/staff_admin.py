@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db import transaction
+from django.db import DataError, transaction
 from django.db.models import Field, JSONField, Model, QuerySet
 from django.http import Http404, HttpRequest, QueryDict
+from django.shortcuts import redirect
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -151,6 +153,15 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the list; a value out of any range, as a year 99999, is refused as Django refuses a wrong one."""
+        try:
+            return super().changelist_view(request, extra_context)
+        except (ValueError, OverflowError, DataError):
+            if not request.GET or ERROR_FLAG in request.GET:
+                raise
+            return redirect(f"{request.path}?{ERROR_FLAG}=1")
 
     @admin.display(description=_l("federation"), ordering="federation")
     def federation_code(self, row: Any) -> str:

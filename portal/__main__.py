@@ -20,7 +20,13 @@ def _execute(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(arguments)
+    try:
+        execute_from_command_line(arguments)
+    except PermissionError as error:
+        name, remedy = error.filename or "a file", "Run the command as the user of the portal"
+        sys.exit(
+            f"{name} cannot be used by this user ({error.strerror}). {remedy}, or choose another PORTAL_VAR_DIR."
+        )
 
 
 if __name__ == "__main__":

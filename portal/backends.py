@@ -212,7 +212,7 @@ class Absence:
 # By the address of the server.
 ABSENCES: defaultdict[str, Absence] = defaultdict(Absence)
 # What is counted by these keys is a limit: it holds while Redis is away, in each process for itself.
-LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "invitation-tries:")
+LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
 
 
 class FailSafeRedisCache(FailSafeCache, RedisCache):

@@ -169,7 +169,12 @@ def protect_files(environment: Environment) -> None:
     name = str(environment.database["NAME"])
     private = [Path(f"{name}{ending}") for ending in ("", "-wal", "-shm")]
     private += [environment.var_dir / key for key in ("secret_key", "secrets_key")]
-    with contextlib.suppress(PermissionError):
+    with contextlib.suppress(OSError):
+        mails = environment.var_dir / "mail"
+        if environment.email.get("EMAIL_FILE_PATH") == str(mails):
+            # They have links that sign people in.
+            mails.mkdir(mode=0o700, exist_ok=True)
+            mails.chmod(0o700)
         if is_embedded:
             environment.var_dir.chmod(0o700)
         for path in private:

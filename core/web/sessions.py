@@ -26,6 +26,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.web.rates import counted
+
 FRESH_SECONDS = 15 * 60
 PROVED_AT = "proved_at"
 View = Callable[..., HttpResponseBase]
@@ -67,6 +69,7 @@ IN_SESSION = "typed"
 MARK_SECONDS = 7 * 24 * 3600
 STORED_SECONDS = 12 * 3600
 MAX_LETTERS = 64 * 1024
+STORED_AN_HOUR = 20
 # Where a form that another account sends on was sent to, and that it had files.
 SENT_TO, HAD_FILES = "typed_to", "typed_files"
 NEVER_STORED = (MARK, SENT_TO, HAD_FILES, "csrfmiddlewaretoken")
@@ -123,6 +126,9 @@ def store_form(request: HttpRequest) -> str | None:
     """Keep the fields of a form that carries its mark and return its page; None where nothing is kept."""
     form = typed_form(request)
     if form is None or (request.user.is_authenticated and request.user.pk != form.by):
+        return None
+    # A mark can be sent again: each time a row, as large as the form, would be stored for nobody.
+    if not request.user.is_authenticated and counted(f"form-kept:{form.by}", 3600) > STORED_AN_HOUR:
         return None
     request.session[IN_SESSION] = {
         "by": form.by,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from portal.environment import BASE_DIR, VARIABLES, env_example, read_environment
+from portal.environment import BASE_DIR, VARIABLES, env_example, protect_files, read_environment
 
 
 @pytest.fixture(autouse=True)
@@ -198,3 +198,12 @@ def test_extra_that_is_not_installed_is_named(
     monkeypatch.setattr("portal.environment.find_spec", lambda library: None)
     with pytest.raises(ImproperlyConfigured, match=rf"{name} .*rating-portal\[{extra}\]"):
         read_environment()
+
+
+def test_mails_in_the_folder_are_for_its_owner(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://portal@/portal")
+    protect_files(read_environment())
+
+    assert stat.S_IMODE((bare_environment / "mail").stat().st_mode) == 0o700

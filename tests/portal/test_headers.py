@@ -143,6 +143,15 @@ def test_a_path_of_more_than_2_kb_is_refused(db: None, client: Client, start: st
     assert client.get(f"{longest}x").headers["X-Request-ID"]
 
 
+@pytest.mark.parametrize("page", ["/", "/lists/", "/accounts/login/", "/desk/", "/api/v1/lists"])
+def test_more_than_1000_parameters_are_refused(db: None, client: Client, page: str) -> None:
+    sent = [f"{page}?{'&'.join(['a=1'] * number)}" for number in (1000, 1001)]
+
+    statuses = [client.get(address).status_code for address in sent]
+
+    assert (statuses[0] < 500, statuses[1], client.post(sent[1]).status_code) == (True, 414, 414)
+
+
 def test_a_long_path_of_the_api_is_a_problem(db: None, client: Client) -> None:
     answer = client.get("/api/v1/".ljust(MAX_PATH + 1, "x"))
 

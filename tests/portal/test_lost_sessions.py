@@ -219,6 +219,16 @@ def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> 
     assert kept == [True, False]
 
 
+def test_a_mark_that_is_sent_again_and_again_fills_no_database(person: Callable[[str], User]) -> None:
+    user, client = person("officer"), Client()
+    mark = sessions.sign_form(user, NEW)
+    for _ in range(sessions.STORED_AN_HOUR + 5):
+        client.post(NEW, {**FIELDS, "typed_by": mark})
+        client.cookies.clear()
+
+    assert Session.objects.count() == sessions.STORED_AN_HOUR
+
+
 def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
     person: Callable[[str], User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

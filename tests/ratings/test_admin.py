@@ -503,3 +503,12 @@ def test_empty_history_says_what_will_be_there(staff: Client, published: RatingL
 )
 def test_subject_of_a_job_is_in_words(work: str, subject: str, shown: str) -> None:
     assert Run(work=work, subject=subject).subject_in_words == shown
+
+
+def test_a_list_of_the_admin_that_is_asked_for_a_year_out_of_range_says_so(client: Client, db: None) -> None:
+    client.force_login(User.objects.create_superuser("root@fide.example", "a long enough word"))
+
+    answer = client.get("/admin/ratings/ratinglist/?date__year=99999")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/admin/ratings/ratinglist/?e=1")
+    assert client.get(answer.headers["Location"]).status_code == 200
