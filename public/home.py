@@ -133,7 +133,7 @@ def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
 def _list_of(event: Any, calendar: ListCalendar) -> date:
     """Return the date of the list for a tournament whose report is accepted."""
     accepted_on = event.accepted_on or calendar.today
-    return calendar.list_for(event.end, is_official=event.is_official, accepted_on=accepted_on)
+    return calendar.list_for(event.end, is_official=event.may_end_late, accepted_on=accepted_on)
 
 
 def _steps(calendar: ListCalendar) -> list[dict[str, object]]:

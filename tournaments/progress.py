@@ -183,7 +183,7 @@ class Facts:
         """Return the first list that takes the report if it is accepted on a day."""
         tournament = self.tournament
         return self.lists.list_for(
-            tournament.end, is_official=tournament.is_official, accepted_on=accepted_on
+            tournament.end, is_official=tournament.may_end_late, accepted_on=accepted_on
         )
 
 

@@ -31,7 +31,7 @@ from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
-STAFF_FIELDS = ("is_official", "decided_by", "decision_reference")
+STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_reference")
 # The fields of the form that are fields of a tournament as they are.
 COPIED = (
     "name",
@@ -49,6 +49,7 @@ COPIED = (
     "is_hybrid",
     "is_stated_rated",
     "is_official",
+    "is_continental",
     "decided_by",
     "decision_reference",
 )
@@ -168,6 +169,11 @@ class RegistrationForm(PortalForm):
         required=False,
         help_text=_l("Reported to FIDE staff and always rated (article 0.3)."),
     )
+    is_continental = forms.BooleanField(
+        label=_l("Event of a continent, not of FIDE"),
+        required=False,
+        help_text=_l("It must end by the closing date of a list (article 6.1.3, decision D-115)."),
+    )
     decided_by = forms.ChoiceField(label=_l("Rated by decision of"), required=False)
     decision_reference = forms.CharField(
         label=_l("Reference of the decision"), max_length=200, required=False
@@ -278,7 +284,8 @@ class RegistrationForm(PortalForm):
             deputy_ids=cleaned["deputy_ids"],
             organiser=cleaned["organiser"],
             has_unequal_times=cleaned["has_unequal_times"] or control.is_unequal,
-            is_official=cleaned.get("is_official", False),
+            is_official=cleaned.get("is_official", False) or cleaned.get("is_continental", False),
+            is_continental=cleaned.get("is_continental", False),
             is_match=cleaned["is_match"],
             games_per_match=cleaned["games_per_match"],
             match_waiver=cleaned["match_waiver"],

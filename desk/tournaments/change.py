@@ -72,7 +72,7 @@ class ChangeForm(RegistrationForm):
 
     def request(self) -> RegistrationRequest:
         """Return the registration from a valid form. Fields that the form does not have keep their values."""
-        kept = ("is_official", "decided_by", "decision_reference", "event_id")
+        kept = ("is_official", "is_continental", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
         return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
 

@@ -340,7 +340,7 @@ def _reason_fields(form: AcceptForm, groups: Iterable[FindingGroup]) -> Iterator
 def _expected_list(tournament: Tournament, today: date) -> date:
     calendar = list_calendars(today).of(tournament.kind)
     accepted_on = max(today, tournament.end)
-    return calendar.list_for(tournament.end, is_official=tournament.is_official, accepted_on=accepted_on)
+    return calendar.list_for(tournament.end, is_official=tournament.may_end_late, accepted_on=accepted_on)
 
 
 def line_search(asked: Mapping[str, str]) -> LineSearch:

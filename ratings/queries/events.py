@@ -339,7 +339,7 @@ def effect_of_restoring(tournament: Tournament, calendars: ListCalendars) -> Res
             and not tournament.is_reported_by_staff
             and calendar.is_too_late(tournament.end, reopened_on)
         )
-        is_official = tournament.is_official
+        is_official = tournament.may_end_late
         list_date = (
             None
             if is_late

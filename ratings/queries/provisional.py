@@ -234,7 +234,7 @@ def _in_time(kind: str, list_date: date) -> QuerySet[Tournament]:
     """Return the tournaments of a kind, not refused or withdrawn, that end in time for a list (6.1.3)."""
     open_ones = Tournament.objects.filter(kind=kind, registration__in=OPEN_REGISTRATIONS)
     return open_ones.filter(end__lte=closing_date(list_date)) | open_ones.filter(
-        is_official=True, end__lt=list_date
+        is_official=True, is_continental=False, end__lt=list_date
     )
 
 

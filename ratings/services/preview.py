@@ -102,7 +102,7 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
     newest = known.newest_of(tournament.kind)
     lists = ListCalendar(on, published=frozenset({newest.date} if newest else ()))
     list_date = lists.list_for(
-        tournament.end, is_official=tournament.is_official, accepted_on=max(on, tournament.end)
+        tournament.end, is_official=tournament.may_end_late, accepted_on=max(on, tournament.end)
     )
 
     def source(number: int) -> Source:

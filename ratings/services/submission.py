@@ -283,5 +283,5 @@ def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date
             return on
     dates = frozenset(item.date for item in lists.newest_first if item.kind == tournament.kind)
     return ListCalendar(report.accepted_on, published=dates).list_for(
-        tournament.end, is_official=tournament.is_official, accepted_on=report.accepted_on
+        tournament.end, is_official=tournament.may_end_late, accepted_on=report.accepted_on
     )

@@ -30,6 +30,7 @@ class Terms:
     time_control_text: str = ""
     event_id: str = ""
     is_official: bool = False
+    is_continental: bool = False
     is_match: bool = False
     games_per_match: int | None = None
     match_waiver: str = ""
@@ -134,6 +135,7 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         ],
         chief_arbiter=trf.chief_arbiter[:120],
         is_official=terms.is_official,
+        is_continental=terms.is_continental,
         is_match=terms.is_match,
         games_per_match=terms.games_per_match,
         match_waiver=terms.match_waiver,

@@ -77,6 +77,7 @@ class Tournament(models.Model):
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     organiser = models.CharField(_("organiser"), max_length=120, blank=True)
     is_official = models.BooleanField(_("official FIDE or continental event (article 0.3)"), default=False)
+    is_continental = models.BooleanField(_("continental event (decision D-115)"), default=False)
     is_match = models.BooleanField(_("match (article 5)"), default=False)
     games_per_match = models.PositiveSmallIntegerField(
         _("games per match (article 5.2, decision D-84)"), null=True, blank=True
@@ -138,6 +139,11 @@ class Tournament(models.Model):
     def is_reported_by_staff(self) -> bool:
         """Whether FIDE staff report it: official events (0.3), and what Council or the President decided (0.2)."""
         return self.is_official or bool(self.decided_by)
+
+    @property
+    def may_end_late(self) -> bool:
+        """Whether it may end on the day before a list: official events of FIDE, not of a continent (6.1.3, D-115)."""
+        return self.is_official and not self.is_continental
 
     def has_begun(self, on: date) -> bool:
         """Return whether changing or withdrawing the registration is the QC's decision by a day (D-80, D-81).

@@ -32,8 +32,8 @@ MINUTES_A_GAME = 60
 MAX_YEARS_AHEAD = 3
 COMPARED = (
     "kind", "base_seconds", "increment_seconds", "has_unequal_times", "time_control_text", "start", "end", "city",
-    "schedule", "chief_arbiter", "organiser", "is_official", "is_match", "games_per_match", "match_waiver",
-    "is_hybrid", "decided_by",
+    "schedule", "chief_arbiter", "organiser", "is_official", "is_continental", "is_match", "games_per_match",
+    "match_waiver", "is_hybrid", "decided_by",
 )  # fmt: skip
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
@@ -48,6 +48,7 @@ TOLD = (
     "increment_seconds",
     "has_unequal_times",
     "is_official",
+    "is_continental",
     "is_match",
     "games_per_match",
     "match_waiver",
@@ -79,6 +80,7 @@ class RegistrationRequest:
     time_control_text: str = ""
     has_unequal_times: bool = False
     is_official: bool = False
+    is_continental: bool = False
     is_match: bool = False
     games_per_match: int | None = None
     match_waiver: str = ""
@@ -327,6 +329,7 @@ def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Fede
         chief_arbiter=request.chief_arbiter,
         organiser=request.organiser,
         is_official=request.is_official,
+        is_continental=request.is_continental,
         is_match=request.is_match,
         games_per_match=request.games_per_match,
         has_request=bool(request.match_waiver.strip()),

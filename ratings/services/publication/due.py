@@ -100,7 +100,7 @@ def set_published(reports: Sequence[Report]) -> None:
 
 
 def _is_taken(report: Report, list_date: date) -> bool:
-    end, is_official = report.tournament.end, report.tournament.is_official
+    end, is_official = report.tournament.end, report.tournament.may_end_late
     accepted_on = report.accepted_on or list_date
     return takes(list_date, end, is_official=is_official, accepted_on=accepted_on)
 

@@ -269,9 +269,13 @@ def _reports(rating_list: RatingList) -> list[dict[str, Any]]:
         "report__tournament__event_id", "report__version", "report__sha256", "rules", *FACTS.values()
     )
     marks = load_included_marks(rating_list)
+    # Named where it is so: the manifests of other lists stay as they were.
+    taken = rows.filter(report__tournament__is_continental=True)
+    continental = set(taken.values_list("report__tournament__event_id", flat=True))
     return [
         {"event_id": event_id, "version": version, "sha256": digest, "rules": rules}
         | {name: str(fact) for name, fact in zip(FACTS, facts, strict=True)}
+        | ({"is_continental": "True"} if event_id in continental else {})
         | {"marks": marks.get(event_id, [])}
         for event_id, version, digest, rules, *facts in values
     ]

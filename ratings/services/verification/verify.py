@@ -191,7 +191,9 @@ def _fact_differences(
     rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
 ) -> Iterator[Difference]:
     """Yield the facts of a report that are neither those of the manifest nor those that a later step left."""
-    paths = {"version": "version"} | {name: path.removeprefix("report__") for name, path in FACTS.items()}
+    paths = {"version": "version", "is_continental": "tournament__is_continental"}
+    paths |= {name: path.removeprefix("report__") for name, path in FACTS.items()}
+    published = {"is_continental": "False"} | published
     named = {name: str(published[name]) for name in paths if name in published}
     values = Report.objects.values(*paths.values()).get(pk=report)
     stored = {name: str(values[paths[name]]) for name in named}

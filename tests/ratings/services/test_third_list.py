@@ -73,3 +73,14 @@ def test_d_116_presidents_decision_on_an_event_of_2700_or_less_is_refused(
     with pytest.raises(RefusedCommandError, match=r"president-average-0\.2"):
         submit(Event(PLAYERS, ALL_PLAY), "--decided-by", "president", "--reference", "Letter of 5 January")
     assert not TournamentRating.objects.exists()
+
+
+@pytest.mark.parametrize(("option", "on"), [("--official", "2026-02-01"), ("--continental", "2026-03-01")])
+def test_d_115_only_official_events_of_fide_may_end_on_the_day_before_a_list(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], option: str, on: str
+) -> None:
+    first_list(FIRST)
+    event = Event(PLAYERS, ALL_PLAY, start="2026/01/31", end="2026/01/31")
+    assert submit(event, option, submitted="2026-01-31")["list"] == on
+    february = publish("rapid", FEBRUARY)
+    assert TournamentRating.objects.filter(included_in=february).exists() == (option == "--official")
