@@ -56,6 +56,12 @@ def _worded(name: str, value: Any) -> Any:
 def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
     """Return the title of the findings of one code, as they are stored; of a single one without a title its text."""
     count = len(findings)
+    if count == 1 and "by" in (findings[0].get("params") or {}):
+        by = findings[0]["params"]["by"]
+        text = ngettext(
+            "Line %(line)d is shifted by %(by)d character", "Line %(line)d is shifted by %(by)d characters", by
+        )
+        return text % {"line": findings[0]["line"], "by": by}
     title = TITLES.get(code)
     if title is not None:
         return str(title % count)

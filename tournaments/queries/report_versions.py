@@ -15,6 +15,7 @@ from tournaments.choices import Action, HandedState, ReportState
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.permissions import arbitrated_by
 from tournaments.queries.finding_texts import finding_text, title_of
+from tournaments.queries.shifted_lines import shift_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
@@ -28,6 +29,7 @@ MAX_OF_ONE = 500
 SURE_SHOWN = 8
 # The findings of a line without the right player, and of games whose two lines do not give one result.
 ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown", "id-of-another"})
+SHIFTED = "shifted-columns"
 ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
 
 
@@ -43,11 +45,13 @@ class FindingGroup:
 
     @property
     def layout(self) -> str:
-        """How issues are shown: `people` and `games` are rows with the content of the lines, others `texts`."""
+        """How issues are shown: as rows with the content of the lines, under a ruler, or else as `texts`."""
         if self.code in ABOUT_PEOPLE and all("person" in item for item in self.findings):
             return "people"
         if self.code in ABOUT_GAMES and all("game" in item for item in self.findings):
             return "games"
+        if self.code == SHIFTED and all(item.get("shift") for item in self.findings):
+            return "shifts"
         return "texts"
 
     @property
@@ -243,7 +247,9 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted)
         numbered = subjects[: wanted.most(code)]
         for item in numbered:
             place += 1
-            text = {"message": finding_text(item), "original": _original(item, read.lines)}
+            text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
+            if code == SHIFTED:
+                text["shift"] = shift_of(item, text["original"], people.get(item["line"]))
             item |= {**text, "number": place}
             for other in item.get("same_game", ()):
                 other["number"] = place

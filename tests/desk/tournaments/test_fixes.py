@@ -460,3 +460,24 @@ def test_the_search_for_a_player_has_suggestions(officer: Client, faulty: Report
 
     without, asked = (page.count('data-suggest="/search/suggestions"') for page in pages)
     assert (asked - without, f'id="words-{ADA}"' in pages[1]) == (1, True)
+
+
+def test_a_shifted_line_is_one_problem_under_a_ruler_and_is_realigned(
+    officer: Client, played: Tournament
+) -> None:
+    right = Event(PLAYERS, ROUNDS, birth_years={1: 1980}, **FACTS).content()
+    line = right.split(b"\r\n")[ADA - 1]
+    shifted = right.replace(line, line[:57] + line[58:])
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", shifted)})
+
+    group = group_of(officer, "shifted-columns")
+    (finding,) = group.findings
+    page = officer.get(PAGE).content.decode()
+    choose(officer, {"fix": finding["key"]})
+    officer.post(f"{PAGE}fix")
+
+    shift = finding["shift"]
+    assert (group.layout, group.count, finding["line"]) == ("shifts", 1, ADA)
+    assert (shift.column, shift.by, shift.is_left, shift.record.fide_id) == (58, 1, True, 1_300_001)
+    assert [place in page for place in (f"Realign line {ADA}", "├─────────┤")] == [True, True]
+    assert bytes(Report.objects.get(version=2).content) == right
