@@ -11,6 +11,7 @@ import time_machine
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.factories import AppointmentFactory
 from tests.ratings.played import play_month
@@ -23,9 +24,10 @@ from tournaments.services.tokens import issue_token
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MEBIBYTE = 1 << 20
 JSON, TEXT = "application/json", "text/plain"
-FORMS = {
-    "many fields": {f"field{number}": "x" for number in range(5_000)},
+FORMS: dict[str, dict[str, Any]] = {
+    "many fields": {f"field{number}": "x" for number in range(1_500)},
     "a large field": {"name": "x" * 6 * MEBIBYTE},
+    "many files": {f"file{number}": SimpleUploadedFile("a.trf", b"x") for number in range(150)},
 }
 CALLS = ("/api/v1/tournaments", "/api/v1/arenas/flyordie/games", "/api/v1/reports/check")
 
@@ -36,32 +38,27 @@ def browser_of(role: str) -> Client:
     return browser
 
 
-def plain_pages() -> list[str]:
-    """Return the addresses without a place to fill in that may take a form."""
-    found = sorted({pattern for pattern, _ in pages()})
-    return [f"/{page}" for page in found if not set("<(") & set(page) and "logout" not in page]
+def a_page_of_each_module() -> list[str]:
+    """Return an address of each module of views: those of a module take in a form in the same way."""
+    plain = {
+        view.__module__: f"/{page}"
+        for page, view in sorted(pages(), key=lambda entry: entry[0])
+        if not set("<(") & set(page) and "logout" not in page
+    }
+    return sorted(plain.values())
 
 
 @pytest.mark.parametrize("sent", FORMS)
 def test_too_large_forms_break_nothing(db: None, sent: str) -> None:
-    browser = browser_of("staff")
+    browser, body = browser_of("staff"), encode_multipart(BOUNDARY, FORMS[sent])
     answers = {}
-    for page in plain_pages():
+    for page in a_page_of_each_module():
         cache.clear()
-        answers[page] = browser.post(page, FORMS[sent]).status_code
+        answers[page] = browser.generic("POST", page, body, MULTIPART_CONTENT).status_code
 
     assert {page: status for page, status in answers.items() if status >= 500} == {}
-
-
-def test_too_many_files_break_nothing(db: None) -> None:
-    browser = browser_of("staff")
-    answers = {}
-    for page in plain_pages():
-        cache.clear()
-        files = {f"file{number}": SimpleUploadedFile("a.trf", b"x") for number in range(150)}
-        answers[page] = browser.post(page, files).status_code
-
-    assert {page: status for page, status in answers.items() if status >= 500} == {}
+    # Were every page closed, nothing would be read.
+    assert len([status for status in answers.values() if status == 400]) > 10
 
 
 @pytest.mark.parametrize("address", CALLS)
