@@ -40,7 +40,7 @@ from tests.factories import (
     play_and_rate,
     publish,
 )
-from tests.ratings.services.stored_federation import listed, store, without_old_pools
+from tests.ratings.services.stored_federation import listed, months_of, without_old_pools
 from tests.tools.verifier import SCRIPT, Files, download, run
 from tournaments.models import Tournament
 
@@ -195,8 +195,7 @@ def test_the_verifier_imports_the_standard_library_alone() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_federations_are_equal(seed: int, tmp_path: Path) -> None:
     federation = without_old_pools(seed)
-    store(federation)
-    for day in federation.list_dates:
+    for day in months_of(federation):
         rating_list = publish("rapid", day)
         assert listed(day)
         if rating_list.previous is not None:

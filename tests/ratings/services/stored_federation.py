@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -23,8 +24,8 @@ def without_old_pools(seed: int) -> Federation:
     return replace(federation, people=people)
 
 
-def store(federation: Federation) -> None:
-    """Store the federation with everything that was imported and reported."""
+def store(federation: Federation, *, until: date = date.max) -> dict[int, Player]:
+    """Store the federation with all that was imported, and what was reported until a day; return its players."""
     players = {person.number: _person(person) for person in federation.people}
     rapid = RatingListFactory(kind="rapid", date=federation.imported_on)
     for person in federation.people:
@@ -43,8 +44,27 @@ def store(federation: Federation) -> None:
                 ListEntryFactory(
                     rating_list=standard, player=players[person.number], rating=person.standard[day]
                 )
+    accept(federation, players, until=until)
+    return players
+
+
+def accept(
+    federation: Federation, players: dict[int, Player], *, until: date, since: date = date.min
+) -> None:
+    """Store what was reported after a day and until another: a third list takes all that is there (D-76)."""
     for contest in federation.contests:
-        _contest(contest, players)
+        if since < contest.list_date <= until:
+            _contest(contest, players)
+
+
+def months_of(federation: Federation) -> Iterator[date]:
+    """Store the federation month by month, and yield the date of each list to be published."""
+    since = date.min
+    players = store(federation, until=since)
+    for day in federation.list_dates:
+        accept(federation, players, since=since, until=day)
+        yield day
+        since = day
 
 
 def listed(on: date) -> dict[int, Row]:

@@ -15,7 +15,7 @@ from ratings.models import ListEntry
 from ratings.services.corrections.correct import correct_report
 from tests.factories import noon, publish
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
-from tests.ratings.services.stored_federation import listed, store, without_old_pools
+from tests.ratings.services.stored_federation import listed, months_of, without_old_pools
 from tests.ratings.systems.oracle import Oracle
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -32,8 +32,7 @@ SEEDS = range(FIRST_SEED, FIRST_SEED + FEDERATIONS)
 def test_published_lists_are_those_of_the_oracle(seed: int) -> None:
     federation = without_old_pools(seed)
     oracle = Oracle(federation)
-    store(federation)
-    for day in federation.list_dates:
+    for day in months_of(federation):
         publish("rapid", day)
         assert listed(day) == oracle.lists[day], f"federation of seed {seed}, list of {day}"
 

@@ -17,7 +17,7 @@ from ratings.systems.variants import Parameters
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, ListEntryFactory, noon, publish
 from tests.ratings.played import play_month
-from tests.ratings.services.stored_federation import store, without_old_pools
+from tests.ratings.services.stored_federation import months_of, without_old_pools
 from tests.ratings.systems.oracle import Oracle, Result
 from tests.ratings.systems.oracle_figures import largest_k, probability, rounded
 
@@ -43,10 +43,9 @@ def proposed(before: int, results: Iterable[Result]) -> int | None:
 def test_cap_500_and_k_30_agree_with_an_independent_calculation(seed: int) -> None:
     federation = without_old_pools(seed)
     oracle = Oracle(federation)
-    store(federation)
     compared = differing = 0
     previous = federation.imported_on
-    for day in federation.list_dates:
+    for day in months_of(federation):
         publish("rapid", day)
         month = tried_on(RatingList.objects.get(kind="rapid", date=day), CAP_500_K_30.rules)
         tried = {row["fide_id"]: row["after"] for row in month["differences"]}
