@@ -14,7 +14,7 @@ from tests.walk.forms import WORDS, Forms, shown_again
 from tests.walk.heads import head_of, wrong_names
 from tests.walk.looks import Look
 from tests.walk.roles import FOREIGN, NOT_NAMED, OF_FEDERATIONS, OWN, PLAYER, SIGNED_IN, UNKNOWN
-from tests.walk.worlds import MOST_QUERIES
+from tests.walk.worlds import MOST_QUERIES, MOST_QUERIES_OF_PREVIEW
 
 Found = Mapping[str, Look]
 # Sign-in, the texts of its scripts and its end are everybody's.
@@ -101,7 +101,8 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
     """
     if not pattern.startswith(LIMITED) or (method, pattern) in FILES:
         return
-    if own.is_open and own.reads > MOST_QUERIES and (second := again()).reads > MOST_QUERIES:
+    most = MOST_QUERIES_OF_PREVIEW if pattern.endswith("/preview") else MOST_QUERIES
+    if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"
 
 
