@@ -11,6 +11,7 @@ from celery import Celery, bootsteps
 from celery.beat import PersistentScheduler
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
+from django.core.cache import cache
 from kombu.transport import TRANSPORT_ALIASES
 
 log = structlog.get_logger(__name__)
@@ -52,8 +53,20 @@ class Pulse(bootsteps.StartStopStep):
 app.steps["consumer"].add(Pulse)
 
 
+# A task of the schedule that was sent and is not begun yet; a message that the broker lost is missed so long at most.
+WAITING_SECONDS = 600
+
+
+def waiting_key(task: str) -> str:
+    return f"scheduled:{task}"
+
+
 class Schedule(PersistentScheduler):
-    """Beat's schedule, which goes on in memory while its disk is full."""
+    """Beat's schedule, which goes on in memory while its disk is full, and sends no task twice that no worker takes."""
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        if cache.add(waiting_key(entry.task), 1, WAITING_SECONDS):
+            super().apply_entry(entry, producer=producer)
 
     def sync(self) -> None:
         try:
@@ -82,6 +95,8 @@ def _bind_task(task_id: str, task: Any, **_: Any) -> None:
     request_id = getattr(task.request, "request_id", None)
     sent_by = {"request_id": request_id} if request_id else {}
     structlog.contextvars.bind_contextvars(task_id=task_id, task=task.name, **sent_by)
+    if any(entry["task"] == task.name for entry in settings.CELERY_BEAT_SCHEDULE.values()):
+        cache.delete(waiting_key(task.name))
 
 
 def _unbind_task(**_: Any) -> None:

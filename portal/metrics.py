@@ -10,6 +10,7 @@ from ipaddress import ip_address
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Count, F, Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -26,6 +27,7 @@ from players.models import Delivery, Notice
 from portal.celery import app as celery_app
 from ratings.choices import InvoiceState, RunState, Work
 from ratings.models import Invoice, RatingList, Run
+from ratings.tasks import SWEPT
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -52,6 +54,7 @@ class StateCollector(Collector):
         yield from self._deliveries()
         yield from self._invoices()
         yield from self._queue()
+        yield from self._sweep()
         yield from self._lists()
         free = shutil.disk_usage(settings.VAR_DIR).free
         yield GaugeMetricFamily(
@@ -124,6 +127,13 @@ class StateCollector(Collector):
         waiting = _messages_in_queue()
         if waiting is not None:
             yield GaugeMetricFamily("portal_queue_messages", "Tasks in the queue.", value=waiting)
+
+    def _sweep(self) -> Iterator[Metric]:
+        swept = cache.get(SWEPT)
+        if isinstance(swept, int | float):
+            yield GaugeMetricFamily(
+                "portal_last_sweep_seconds", "End of the last sweep, seconds since 1970.", value=swept
+            )
 
     def _lists(self) -> Iterator[Metric]:
         newest = GaugeMetricFamily(

@@ -21,6 +21,8 @@ logger = structlog.get_logger(__name__)
 # One task that waits for a worker brings the figures of all reports up to date that are rated by then. On a deadline
 # day, each of a thousand tasks would read a thousand reports.
 WAITING, WAITING_SECONDS = "next-lists-waiting", 60
+# When the last sweep ended, for those who watch: nothing is decided by it.
+SWEPT = "swept"
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -147,3 +149,4 @@ def update_next_lists() -> None:
 def sweep() -> None:
     """Enqueue again what is due and not done."""
     runs.sweep(at=timezone.now())
+    cache.set(SWEPT, timezone.now().timestamp(), None)

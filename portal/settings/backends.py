@@ -98,86 +98,73 @@ TABLES_WITHOUT_PAGES = (
 COLUMNS_WITHOUT_PAGES = {"portal_user": ("last_login", "language")}
 
 
+# None expires: that would be by the clock of the machine that sends. Beat sends none that still waits (`Schedule`).
 BEAT_SCHEDULE: dict[str, Any] = {
     # A list belongs to the 1st, 00:00 UTC. Every hour of every day looks whether one is due: nothing is lost by a
     # worker, a database or a schedule file that was away on the 1st.
     "publish-due-lists": {
         "task": "ratings.tasks.publish_due_lists",
         "schedule": crontab(minute="10"),
-        "options": {"expires": 3000},
     },
     # Jobs are stored in the database; the sweep queues those that a broker or a killed worker has lost.
     "sweep": {
         "task": "ratings.tasks.sweep",
         "schedule": crontab(),
-        "options": {"expires": 55},
     },
     # Ratings queue it too: this one finds lost ones, and marks, reports on hold and corrections.
     "update-next-lists": {
         "task": "ratings.tasks.update_next_lists",
         "schedule": crontab(),
-        "options": {"expires": 55},
     },
     # After a publication, and away from it: the figures of the pool are made from what is published.
     "measure-lists": {
         "task": "ratings.tasks.measure_lists",
         "schedule": crontab(minute="*/5"),
-        "options": {"expires": 240},
     },
     # Away from the night's checks, which read the same files.
     "keep-old-files-packed": {
         "task": "ratings.tasks.keep_old_files_packed",
         "schedule": crontab(minute="40", hour="4"),
-        "options": {"expires": 3000},
     },
     "sweep-notices": {
         "task": "players.tasks.sweep_notices",
         "schedule": crontab(),
-        "options": {"expires": 55},
     },
     "sweep-deliveries": {
         "task": "players.tasks.sweep_deliveries",
         "schedule": crontab(),
-        "options": {"expires": 55},
     },
     # The later runs find nothing to do unless the first one failed: a person gets one such mail a UTC day.
     "remind-of-deadlines": {
         "task": "tournaments.tasks.remind_of_deadlines",
         "schedule": crontab(minute="15", hour="6-9"),
-        "options": {"expires": 3000},
     },
     # A person gets one a UTC week; the later runs are for the case that the first one failed.
     "send-digests": {
         "task": "tournaments.tasks.send_digests",
         "schedule": crontab(minute="30", hour="5-8", day_of_week="mon"),
-        "options": {"expires": 3000},
     },
     # From the closing date of a list on; a player gets one for a list, so that later runs find nothing to do.
     "tell-players": {
         "task": "ratings.tasks.tell_players",
         "schedule": crontab(minute="45", hour="6-9"),
-        "options": {"expires": 3000},
     },
     # After the day's last games have had time to arrive; days that were missed are made up.
     "end-arena-days": {
         "task": "arenas.tasks.end_days",
         "schedule": crontab(minute="30", hour="0"),
-        "options": {"expires": 3 * 3600},
     },
     "link-log": {
         "task": "ratings.tasks.link_log",
         "schedule": crontab(),
-        "options": {"expires": 55},
     },
     "retention": {
         "task": "portal.tasks.retention",
         "schedule": crontab(minute="20", hour="3"),
-        "options": {"expires": 3 * 3600},
     },
     "check-at-night": {
         "task": "ratings.tasks.check_at_night",
         "schedule": crontab(minute="40", hour="2"),
-        "options": {"expires": 3 * 3600},
     },
 }
 
