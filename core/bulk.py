@@ -192,16 +192,20 @@ def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]])
     return written
 
 
+# Where rows wait that change those of a table, which the statement after it names.
+STAGED = "staged"
+
+
 def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     names = ", ".join((key, *columns))
     values = ", ".join(f"{column} = staged.{column}" for column in columns)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"CREATE TEMPORARY TABLE staged ON COMMIT DROP AS SELECT {names} FROM {table} WITH NO DATA"  # noqa: S608
+            f"CREATE TEMPORARY TABLE {STAGED} ON COMMIT DROP AS SELECT {names} FROM {table} WITH NO DATA"  # noqa: S608
         )
-        _copy("staged", names, len(columns) + 1, rows)
+        _copy(STAGED, names, len(columns) + 1, rows)
         cursor.execute(f"UPDATE {table} SET {values} FROM staged WHERE {table}.{key} = staged.{key}")  # noqa: S608
-        cursor.execute("DROP TABLE staged")
+        cursor.execute(f"DROP TABLE {STAGED}")
 
 
 def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -243,12 +247,15 @@ READING |= {"EXPLAIN", "ANALYZE", "LOCK"}
 FIRST_WORD = re.compile(r"[\s(]*(\w+)")
 WRITES = re.compile(r"\b(?:INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 WRITTEN_TABLE = re.compile(
-    r'\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)', re.IGNORECASE
+    r"\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE|DELETE\s+FROM|(?:CREATE\s+TEMPORARY|DROP)\s+TABLE)"
+    r'\s+"?(\w+)',
+    re.IGNORECASE,
 )
 
 
 # The form of Django's own updates; any other counts as a write of the whole table.
-UPDATED = re.compile(r'UPDATE "(?P<table>\w+)" SET (?P<columns>"\w+" = %s(?:, "\w+" = %s)*) WHERE ')
+_SET = r'"\w+" = (?:%s|\("\w+"\."\w+" [+-] %s\))'
+UPDATED = re.compile(rf'UPDATE "(?P<table>\w+)" SET (?P<columns>{_SET}(?:, {_SET})*) WHERE ')  # noqa: S608 - a pattern
 COLUMN = re.compile(r'"(\w+)" =')
 
 
@@ -281,7 +288,7 @@ def note_statement(
 def note_table(table: str, *, on: BaseDatabaseWrapper | None = None) -> None:
     """Note that rows of a table are written (COPY passes by `note_statement`); "" is a table that nobody knows."""
     table = table.strip('"').lower()
-    if not table.startswith(settings.TABLES_WITHOUT_PAGES):
+    if table != STAGED and not table.startswith(settings.TABLES_WITHOUT_PAGES):
         scope = next((scope for scope in settings.PAGE_SCOPES if table.startswith(f"{scope}_")), ALL_PAGES)
         _renew_on_commit(scope, on or connections[DEFAULT_DB_ALIAS])
 

@@ -94,8 +94,10 @@ TABLES_WITHOUT_PAGES = (
     "tournaments_objection",
     "tournaments_officertoken",
 )
-# The same for columns: each sign-in updates these.
-COLUMNS_WITHOUT_PAGES = {"portal_user": ("last_login", "language")}
+# The same for columns: signing in and out, and settings of an account, update these.
+COLUMNS_WITHOUT_PAGES = {
+    "portal_user": ("last_login", "language", "password", "session_epoch", "has_daily_digest")
+}
 
 
 # None expires: that would be by the clock of the machine that sends. Beat sends none that still waits (`Schedule`).
