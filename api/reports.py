@@ -23,6 +23,7 @@ from core.errors import RefusedError
 from ratings.services.preview import preview_as_json, preview_report
 from tournaments.choices import ReportState
 from tournaments.management.commands.check_trf import CheckedFile
+from tournaments.messages import english_text
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
@@ -54,6 +55,10 @@ class FindingSerializer(serializers.Serializer[Any]):
     column = serializers.IntegerField(allow_null=True, help_text="Starts at 1. Null for the whole line.")
     message = serializers.CharField()
     fix = serializers.CharField(allow_null=True, help_text="Corrected line, if the correction is certain.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Say in English what is stored as a code with its values."""
+        return super().to_representation({**instance, "message": english_text(instance)})
 
 
 class CheckedFileSerializer(serializers.Serializer[Any]):

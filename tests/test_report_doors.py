@@ -29,6 +29,7 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tournaments.choices import GameMark, Verb
+from tournaments.messages import english_text
 from tournaments.models import Game, HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import check_contents
@@ -166,7 +167,7 @@ def test_upload_page_says_why_and_accepts_no_error(
 
     kept = Report.objects.get(tournament=tournament)
     assert (kept.state, answer.status_code) == ("checked", 200)
-    assert said in {item["message"] for item in kept.findings}
+    assert said in {english_text(item) for item in kept.findings}
     acknowledged = officer.post(
         f"{sent['Location']}accept", {"acknowledgement": "Checked.", "seen": seen_of(tournament)}
     )
@@ -182,7 +183,7 @@ def test_arbiter_sees_what_would_be_refused(case: Case, registered: Callable[[Ca
     sent = {"report": SimpleUploadedFile("open.trf", case.content)}
     client_of(user).post("/desk/arbiter/SUI-PLAYED/", sent)
 
-    found = {item["message"] for item in HandedReport.objects.get().findings}
+    found = {english_text(item) for item in HandedReport.objects.get().findings}
     assert (said in found) == case.is_arbiters
 
 

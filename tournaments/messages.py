@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tournaments.trf import Severity
-from tournaments.trf.findings import finder, gettext_noop
+from tournaments.trf.findings import TEMPLATES, finder, gettext_noop
 
 PORTAL_ERRORS = {
     "president-average-0.2": gettext_noop(
@@ -191,3 +192,11 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
     **dict.fromkeys(PORTAL_NOTICES, Severity.NOTICE),
 }
 portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)
+
+
+def english_text(finding: Mapping[str, Any]) -> str:
+    """Return what a stored finding says in English; one of an earlier release may have other values, and its words."""
+    try:
+        return TEMPLATES[finding["code"]].format(**(finding.get("params") or {}))
+    except (KeyError, IndexError):
+        return str(finding.get("message", ""))

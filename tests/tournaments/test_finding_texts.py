@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from tournaments.messages import portal_finding
-from tournaments.queries.finding_texts import TEMPLATES, finding_text
-from tournaments.trf.findings import found
-
-STORED = {"code": "tab", "message": found("tab").message, "params": {}}
+from tournaments.messages import PORTAL_MESSAGES, english_text, portal_finding
+from tournaments.queries.finding_texts import finding_text
+from tournaments.services.checking import CheckedReport
+from tournaments.trf import MESSAGES, Report
+from tournaments.trf.findings import TEMPLATES, found
 
 
 def test_a_finding_says_in_english_what_is_stored() -> None:
@@ -22,7 +22,6 @@ def test_a_finding_says_in_english_what_is_stored() -> None:
 @pytest.mark.parametrize(
     "stored",
     [
-        {**STORED, "message": "Words of an earlier release."},
         {"code": "gone", "message": "A code of an earlier release.", "params": {}},
         {"code": "record-missing", "message": "Without its values.", "params": {}},
         {"code": "record-missing", "message": "Before values were stored."},
@@ -32,8 +31,17 @@ def test_a_finding_of_an_earlier_release_keeps_its_words(stored: dict[str, objec
     assert finding_text(stored) == stored["message"]
 
 
+def test_a_finding_is_stored_as_its_code_and_values_alone() -> None:
+    missing = found("record-missing", tag="022", meaning="city")
+    checked = CheckedReport(Report(), (missing,), {})
+    (stored,) = checked.findings_as_json()
+    assert set(stored) == {"code", "severity", "line", "column", "length", "fix", "params"}
+    assert (finding_text(stored), english_text(stored)) == (missing.message, missing.message)
+
+
 def test_every_code_has_a_template() -> None:
     assert all(TEMPLATES.values())
+    assert {*MESSAGES, *PORTAL_MESSAGES} == set(TEMPLATES)
 
 
 def test_a_finding_says_its_words_in_the_language_of_the_page() -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Invitation, Player
 from tournaments.choices import GameMark, HandedState, ReportState
+from tournaments.messages import english_text
 from tournaments.models.qc import person
 from tournaments.models.tournament import Tournament
 from tournaments.trf.findings import Severity
@@ -62,7 +63,7 @@ class Report(models.Model):
     def warnings(self) -> tuple[str, ...]:
         """The warnings of the check, each with its line."""
         return tuple(
-            f"line {item['line']}: {item['message']}" if item["line"] else item["message"]
+            f"line {item['line']}: {english_text(item)}" if item["line"] else english_text(item)
             for item in self.findings
             if item["severity"] == Severity.WARNING
         )

@@ -10,10 +10,9 @@ from django.utils.translation import gettext, ngettext, ngettext_lazy
 
 from core.html.figures import local_decimal
 from core.models import day_in_words
-from tournaments.messages import PORTAL_MESSAGES
-from tournaments.trf import MESSAGES
+from tournaments.messages import english_text
+from tournaments.trf.findings import TEMPLATES
 
-TEMPLATES: Mapping[str, str] = {**MESSAGES, **PORTAL_MESSAGES}
 # Values that are words of ours, not of the report.
 WORDS = frozenset({"meaning", "what", "direction", "kind", "reported_kind", "registered_kind", "encoding"})
 
@@ -24,19 +23,17 @@ DECIMALS = frozenset({"score", "expected"})
 
 
 def finding_text(finding: Mapping[str, Any]) -> str:
-    """Return the message of a finding, as it is stored, in the language of the page.
+    """Return what a finding, as it is stored, says in the language of the page.
 
-    Dates and lists are in words; the stored message, which the API and the commands give, has them as `2026-01-01` and
-    `rapid 2026-01`. A finding whose text was another one when it was stored keeps the words that it has.
+    Dates and lists are in words; the English text, which the API and the commands give, has them as `2026-01-01` and
+    `rapid 2026-01`. A finding of an earlier release whose values do not fit today's text keeps the words that it has.
     """
-    template = TEMPLATES.get(finding["code"], "")
     values = finding.get("params") or {}
     try:
-        if template.format(**values) != finding["message"]:
-            return str(finding["message"])
+        template = TEMPLATES[finding["code"]]
         return gettext(template).format(**{name: _worded(name, value) for name, value in values.items()})
     except (KeyError, IndexError):
-        return str(finding["message"])
+        return english_text(finding)
 
 
 def _worded(name: str, value: Any) -> Any:
@@ -59,7 +56,9 @@ def title_of(code: str, findings: Sequence[Mapping[str, Any]]) -> str:
     if count == 1 and "by" in (findings[0].get("params") or {}):
         by = findings[0]["params"]["by"]
         text = ngettext(
-            "Line %(line)d is shifted by %(by)d character", "Line %(line)d is shifted by %(by)d characters", by
+            "Line %(line)d is shifted by %(by)d character",
+            "Line %(line)d is shifted by %(by)d characters",
+            by,
         )
         return text % {"line": findings[0]["line"], "by": by}
     title = TITLES.get(code)

@@ -333,6 +333,8 @@ SEVERITIES: Mapping[str, Severity] = {
     **dict.fromkeys(NOTICES, Severity.NOTICE),
 }
 
+# What the codes of all catalogues say, those of the portal too.
+TEMPLATES: dict[str, str] = {}
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTICE: 2}
 
 
@@ -341,7 +343,7 @@ class Finding:
     """One fault of a report: an error blocks it, a warning must be acknowledged, a notice informs.
 
     `line` and `column` count from 1; None is the whole file or the whole line. `fix` is the whole line as it
-    should be, where that is certain. `message` is the template of `code` filled with `params`.
+    should be, where that is certain. What it says is made of `code` and `params` when it is shown.
     """
 
     code: str
@@ -349,9 +351,13 @@ class Finding:
     line: int | None
     column: int | None
     length: int
-    message: str
     fix: str | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """The finding in English."""
+        return TEMPLATES[self.code].format(**self.params)
 
     def with_fix(self, line: str | None) -> Finding:
         """Return the finding with the line as it should be."""
@@ -377,9 +383,10 @@ class Finder(Protocol):
 
 def finder(messages: Mapping[str, str], severities: Mapping[str, Severity]) -> Finder:
     """Return what makes findings of a catalogue of codes."""
+    TEMPLATES.update(messages)
 
     def find(code: str, place: Place = WHOLE_FILE, /, **params: str | int) -> Finding:
-        return Finding(code, severities[code], *place, messages[code].format(**params), None, params)
+        return Finding(code, severities[code], *place, None, params)
 
     return find
 
