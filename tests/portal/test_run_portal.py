@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from portal.management.commands.run_portal import _box
+from portal.environment import read_environment
+from portal.management.commands.run_portal import _box, own_name
 from tests.processes import kill_at_once, wait_until
 
 pytestmark = pytest.mark.process
@@ -110,3 +111,19 @@ def test_last_thing_printed_is_the_address_and_the_accounts() -> None:
 
 def test_accounts_are_printed_where_the_portal_does_not_start() -> None:
     assert ACCOUNT in _box("", [ACCOUNT])
+
+
+@pytest.mark.parametrize(
+    ("variables", "name"),
+    [
+        ({"HOST": "0.0.0.0", "SITE_URL": "http://localhost:8000"}, "localhost"),  # noqa: S104
+        ({"ALLOWED_HOSTS": ".example.org,www.example.net"}, "example.org"),
+    ],
+)
+def test_the_portal_is_asked_by_a_name_that_it_answers_to(
+    variables: dict[str, str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in variables.items():
+        monkeypatch.setenv(variable, value)
+
+    assert own_name(read_environment()) == name

@@ -18,6 +18,7 @@ from django.utils import timezone
 from demo.accounts import accounts_table
 from demo.world import is_empty, make_world
 from portal.celery import declare_queue
+from portal.environment import Environment
 from portal.processes import ProcessGroup
 
 # A process that ends is noticed at once; this is for a machine that is slow.
@@ -31,7 +32,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         environment = settings.ENVIRONMENT
-        address = f"http://{environment.host}:{environment.port}"
         _refuse_busy_port(environment.host, environment.port)
         call_command("migrate", verbosity=0, interactive=False)
         accounts = _make_demonstration(self.stdout) if settings.DEMO and is_empty() else []
@@ -44,9 +44,9 @@ class Command(BaseCommand):
         paths = [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]
         os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
         with ProcessGroup(_commands(os.environ["LOG_LEVEL"])) as processes:
-            has_started = _answers(address, processes)
+            has_started = _answers(environment, processes)
             # The passwords are always shown: they cannot be read later.
-            self.stdout.write(_box(address if has_started else "", accounts))
+            self.stdout.write(_box(environment.site_url if has_started else "", accounts))
             self.stdout.flush()
             ended = processes.ended()
             if has_started:
@@ -89,16 +89,25 @@ def _refuse_busy_port(host: str, port: int) -> None:
             raise CommandError(message) from error
 
 
-def _answers(address: str, processes: ProcessGroup) -> bool:
+def _answers(environment: Environment, processes: ProcessGroup) -> bool:
+    """Wait until the portal is ready; asked by a name that it answers to, wherever it listens."""
+    place = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(environment.host, environment.host)  # noqa: S104 - asks
+    address = f"http://{f'[{place}]' if ':' in place else place}:{environment.port}"
+    ready = urllib.request.Request(f"{address}/health/ready", headers={"Host": own_name(environment)})  # noqa: S310
     deadline = time.monotonic() + START_SECONDS
     while not processes.wait(0.2):
         try:
-            with urllib.request.urlopen(f"{address}/health/ready", timeout=5):  # noqa: S310
+            with urllib.request.urlopen(ready, timeout=5):  # noqa: S310
                 return True
         except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
             if time.monotonic() > deadline:
                 raise CommandError(f"No response from the portal at {address}: {error}") from error
     return False
+
+
+def own_name(environment: Environment) -> str:
+    """Return a name of the portal that its check of hosts lets through."""
+    return environment.allowed_hosts[0].removeprefix(".")
 
 
 def _box(address: str, accounts: Sequence[str]) -> str:
