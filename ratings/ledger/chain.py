@@ -15,6 +15,7 @@ from datetime import date
 from core.bulk import ids_subquery
 from players.models import Player
 from ratings.choices import Origin
+from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
     Figures,
     Played,
@@ -24,9 +25,8 @@ from ratings.ledger.inputs import (
     with_birth_year,
 )
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
-from ratings.ledger.periods import Before, Periods, periods
+from ratings.ledger.periods import Before, Facts, Periods, periods
 from ratings.ledger.stored import (
-    ENTRY_FIELDS,
     Bars,
     Person,
     PooledRow,
@@ -34,12 +34,11 @@ from ratings.ledger.stored import (
     entry_from,
     evidence_of,
 )
-from ratings.models import Calculation, CorrectionLine, ListEntry, RatingList
+from ratings.models import Calculation, ListEntry, RatingList
 from ratings.queries.in_force import Lists
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k
-from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import Adoptions
 
 POINT = 100
@@ -113,36 +112,18 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
     return Chain({item.pk: item for item in walk.lists}, walk.results, accounts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Today:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Today(Facts):
     """The facts of a list in the chain: the current reports, and the accounts after the list before."""
 
-    adoptions: Adoptions
-    mergers: Mergers
-    played: Mapping[int, Sequence[Source]]
     before: Mapping[int, Before]
     persons: Mapping[int, Person]
-
-    def events(self) -> Mapping[int, Sequence[Source]]:
-        return self.played
-
-    def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
-        return {}
-
-    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
-        return {}
-
-    def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
-        return {}
 
     def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
         return self.persons
-
-    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
-        return ()
 
 
 class _Walk:

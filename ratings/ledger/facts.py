@@ -11,13 +11,11 @@ from typing import Any
 from core.bulk import ids_subquery
 from players.queries.federations import Unlisted
 from ratings.ledger.chain import chain_of
-from ratings.ledger.mergers import Mergers
-from ratings.ledger.periods import Before
+from ratings.ledger.periods import Before, Facts
 from ratings.ledger.stored import (
     Bars,
     Person,
     PooledRow,
-    Source,
     entries_of,
     entry_from,
     entry_values,
@@ -31,14 +29,13 @@ from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.queries.in_force import ListInForce
 from ratings.systems.otb.listing import Entry
 from ratings.systems.otb.values import Outcome, PoolShare
-from ratings.systems.registry import Adoptions
 
 # Where the calculation of a player keeps what corrections made of the list before.
 BEFORE = "before"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class Waiting(Facts):
     """The facts of the list that is coming: accepted reports, or the draft of a preview, and what waits beside them.
 
     Corrections are calculated from today's facts each time that they are asked for. With `only`, those of these FIDE
@@ -48,14 +45,8 @@ class Waiting:
     kind: str
     list_date: date
     previous: RatingList | ListInForce | None
-    adoptions: Adoptions
     unlisted: Unlisted
-    mergers: Mergers
-    played: Mapping[int, Sequence[Source]]
     only: Collection[int] | None = None
-
-    def events(self) -> Mapping[int, Sequence[Source]]:
-        return self.played
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.kind)
@@ -84,16 +75,10 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class Published(Facts):
     """The facts of a published list, as far as it keeps them itself; the events come from its reports."""
 
     rating_list: RatingList
-    adoptions: Adoptions
-    mergers: Mergers
-    played: Mapping[int, Sequence[Source]]
-
-    def events(self) -> Mapping[int, Sequence[Source]]:
-        return self.played
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         return _by_player(CorrectionLine.objects.filter(taken_by=self.rating_list))
@@ -117,9 +102,6 @@ class Published:
     def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
         evidence = evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
         return {player_id: evidence.person(player_id) for player_id in player_ids}
-
-    def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
-        return ()
 
 
 def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
 from ratings.ledger.stored import NOBODY, Person, PooledRow, Source
@@ -42,44 +42,41 @@ class Before(NamedTuple):
     is_lost: bool = False
 
 
-class Facts(Protocol):
-    """Which reports a list takes, and which list is before it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Which reports a list takes, and which list is before it.
 
-    @property
-    def adoptions(self) -> Adoptions: ...
+    `mergers` are those that the list and the ones before it take. `played` are the events by the FIDE ID in the report;
+    those rated by the standing at the start need no games.
+    """
 
-    @property
-    def mergers(self) -> Mergers:
-        """The mergers that the list and those before it take."""
-        ...
-
-    def events(self) -> Mapping[int, Sequence[Source]]:
-        """Return the events by the FIDE ID in the report; those with the standing at the start need no games."""
-        ...
+    adoptions: Adoptions
+    mergers: Mergers
+    played: Mapping[int, Sequence[Source]]
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         """Return the lines of corrections that the list takes, by FIDE ID."""
-        ...
+        return {}
 
     def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
         """Return the entries on the list before."""
-        ...
+        return {}
 
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
         """Return the pools before the list."""
-        ...
+        return {}
 
     def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         """Return what corrections make of the list before; `holders` are those of the FIDE IDs that have lines."""
-        ...
+        return {}
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
         """Return the persons as the list sees them."""
-        ...
+        raise NotImplementedError
 
     def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
         """Yield the games of participations whose events came without them."""
-        ...
+        return ()
 
 
 @dataclass(slots=True)
@@ -165,7 +162,7 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     """Return the periods of a list: of everybody whom the facts concern, and of `players`."""
     mergers = facts.mergers
     found = Periods(kind, list_date, facts.adoptions, mergers)
-    events, lines = facts.events(), facts.lines()
+    events, lines = facts.played, facts.lines()
     known = _load_before(found, facts, {*events, *lines, *(players or ())})
     found.corrected = dict(facts.corrected(known, {mergers.held_by(fide_id) for fide_id in lines}))
     for holder, before in found.corrected.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from core.bulk import batched, ids_subquery
 from players.models import Player
 from players.queries.federations import Unlisted, is_in_force
+from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import ListInForce
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus
@@ -19,10 +20,6 @@ from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare,
 
 BATCH = 20_000
 CHUNK = 5_000
-ENTRY_FIELDS = (
-    "status", "rating", "games", "k_factor", "is_inactive", "completed_games", "reached_2300",
-    "reached_2400", "last_played",
-)  # fmt: skip
 BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
 SINCE = "barred_since"
 
@@ -233,6 +230,3 @@ def outcomes_of(rows: Iterable[int]) -> Iterator[tuple[int, tuple[Outcome, ...]]
         stored = ParticipantRating.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "outcomes")
         for pk, outcomes in stored:
             yield pk, tuple(Outcome.from_row(outcome) for outcome in outcomes)
-
-
-Outcomes = Callable[[Iterable[int]], Iterable[tuple[int, tuple[Outcome, ...]]]]

@@ -29,12 +29,12 @@ from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import MAY_BE_INCOMPLETE, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
-from ratings.ledger.stored import ENTRY_FIELDS, entry_from, entry_values
+from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
+from ratings.ledger.stored import entry_from, entry_values
 from ratings.models import FideList, ListEntry, PoolEvent, RatingList, TournamentRating
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
-from ratings.services.publication.entries import ROW_FIELDS
 from ratings.services.publication.files import manifest_bytes, put, signature_of
 from ratings.systems.otb.listing import Entry, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions

@@ -14,14 +14,12 @@ from players.fide_list import KINDS, ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words
 from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
+from ratings.ledger import figures
 from ratings.services.imports.plans import PersonChange
 
 # In the order of `ListRecord`, so that a row and the beginning of a record compare as they are.
-PERSON = (
-    "fide_id", "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title",
-    "birth_year",
-)  # fmt: skip
-FIELDS = tuple(name.removesuffix("_id") if name == "federation_id" else name for name in PERSON)
+PERSON = ("fide_id", *figures.PERSON)
+FIELDS = ("fide_id", *(name.removesuffix("_id") for name in figures.PERSON))
 WIDTH = len(PERSON)
 Person = tuple[Any, ...]
 # So many changed players are named with what changes.

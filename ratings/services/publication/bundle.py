@@ -27,8 +27,9 @@ from django.db.models.functions import Coalesce
 
 from core.bulk import batched
 from ratings.choices import EntryStatus
+from ratings.ledger.figures import ENTRY_FIELDS, PERSON
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import ENTRY_FIELDS, entry_from
+from ratings.ledger.stored import entry_from
 from ratings.models import (
     Calculation,
     ListArchive,
@@ -61,9 +62,6 @@ STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_pl
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
 MINOR_HEAD = "fide_id,junior_before,junior\n"
-PERSON = (
-    "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
-)  # fmt: skip
 BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
 # The first instant that a ZIP can store; Unix permissions: writable for the owner, readable for all.
 MOMENT, UNIX, MODE = (1980, 1, 1, 0, 0, 0), 3, 0o100644 << 16

@@ -16,13 +16,13 @@ from core.bulk import batched, ids_subquery, insert_from_query, write_rows
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus
-from ratings.ledger.stored import ENTRY_FIELDS, bar_of, entry_from, entry_values
+from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
+from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult, State, listed_k
 from ratings.systems.registry import Adoptions
 
-PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year")
 KEPT = ("status", "rating", "completed_games", "reached_2300", "reached_2400", "last_played")
 IS_UNRATED = Q(status=EntryStatus.UNRATED)
 # The parts of the key by which entries share their K. Games beyond a newcomer's change nothing.
@@ -122,23 +122,7 @@ def _k_of(key: int, listing: Listing) -> int:
     return found.k
 
 
-PERSON_FIELDS = (
-    "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
-    "died_on",
-)  # fmt: skip
-ROW_FIELDS = (
-    "rating_list",
-    "player",
-    "name",
-    "federation",
-    "sex",
-    "title",
-    "women_title",
-    "other_titles",
-    "foa_title",
-    "birth_year",
-    *ENTRY_FIELDS,
-)
+PERSON_FIELDS = (*PERSON, "died_on")
 NAME, RATING = ROW_FIELDS.index("name"), ROW_FIELDS.index("rating")
 CHUNK = 5_000
 BATCH = 20_000

@@ -27,6 +27,7 @@ from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json
 from players.models import Player
 from players.queries.federations import Minors, is_in_force, load_unlisted
 from ratings.choices import EntryStatus, FileFormat
+from ratings.ledger.figures import EXPORT_FIELDS
 from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
 from ratings.queries.ranking import Groups
 from ratings.systems.otb.listing import DECEASED
@@ -51,10 +52,6 @@ FACTS = {
 }
 MARK_FIELDS = {"round": "round", "white": "white", "mark": "mark", "reference": "mark_reference"}
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
-EXPORT_FIELDS = (
-    "player_id", "name", "federation_id", "title", "women_title", "other_titles", "foa_title", "sex",
-    "shown_year", "rating", "games", "k_factor", "is_inactive",
-)  # fmt: skip
 
 
 def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:

@@ -17,8 +17,9 @@ from typing import Any
 from core.bulk import ids_subquery
 from players.models import Federation, FederationExclusion, Player
 from players.queries.federations import is_in_force
+from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import BARRED, ENTRY_FIELDS, NOBODY, Person, entry_from
+from ratings.ledger.stored import BARRED, NOBODY, Person, entry_from
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.systems.otb.listing import Entry, EntryStatus, Listing, carried_over, entry_after

@@ -9,7 +9,8 @@ import pytest
 
 from players.models import Federation, FederationExclusion, Player
 from ratings.choices import EntryStatus as Stored
-from ratings.ledger.stored import ENTRY_FIELDS, bar_of, entry_from
+from ratings.ledger.figures import ENTRY_FIELDS
+from ratings.ledger.stored import bar_of, entry_from
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.publish import publish_list
