@@ -155,14 +155,18 @@ def sound_of(word: str) -> str:
 
     The word is in lower case without accents, as `words_of` gives it.
     """
+    return _without_vowels(voiced_sound_of(word))[:LONGEST_SOUND]
+
+
+def voiced_sound_of(word: str) -> str:
+    """Return the sound of a word with its vowels: `martin` and `marten` share it, `morton` does not."""
     letters = NOT_LETTER.sub("", word)
     if not letters:
         return ""
     first = "j" if re.match("[jy][aeou]", letters) else ""
     spelled = SPELLING.sub(lambda found: SOUNDS[found[0]], letters.removeprefix(letters[0] if first else ""))
     merged = DOUBLED.sub(r"\1", spelled.translate(LETTERS).replace("j", "i"))
-    key = DOUBLED.sub(r"\1", first + merged[0] + merged[1:].replace("h", ""))
-    return _without_vowels(key)[:LONGEST_SOUND]
+    return DOUBLED.sub(r"\1", first + merged[0] + merged[1:].replace("h", ""))
 
 
 def _without_vowels(key: str) -> str:

@@ -128,6 +128,18 @@ PORTAL_WARNINGS = {
         "FIDE ID {fide_id} belongs to {registered}, but this line is for {reported}. Correct the ID if "
         "this is a different person."
     ),
+    "id-name-and-year": gettext_noop(
+        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for {reported}, "
+        "born in {reported_year}. Correct the ID (decision D-118)."
+    ),
+    "id-of-namesake": gettext_noop(
+        "FIDE ID {fide_id} belongs to {registered}, born in {registered_year}, but this line is for a namesake "
+        "born in {reported_year}, such as a parent or a child. Correct the ID (decision D-118)."
+    ),
+    "birth-year-apart": gettext_noop(
+        "FIDE ID {fide_id} belongs to {name}, born in {registered}, but this line gives {reported} as the year of "
+        "birth. Check the ID and the year (decision D-118)."
+    ),
     "player-deceased": gettext_noop(
         "{name} died on {died_on} according to the portal, but has a later game. Check who played."
     ),
@@ -191,6 +203,8 @@ PORTAL_SEVERITIES: Mapping[str, Severity] = {
     **dict.fromkeys(PORTAL_WARNINGS, Severity.WARNING),
     **dict.fromkeys(PORTAL_NOTICES, Severity.NOTICE),
 }
+# What says that the line of a player is of another person than its FIDE ID (D-118).
+OF_ANOTHER_PERSON = frozenset({"id-of-another", "id-name-and-year", "id-of-namesake"})
 portal_finding = finder(PORTAL_MESSAGES, PORTAL_SEVERITIES)
 
 

@@ -77,6 +77,17 @@ TITLES: Mapping[str, Promise] = {
     "id-of-another": ngettext_lazy(
         "%d FIDE ID belongs to a player of another name", "%d FIDE IDs belong to players of another name"
     ),
+    "id-name-and-year": ngettext_lazy(
+        "%d FIDE ID belongs to a player of another name and age",
+        "%d FIDE IDs belong to players of another name and age",
+    ),
+    "id-of-namesake": ngettext_lazy(
+        "%d FIDE ID may belong to a parent or a child", "%d FIDE IDs may belong to parents or children"
+    ),
+    "birth-year-apart": ngettext_lazy(
+        "%d player has a year of birth far from that on the list",
+        "%d players have years of birth far from those on the list",
+    ),
     "id-merged": ngettext_lazy("%d FIDE ID was replaced by another", "%d FIDE IDs were replaced by others"),
     "id-of-used-line": ngettext_lazy(
         "%d line repeats the FIDE ID of a player and has no game",

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from players.spelling import words_of
 from tournaments.choices import PORTAL_REASONS, ReportState
+from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
@@ -36,7 +37,7 @@ from tournaments.trf.report import PENALTIES
 
 DAYS = 365
 MAX_GAMES = 20_000
-OUTLIERS = ("performance-outlier", "event-again", "player-rounds-a-day", "id-of-another")
+OUTLIERS = ("performance-outlier", "event-again", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON))
 WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 

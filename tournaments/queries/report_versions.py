@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from core.bulk import OctetLength
 from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, HandedState, ReportState
+from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.permissions import arbitrated_by
 from tournaments.queries.finding_texts import finding_text, title_of
@@ -28,7 +29,7 @@ MAX_OF_ONE = 500
 # So many rows with a certain fix are shown unfolded.
 SURE_SHOWN = 8
 # The findings of a line without the right player, and of games whose two lines do not give one result.
-ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown", "id-of-another"})
+ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown"}) | OF_ANOTHER_PERSON
 SHIFTED = "shifted-columns"
 ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
 
@@ -53,6 +54,10 @@ class FindingGroup:
         if self.code == SHIFTED and all(item.get("shift") for item in self.findings):
             return "shifts"
         return "texts"
+
+    @property
+    def is_of_another_person(self) -> bool:
+        return self.code in OF_ANOTHER_PERSON
 
     @property
     def left_out(self) -> int:

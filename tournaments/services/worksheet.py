@@ -23,12 +23,13 @@ from players.queries.federations import Minors, minors_on
 from players.queries.names import find_ids
 from players.spelling import words_of
 from tournaments.choices import LINES_FIXED, PORTAL_REASONS, Action
+from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
 from tournaments.services.checking import CheckedReport
-from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH, is_another
+from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES, REASONS
 from tournaments.services.report_people import people_of, without_year
 from tournaments.services.reports import upload_report
@@ -260,10 +261,11 @@ def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int
 
 def _doubtful(checked: CheckedReport) -> list[PlayerRecord]:
     known: Mapping[int, Player] = checked.players
+    of_another = {item.line for item in checked.findings if item.code in OF_ANOTHER_PERSON}
     return [
         record
         for record in checked.report.players
-        if record.name and (record.number not in known or is_another(record, known[record.number]))
+        if record.name and (record.number not in known or record.line in of_another)
     ][:MAX_LINES]
 
 

@@ -217,6 +217,21 @@ PEOPLE = {
     "id-of-another": PortalExample(
         "The results would be rated for somebody else.", (16, 15), changed(("Elster, Fritz", "Zeisig, Georg"))
     ),
+    "id-name-and-year": PortalExample(
+        "The results would be rated for somebody else (D-118).",
+        (14, 15),
+        player_changed(2, ("Buchfink, Carl", "Zeisig, Georg "), ("1985/00/00", "1999/00/00")),
+    ),
+    "id-of-namesake": PortalExample(
+        "The ID is that of a parent or a child of the same name (D-118).",
+        (14, 15),
+        player_changed(2, ("1985/00/00", "2012/00/00")),
+    ),
+    "birth-year-apart": PortalExample(
+        "The year has a slip, or it is another person of the same name (D-118).",
+        (14, 70),
+        player_changed(2, ("1985/00/00", "1989/00/00")),
+    ),
     "id-of-used-line": PortalExample(
         "An entry that was not used; nothing is lost.",
         (17, 58),

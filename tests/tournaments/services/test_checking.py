@@ -104,6 +104,49 @@ def test_deceased_player_is_a_warning(tournament: Tournament) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "owner", "expected"),
+    [
+        (("Gamma, Greta", 1990, "w"), ("Gamma, Greta", 1990, "F"), []),
+        (("Gamma, Greta", None, ""), ("Gamma, Greta", 1990, "F"), []),
+        (("Gamma, Greta", 1990, "w"), ("Gamma, Greta", None, ""), []),
+        (("GAMMA G.", 1990, "w"), ("Gamma, Greta", 1990, "F"), []),
+        (("Gamma, Greta", 1991, "w"), ("Gamma, Greta", 1990, "F"), ["birth-year"]),
+        (("Gamma, Greta", 1992, "w"), ("Gamma, Greta", 1990, "F"), ["birth-year-apart"]),
+        (("Gamma, Greta", 1976, "w"), ("Gamma, Greta", 1990, "F"), ["birth-year-apart"]),
+        (("Gamma, Greta", 1975, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-namesake"]),
+        (("Gamma, G.", 2015, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-namesake"]),
+        (("Gamma, Gerd", 1991, "m"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
+        (("Gamma, Gerd", 1990, "m"), ("Gamma, Greta", 1990, "F"), ["sex"]),
+        (("Gamma, Hans", 1990, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
+        (("Omega, Greta", 1991, "w"), ("Gamma, Greta", 1990, "F"), ["id-of-another"]),
+        (("Omega, Greta", 1992, "w"), ("Gamma, Greta", 1990, "F"), ["id-name-and-year"]),
+        (("Gamma, Hans", 1992, "w"), ("Gamma, Greta", 1990, "F"), ["id-name-and-year"]),
+        (("Van der Meer, Jan", 1990, "m"), ("Van der Berg, Piet", 1990, "M"), ["id-of-another"]),
+        (("Klein, Paul sen.", None, "m"), ("Klein, Paul jun.", 1990, "M"), ["id-of-another"]),
+    ],
+)
+def test_d118_a_line_of_another_person_than_its_id(
+    tournament: Tournament,
+    line: tuple[str, int | None, str],
+    owner: tuple[str, int | None, str],
+    expected: list[str],
+) -> None:
+    Player.objects.filter(pk=1003).update(name=owner[0], birth_year=owner[1], sex=owner[2])
+    lines = EVENT.text().split("\n")
+    number = next(index for index, text in enumerate(lines) if text.startswith("001    3"))
+    name, year, sex = line
+    born = f"{year}/00/00" if year else ""
+    old = lines[number]
+    lines[number] = f"{old[:9]}{sex:1}{old[10:14]}{name:<33}{old[47:69]}{born:<10}{old[79:]}"
+
+    checked = check_contents(
+        read_report("\n".join(lines).encode()), tournament, lookups=Lookups(), on=date(2026, 1, 20)
+    )
+
+    assert [code for code, _ in found(checked)] == expected
+
+
+@pytest.mark.parametrize(
     ("hides", "code", "finds"), [(True, "AUT", False), (False, "AUT", True), (True, "SUI", True)]
 )
 @pytest.mark.parametrize("guess", ["2012", "2013"])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from datetime import date
 
 from players.models import Player
+from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments import regulations
 from tournaments.messages import portal_finding
@@ -133,7 +134,7 @@ def _reported_time(report: Report) -> tuple[str, str, TimeControl | None]:
 
 def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:
     reported, registered = name_words(report.chief_arbiter), name_words(tournament.chief_arbiter)
-    if reported and registered and not reported & registered:
+    if not have_a_word_in_common(" ".join(reported), " ".join(registered)):
         names = {"reported": report.chief_arbiter, "registered": tournament.chief_arbiter}
         yield portal_finding("event-arbiter", header_place(report, "102"), **names)
 

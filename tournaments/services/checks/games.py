@@ -14,6 +14,7 @@ import chess.pgn
 from django.utils.translation import gettext_noop
 
 from core.web.csv import decode_text
+from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments.messages import portal_finding
 from tournaments.services.checks.inspection import Inspection
@@ -305,8 +306,7 @@ def _names(game: PgnGame, lines: Lines, white: int, black: int) -> Iterator[Find
             ids = {"played": fide_id, "reported": own_id}
             place = field_place(lines.records[number], 58, 11)
             yield portal_finding("pgn-id-differs", place, game=game.number, name=name, **ids)
-        reported, played = set(words_of(lines.records[number].name)), set(words_of(name))
-        if reported and played and not reported & played:
+        if not have_a_word_in_common(lines.records[number].name, name):
             who = {"reported": lines.records[number].name, "played": name}
             place = Place(lines.records[number].line, 15, 33)
             yield portal_finding("pgn-name-differs", place, game=game.number, **who)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from players.models import Player
-from players.spelling import words_of
-from tournaments.messages import portal_finding
+from players.person_names import Likeness, compare_names, have_a_word_in_common
+from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.event import name_words
 from tournaments.services.checks.inspection import Inspection
@@ -16,7 +16,9 @@ from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, with_field
 
 ID_COLUMN, ID_WIDTH = 58, 11
-NAME = (15, 33)
+NAME, BIRTH = (15, 33), (70, 10)
+# From so many years on another year of birth is no slip (D-118); from so many on it may be a parent's or a child's.
+YEARS_APART, A_GENERATION = 2, 15
 
 
 def check_people(inspection: Inspection) -> Iterator[Finding]:
@@ -41,16 +43,6 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
         seen.setdefault(player.fide_id, record.number)
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
-
-
-def is_another(record: PlayerRecord, player: Player) -> bool:
-    """Return whether a line is of another person than its ID: no common word in the name, or sex and year differ."""
-    if record.name != player.name:
-        reported, registered = set(words_of(record.name)), set(words_of(player.name))
-        if reported and registered and not reported & registered:
-            return True
-    is_other_year = record.birth_year and player.birth_year and record.birth_year != player.birth_year
-    return bool(is_other_year and record.sex and player.sex and record.sex != player.sex)
 
 
 def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
@@ -86,18 +78,37 @@ def _against_player(
     if player.died_on is not None and last_day is not None and last_day > player.died_on:
         died = {"name": player.name, "died_on": player.died_on.isoformat()}
         yield portal_finding("player-deceased", field_place(record, *NAME), **died)
-    if is_another(record, player):
-        names = {"reported": record.name, "registered": player.name}
-        yield portal_finding("id-of-another", field_place(record, *NAME), fide_id=player.fide_id, **names)
-        return
-    yield from _differences(report, record, player)
+    other = _find_other_person(record, player)
+    yield from other
+    if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
+        yield from _differences(report, record, player)
+
+
+def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
+    """Return whether a line is of another person than its ID: by the name, by the year of birth, or by both (D-118)."""
+    is_other_name = record.name != player.name and compare_names(record.name, player.name) != Likeness.SAME
+    years = {"reported_year": record.birth_year or 0, "registered_year": player.birth_year or 0}
+    gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
+    names = {"fide_id": player.fide_id, "reported": record.name, "registered": player.name}
+    place = field_place(record, *NAME)
+    if is_other_name and gap >= YEARS_APART:
+        return [portal_finding("id-name-and-year", place, **names, **years)]
+    # Of brother and sister, name and year may be nearly the same.
+    if is_other_name or (gap and record.sex and player.sex and record.sex != player.sex):
+        return [portal_finding("id-of-another", place, **names)]
+    if gap >= A_GENERATION:
+        return [portal_finding("id-of-namesake", place, **names, **years)]
+    if not gap:
+        return []
+    who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
+    who |= {"name": player.name}
+    if gap >= YEARS_APART:
+        return [portal_finding("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)]
+    return [portal_finding("birth-year", field_place(record, *BIRTH), **who)]
 
 
 def _differences(report: Report, record: PlayerRecord, player: Player) -> Iterator[Finding]:
-    """Yield what differs of a person who is the right one."""
-    if record.birth_year and player.birth_year and record.birth_year != player.birth_year:
-        years = {"reported": record.birth_year, "registered": player.birth_year}
-        yield portal_finding("birth-year", field_place(record, 70, 10), name=player.name, **years)
+    """Yield what else differs of a person who is the right one."""
     if record.federation and record.federation != player.federation_id:
         codes = {"reported": record.federation, "registered": player.federation_id}
         finding = portal_finding("player-federation", field_place(record, 54, 3), name=player.name, **codes)
@@ -111,7 +122,6 @@ def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Find
     if player is None:
         yield portal_finding("arbiter-unknown", arbiter.place, **record)
         return
-    reported = name_words(arbiter.text)
-    if reported and player.name and not reported & name_words(player.name):
+    if not have_a_word_in_common(" ".join(name_words(arbiter.text)), player.name):
         names = {"reported": arbiter.text, "registered": player.name}
         yield portal_finding("arbiter-id-of-another", arbiter.place, **record, **names)
