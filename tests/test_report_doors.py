@@ -92,11 +92,10 @@ CASES = [
     Case("85, nobody", "participants-unknown", report(players=[(0, name) for _, name in PLAYERS])),
     Case("86, bytes", "report-again", report(), is_elsewhere=True),
     Case(
-        "86, games",
-        "event-again",
+        "117",
+        "rounds-again",
         report(("022 Alphaville", "022 Betaville")),
         is_elsewhere=True,
-        severity="warning",
         is_arbiters=False,
     ),
 ]

@@ -38,6 +38,10 @@ PORTAL_ERRORS = {
         "This file is already the accepted report of {name} ({event_id}). Upload the report of this "
         "tournament, or withdraw the other report (decision D-86)."
     ),
+    "rounds-again": gettext_noop(
+        "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
+        "Leave them out, because each game is rated once (decision D-117)."
+    ),
     "event-before-lists": gettext_noop(
         "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be "
         "rated (decision D-75)."
@@ -110,8 +114,8 @@ PORTAL_WARNINGS = {
         "The report names {reported} as chief arbiter. The registration names {registered}."
     ),
     "event-again": gettext_noop(
-        "{common} of {games} games are also in the report of “{name}” ({event_id}, {start}). Check "
-        "that this is a different tournament."
+        "{common} of {games} games are also in the accepted report of “{name}” ({event_id}, {start}). Leave "
+        "them out, or explain why they are other games (decision D-117)."
     ),
     "arbiter-id-of-another": gettext_noop(
         "FIDE ID {fide_id} in record {tag} belongs to {registered}, not to {reported}."

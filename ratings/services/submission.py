@@ -24,7 +24,7 @@ from ratings.services.submitted import ReadReport, Submitted, Terms, read_submit
 from tournaments.choices import ACKNOWLEDGED, Action, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups
+from tournaments.queries.lookups import Lookups, span_of
 from tournaments.services.qc import decide
 from tournaments.services.registration import (
     TOLD,
@@ -186,7 +186,8 @@ def _decided(
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
     players = {fide_id for _, item in registered for fide_id in item.players}
-    lookups.announce_reports(players, tournaments, [item.trf.sha256 for _, item in registered])
+    spans = [span_of(tournament, item.trf) for tournament, item in registered]
+    lookups.announce_reports(players, spans, [item.trf.sha256 for _, item in registered])
     decided: list[Decided] = []
     for tournament, item in registered:
         versions = former[tournament.pk]

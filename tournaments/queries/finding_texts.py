@@ -259,6 +259,10 @@ TITLES: Mapping[str, Promise] = {
         "%d line has text in a column that must be blank", "%d lines have text in columns that must be blank"
     ),
     "encoding-broken": ngettext_lazy("%d line has a damaged character", "%d lines have damaged characters"),
+    "rounds-again": ngettext_lazy(
+        "%d other tournament has whole rounds of this report",
+        "%d other tournaments have whole rounds of this report",
+    ),
     "event-again": ngettext_lazy(
         "%d other tournament has the same games", "%d other tournaments have the same games"
     ),

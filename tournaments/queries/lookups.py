@@ -50,11 +50,14 @@ class KnownPlayers:
 
 # A report that is sent again under another name is looked for among the events of so many days before and after.
 AGAIN_WITHIN = timedelta(days=45)
+# A round is of the same event if it was played at most so long before or after.
+LONGEST = timedelta(days=400)
 # Unsaved reports have no key yet: the key of their tournament from here on is used instead.
 UNWRITTEN = 1 << 62
 
 T = TypeVar("T")
-Played = Counter[tuple[int, int, str]]
+# The played games of a report by round, as FIDE IDs of White and Black and White's code.
+Played = dict[int, Counter[tuple[int, int, str]]]
 # A game as it is stored: round, white, black, both codes, whether it was played, and why it is not rated.
 GAME_FIELDS = ("round", "white", "black", "white_code", "black_code", "is_played", "mark")
 GameRow = tuple[Any, ...]
@@ -73,6 +76,12 @@ class Event:
     end: date
     rounds_on: Mapping[date, int]
 
+    def is_on(self, first: date, last: date) -> bool:
+        """Return whether a round may have been played from one day to another."""
+        if self.rounds_on:
+            return any(first <= day <= last for day in self.rounds_on)
+        return self.start <= last and self.end >= first
+
 
 @dataclass(frozen=True, slots=True)
 class Other:
@@ -81,6 +90,20 @@ class Other:
     player_id: int
     number: int
     event: Event
+
+
+class Span(NamedTuple):
+    """The first and the last day of a report."""
+
+    first: date
+    last: date
+
+
+def span_of(tournament: Tournament, report: Report) -> Span:
+    """Return the days of a tournament with those of the report's rounds: a long event is reported in parts (D-117)."""
+    earliest, latest = tournament.start - LONGEST, tournament.end + LONGEST
+    days = [day for day in report.round_dates if day and earliest <= day <= latest]
+    return Span(min([tournament.start, *days]), max([tournament.end, *days]))
 
 
 class OtherReports:
@@ -96,14 +119,14 @@ class OtherReports:
             self._lines[line.player_id].append(line)
             self._events.add(line.event.tournament)
 
-    def has(self, players: Collection[int], tournament: Tournament) -> bool:
-        """Return whether the data for the comparison of a report were read."""
-        within = self._first <= tournament.start and tournament.end <= self._last
+    def has(self, players: Collection[int], span: Span) -> bool:
+        """Return whether the data for the comparison of a report of these days were read."""
+        within = self._first <= span.first and span.last <= self._last
         return within and self._players.issuperset(players)
 
-    def lines(self, players: Iterable[int], tournament: Tournament) -> list[Other]:
-        """Return the players' lines in other events at about the same time."""
-        latest, earliest = tournament.end + AGAIN_WITHIN, tournament.start - AGAIN_WITHIN
+    def lines(self, players: Iterable[int], tournament: Tournament, span: Span) -> list[Other]:
+        """Return the players' lines in other events at about the days of a report."""
+        latest, earliest = span.last + AGAIN_WITHIN, span.first - AGAIN_WITHIN
         return [
             line
             for player in players
@@ -199,13 +222,13 @@ class Lookups:
         return max((day for _receiver, day in answers), default=date.min)
 
     def announce_reports(
-        self, players: Collection[int], tournaments: Sequence[Tournament], files: Collection[str]
+        self, players: Collection[int], spans: Sequence[Span], files: Collection[str]
     ) -> None:
-        """Read once the accepted reports that those of tournaments are compared with, by players and SHA-256.
+        """Read once the accepted reports that those of tournaments are compared with, by players, days and SHA-256.
 
         The caller keeps the tournaments locked to the end of the transaction.
         """
-        first, last = min(item.start for item in tournaments), max(item.end for item in tournaments)
+        first, last = min(item.first for item in spans), max(item.last for item in spans)
         self._others = OtherReports(players, first, last)
         self._files = events_by_file(files)
 
@@ -214,11 +237,11 @@ class Lookups:
         events = self._files[sha256] if sha256 in self._files else events_by_file([sha256])[sha256]
         return next((event for event in events if event.tournament != tournament.pk), None)
 
-    def other_reports(self, players: Collection[int], tournament: Tournament) -> OtherReports:
-        """Return the accepted reports with which a report of these players is compared."""
-        if self._others is not None and self._others.has(players, tournament):
+    def other_reports(self, players: Collection[int], span: Span) -> OtherReports:
+        """Return the accepted reports with which a report of these players and days is compared."""
+        if self._others is not None and self._others.has(players, span):
             return self._others
-        return OtherReports(players, tournament.start, tournament.end)
+        return OtherReports(players, *span)
 
     def add_accepted(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
         """Add an accepted, unsaved report to the batch cache for the checks that follow."""
@@ -258,11 +281,12 @@ class Lookups:
 
 def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
     """Return the played games of a report by FIDE ID, as far as both players are in the portal."""
-    return Counter(
-        (players[game.white].fide_id, players[game.black].fide_id, game.white_code)
-        for game in report.games()
-        if game.played and game.white in players and game.black in players
-    )
+    played: Played = defaultdict(Counter)
+    for game in report.games():
+        if game.played and game.white in players and game.black in players:
+            key = players[game.white].fide_id, players[game.black].fide_id, game.white_code
+            played[game.round][key] += 1
+    return dict(played)
 
 
 def _stored(players: Collection[int], first: date, last: date) -> Iterator[Other]:
@@ -309,7 +333,7 @@ def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> 
 
 
 def _stored_games(reports: Collection[int]) -> dict[int, Played]:
-    played: dict[int, Played] = defaultdict(Counter)
+    played: dict[int, Played] = defaultdict(lambda: defaultdict(Counter))
     ids = {
         (report, number): player
         for report, number, player in Participant.objects.filter(
@@ -319,10 +343,12 @@ def _stored_games(reports: Collection[int]) -> dict[int, Played]:
         .values_list("report_id", "number", "player_id")
     }
     rows = Game.objects.filter(report_id__in=reports, is_played=True).order_by()
-    for report, white, black, code in rows.values_list("report_id", "white", "black", "white_code"):
+    for report, number, white, black, code in rows.values_list(
+        "report_id", "round", "white", "black", "white_code"
+    ):
         white_id, black_id = ids.get((report, white)), ids.get((report, black or 0))
         if white_id and black_id:
-            played[report][white_id, black_id, code] += 1
+            played[report][number][white_id, black_id, code] += 1
     return played
 
 

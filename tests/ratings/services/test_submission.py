@@ -92,13 +92,18 @@ def test_more_reports_in_a_group_read_the_adopted_texts_no_more_often(
 ) -> None:
     first_list(FIRST)
 
-    def readings(*names: str) -> int:
-        events = [handed_in(Event(PLAYERS, ALL_PLAY[:3], name=name).content()) for name in names]
+    def readings(*days: int) -> int:
+        # Each on a day of its own: no game is rated twice (D-117).
+        written = [f"2026/01/{day}" for day in days]
+        events = [
+            handed_in(Event(PLAYERS, ALL_PLAY[:3], name=f"Open {day}", start=day, end=day).content())
+            for day in written
+        ]
         with CaptureQueriesContext(connection) as told:
             assert all(item.is_accepted for item in submit_group(events, at=noon(ON)))
         return sum('FROM "ratings_adoption"' in query["sql"] for query in told)
 
-    assert readings("First") == readings("Second", "Third", "Fourth") <= 2
+    assert readings(10) == readings(11, 12, 13) <= 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -154,15 +159,16 @@ def changed(content: bytes) -> bytes:
     return "\r\n".join(lines).encode()
 
 
+RETURN_GAMES = [[(black, white, result) for white, black, result in played] for played in ALL_PLAY]
 MANY = [
     (open_of("January Open", "2026/01/08", ALL_PLAY), {}),
     # The players of the first, on its day: five rounds more.
-    (open_of("Evening Open", "2026/01/08", ALL_PLAY[:2]), {}),
+    (open_of("Evening Open", "2026/01/08", RETURN_GAMES[:2]), {}),
     # The first under another name.
     (open_of("Open of January", "2026/01/08", ALL_PLAY), {}),
     # Another version of the first, which is replaced, and one after it.
     (changed(open_of("January Open", "2026/01/08", ALL_PLAY)), {}),
-    (open_of("Night Open", "2026/01/08", ALL_PLAY[3:5]), {}),
+    (open_of("Night Open", "2026/01/08", RETURN_GAMES[3:5]), {}),
     # Registered too late: waits for the QC, and one that the QC has allowed.
     (open_of("Late Open", "2026/01/06", ALL_PLAY[:1]), {}),
     (open_of("Allowed Open", "2026/01/06", ALL_PLAY[:1]), {"qc_approved": "QC 12/2026"}),
@@ -229,7 +235,7 @@ def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., Ra
     assert [(item.refusals, item.warnings, item.list_date) for item in together] == said_alone
     assert left() == left_alone
     codes = {finding["code"] for report in Report.objects.all() for finding in report.findings}
-    assert codes >= {"event-again", "player-elsewhere"}
+    assert codes >= {"rounds-again", "player-elsewhere"}
     assert [item.is_accepted for item in together].count(True) == 7
 
 

@@ -191,10 +191,15 @@ REGISTRATION = {
         portal="rated by the President's decision",
         tournament={"decided_by": "president"},
     ),
+    "rounds-again": PortalExample(
+        "A part of the event was reported before, under another event ID (D-117).",
+        portal="“Twin Cup” of 2026-01-10 to 2026-01-11 has the first two rounds already",
+        elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:4], end=date(2026, 1, 11)),
+    ),
     "event-again": PortalExample(
-        "An event is rated once, whatever it is called.",
-        portal="“Twin Cup” of 2026-01-03 has these games already",
-        elsewhere=Elsewhere(date(2026, 1, 3), GAMES),
+        "Each game is rated once, whatever the event is called (D-117).",
+        portal="“Twin Cup” of 2026-01-10 has two of these games already",
+        elsewhere=Elsewhere(date(2026, 1, 10), [GAMES[0], GAMES[1], (2, 1, 3, "=")]),
     ),
 }
 

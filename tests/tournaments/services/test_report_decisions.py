@@ -233,25 +233,38 @@ def test_d_86_a_file_that_was_not_accepted_elsewhere_is_taken(swiss: Federation)
     assert accept(report(), registered()).state == "accepted"
 
 
+THREE_GAMES = [[*GAMES[0], (3, 4, "0-1")], [(1, 3, "1-0"), (4, 2, "1-0")]]
 OTHER_RESULT = [GAMES[0], [(2, 3, "1-0")]]
 
 
 @pytest.mark.parametrize(
     ("elsewhere", "here", "start", "expected"),
     [
-        (GAMES, GAMES, date(2026, 1, 10), [("event-again", "warning")]),
+        (GAMES, GAMES, date(2026, 1, 10), [("rounds-again", "error")]),
+        (
+            THREE_GAMES,
+            [*GAMES[:1], [(3, 2, "1/2")], [(1, 3, "1-0")]],
+            date(2026, 1, 10),
+            [("event-again", "warning")],
+        ),
         (GAMES[:1], GAMES[:1], date(2026, 1, 10), []),
         (OTHER_RESULT, GAMES, date(2026, 1, 10), []),
-        (GAMES, GAMES, date(2026, 1, 11), []),
+        (GAMES, GAMES, date(2026, 1, 11), [("rounds-again", "error")]),
+        (GAMES, GAMES, date(2026, 1, 12), []),
     ],
-    ids=["same", "one-game", "other-result", "other-days"],
+    ids=["same", "two-games", "one-game", "other-result", "one-day-of-two", "other-days"],
 )
-def test_d_86_the_same_games_of_the_same_days_are_a_warning(
+def test_d_117_the_same_games_of_the_same_days_are_named(
     swiss: Federation, elsewhere: Any, here: Any, start: date, expected: list[tuple[str, str]]
 ) -> None:
     accept(report(rounds=elsewhere), registered("SUI-OTHER"))
-    content = report(("022 Alphaville", "022 Betaville"), rounds=here, start=f"{start:%Y/%m/%d}")
+    content = report(
+        ("022 Alphaville", "022 Betaville"),
+        rounds=here,
+        start=f"{start:%Y/%m/%d}",
+        end=f"{max(start, date(2026, 1, 11)):%Y/%m/%d}",
+    )
 
-    checked = check(content, registered(start=start, end=date(2026, 1, 11)))
+    checked = check(content, registered(start=start, end=max(start, date(2026, 1, 11))))
 
-    assert codes(checked, "event-again") == expected
+    assert codes(checked, "event-again", "rounds-again") == expected

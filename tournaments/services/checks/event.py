@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
 from players.models import Player
@@ -12,7 +12,8 @@ from players.spelling import words_of
 from tournaments import regulations
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Event, Other, OtherReports, games_by_id
+from tournaments.queries.lookups import Other, OtherReports, span_of
+from tournaments.services.checks.games_again import find_games_again
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
 from tournaments.trf.report import field_place, header_place
@@ -153,27 +154,24 @@ def name_words(text: str) -> set[str]:
     return {word for word in words_of(text) if word not in TITLES and not word.isdigit()}
 
 
-# Fewer games, such as those of a short match, may be alike by chance; of the same days, fewer are enough (D-86).
-FEWEST_GAMES = 6
-FEWEST_SAME_GAMES = 2
-# The games of so many events with the same players are compared.
-MAX_EVENTS = 10
-
-
 def check_other_events(inspection: Inspection) -> Iterator[Finding]:
     """Yield whether the event was reported before, and who played elsewhere on the same day (3.1)."""
     report, tournament, players = inspection.report, inspection.tournament, inspection.people.players
     ids = {player.fide_id for player in players.values()}
-    reports = inspection.lookups.other_reports(ids, tournament)
-    others = reports.lines(ids, tournament)
+    span = span_of(tournament, report)
+    reports = inspection.lookups.other_reports(ids, span)
+    others = reports.lines(ids, tournament, span)
     if not others:
         return
-    again = yield from _again(report, tournament, players, others, reports)
+    again = find_games_again(report, tournament, players, others, reports)
+    for found in again:
+        yield found.finding()
+    same_event = {found.event.report for found in again}
     own_days = rounds_per_day(report)
     same_day = [
         other
         for other in others
-        if other.event.report not in again and any(day in other.event.rounds_on for day in own_days)
+        if other.event.report not in same_event and any(day in other.event.rounds_on for day in own_days)
     ]
     yield from _same_day(report, tournament, players, same_day, reports)
 
@@ -183,56 +181,6 @@ def check_same_file(inspection: Inspection) -> Iterator[Finding]:
     other = inspection.lookups.event_with(inspection.report.sha256, inspection.tournament)
     if other is not None:
         yield portal_finding("report-again", name=other.name, event_id=other.event_id)
-
-
-def _again(
-    report: Report,
-    tournament: Tournament,
-    players: Mapping[int, Player],
-    others: Iterable[Other],
-    reports: OtherReports,
-) -> Generator[Finding, None, set[int]]:
-    """Yield the events with nine in ten of the games, or the same few on the same days; return their reports."""
-    found: set[int] = set()
-    alike = _with_the_same_players(report, players, others)
-    mine = games_by_id(report, players) if alike else Counter()
-    if mine.total() < FEWEST_SAME_GAMES:
-        return found
-    for report_id, theirs in reports.games_of(alike).items():
-        other = alike[report_id]
-        common = (mine & theirs).total()
-        is_alike = mine.total() >= FEWEST_GAMES and 10 * common >= 9 * max(mine.total(), theirs.total())
-        is_same = mine == theirs and (other.start, other.end) == (tournament.start, tournament.end)
-        if is_alike or is_same:
-            found.add(report_id)
-            event = {"event_id": other.event_id, "name": other.name, "start": other.start.isoformat()}
-            yield portal_finding("event-again", common=common, games=mine.total(), **event)
-    return found
-
-
-def _with_the_same_players(
-    report: Report, players: Mapping[int, Player], others: Iterable[Other]
-) -> dict[int, Event]:
-    """Return each other report that has nine in ten of the players too, of few reports at most."""
-    playing = _playing(report, players)
-    events: dict[int, Event] = {}
-    theirs: dict[int, set[int]] = defaultdict(set)
-    for other in others:
-        if other.player_id in playing:
-            events[other.event.report] = other.event
-            theirs[other.event.report].add(other.player_id)
-    alike = sorted(number for number, some in theirs.items() if 10 * len(some) >= 9 * len(playing))
-    return {number: events[number] for number in alike[:MAX_EVENTS]}
-
-
-def _playing(report: Report, players: Mapping[int, Player]) -> set[int]:
-    """Return the players with a game against another player of the portal."""
-    pairs = {
-        (game.white, game.black)
-        for game in report.games()
-        if game.played and game.white in players and game.black in players
-    }
-    return {players[number].fide_id for pair in pairs for number in pair}
 
 
 def _same_day(

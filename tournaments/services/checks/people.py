@@ -103,7 +103,9 @@ def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
     who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
     who |= {"name": player.name}
     if gap >= YEARS_APART:
-        return [portal_finding("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)]
+        return [
+            portal_finding("birth-year-apart", field_place(record, *BIRTH), fide_id=player.fide_id, **who)
+        ]
     return [portal_finding("birth-year", field_place(record, *BIRTH), **who)]
 
 

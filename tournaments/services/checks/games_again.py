@@ -1,0 +1,136 @@
+"""Games of a report that are rated in another event already: each game is rated once (D-117)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from players.models import Player
+from tournaments.messages import portal_finding
+from tournaments.models import Tournament
+from tournaments.queries.lookups import Event, Other, OtherReports, Played, Span, games_by_id
+from tournaments.trf import Finding, Report
+
+# One game may be alike by chance.
+FEWEST_GAMES = 2
+# Whole rounds that come again are no chance.
+FEWEST_ROUNDS = 2
+# On other days, so many games and nine in ten of them are needed: the same people may play the same results again.
+FEWEST_ON_OTHER_DAYS = 6
+# Of so many events that have the most players in common the games are compared.
+MAX_EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class GamesAgain:
+    """Another event with games of a report: how many of how many, and the report's rounds with whole rounds of it."""
+
+    event: Event
+    common: int
+    games: int
+    rounds: tuple[int, ...]
+
+    def finding(self) -> Finding:
+        """Return an error where whole rounds come again, else a warning."""
+        event = {
+            "name": self.event.name,
+            "event_id": self.event.event_id,
+            "start": self.event.start.isoformat(),
+        }
+        if len(self.rounds) >= FEWEST_ROUNDS:
+            return portal_finding("rounds-again", rounds=in_ranges(self.rounds), common=self.common, **event)
+        return portal_finding("event-again", common=self.common, games=self.games, **event)
+
+
+def find_games_again(
+    report: Report,
+    tournament: Tournament,
+    players: Mapping[int, Player],
+    others: Iterable[Other],
+    reports: OtherReports,
+) -> list[GamesAgain]:
+    """Return the events in which games of a report are rated: the same pair, colours and result on days that overlap.
+
+    On other days nine in ten games of both must be the same.
+    """
+    mine = games_by_id(report, players)
+    count = sum(games.total() for games in mine.values())
+    events = _with_the_same_pairs(mine, others)
+    if count < FEWEST_GAMES or not events:
+        return []
+    days = _days_of_rounds(report, tournament)
+    found = (
+        compare_games(mine, theirs, events[number], days)
+        for number, theirs in reports.games_of(events).items()
+    )
+    return [item for item in found if item is not None]
+
+
+def _with_the_same_pairs(mine: Played, others: Iterable[Other]) -> dict[int, Event]:
+    """Return the events, by report, in which two pairs of a report may have met, of few events at most."""
+    pairs = [(white, black) for games in mine.values() for white, black, _code in games.elements()]
+    playing = {player for pair in pairs for player in pair}
+    events: dict[int, Event] = {}
+    theirs: dict[int, set[int]] = defaultdict(set)
+    for other in others:
+        if other.player_id in playing:
+            events[other.event.report] = other.event
+            theirs[other.event.report].add(other.player_id)
+    most_first = sorted(theirs, key=lambda number: (-len(theirs[number]), number))
+    possible = [
+        number
+        for number in most_first
+        if len(theirs[number]) > 1
+        and sum(white in theirs[number] and black in theirs[number] for white, black in pairs) >= FEWEST_GAMES
+    ]
+    return {number: events[number] for number in sorted(possible[:MAX_EVENTS])}
+
+
+def _days_of_rounds(report: Report, tournament: Tournament) -> dict[int, Span]:
+    """Return the first and the last day on which each round may have been played: of 132, else all of the event."""
+    dates = dict(enumerate(report.round_dates, 1))
+    whole = Span(tournament.start, tournament.end)
+    return {
+        number: Span(day, day) if (day := dates.get(number)) else whole
+        for number in range(1, report.rounds_played + 1)
+    }
+
+
+def compare_games(mine: Played, theirs: Played, event: Event, days: Mapping[int, Span]) -> GamesAgain | None:
+    """Return what the games of a report, with the days of its rounds, have in common with those of another event."""
+    all_mine, all_theirs = _all_games(mine), _all_games(theirs)
+    at_once: Played = {number: games for number, games in mine.items() if event.is_on(*days[number])}
+    common = (_all_games(at_once) & all_theirs).total()
+    if common >= FEWEST_GAMES:
+        return GamesAgain(event, common, all_mine.total(), _rounds_again(at_once, theirs))
+    common = (all_mine & all_theirs).total()
+    most = max(all_mine.total(), all_theirs.total())
+    if common >= FEWEST_ON_OTHER_DAYS and 10 * common >= 9 * most:
+        return GamesAgain(event, common, all_mine.total(), ())
+    return None
+
+
+def _all_games(played: Played) -> Counter[tuple[int, int, str]]:
+    return sum(played.values(), Counter())
+
+
+def _rounds_again(mine: Played, theirs: Played) -> tuple[int, ...]:
+    """Return the rounds of a report with games of whole rounds of another; none where it is one such round only."""
+    all_mine = _all_games(mine)
+    whole = [games for games in theirs.values() if games <= all_mine]
+    if len(whole) < FEWEST_ROUNDS:
+        return ()
+    again = sum(whole, Counter())
+    return tuple(number for number, games in sorted(mine.items()) if games & again)
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Return numbers in rising order as text, consecutive ones together: `1–3, 5`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1] = [ranges[-1][0], number]
+        else:
+            ranges.append([number])
+    return ", ".join("–".join(map(str, some)) for some in ranges)
