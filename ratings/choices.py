@@ -149,6 +149,10 @@ RATED_BY = gettext_noop(
 MOST_UNREADABLE = gettext_noop(
     "Most lines of the file cannot be read. The first is line %(line)d: %(reason)s"
 )
+MANY_SKIPPED = gettext_noop(
+    "%(skipped)d of %(all)d records cannot be read, which is more than one in a thousand. The first is line "
+    "%(line)d: %(reason)s Correct the file, or give a reason to import the others (decision D-119)."
+)
 NO_PLAYER = gettext_noop("No player in the file could be read. Nothing was imported.")
 KEPT_FOR_COMPARISON = gettext_noop(
     "The portal publishes the %(kind)s lists. The FIDE list of %(date)s is kept for comparison and is not in effect."
@@ -227,7 +231,7 @@ FILE_MESSAGES = (
 JOB_TEXTS = StoredTexts(
     NOT_FIRST, IN_FUTURE, PROBABLY_MEANT, NO_RULES, LATER_EXISTS, NONE_BEFORE, MONTH_MISSING, HEADING_CONTRADICTS,
     NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
-    NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
+    MANY_SKIPPED, NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
     FEDERATION_CREATED, MERGED_SKIPPED,
     MERGED_RATED, MAY_BE_INCOMPLETE, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING, FILE_RESTORED,
     FILE_LOST, LOG_DIFFERS, *FILE_MESSAGES,

@@ -6,7 +6,16 @@ Only the standard library: no database, no clock, no settings.
 from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
-from players.fide_list.values import KINDS, ExportRow, FideListError, LineProblem, ListRecord, Rating
+from players.fide_list.values import (
+    KINDS,
+    ExportRow,
+    FideListError,
+    LineProblem,
+    ListItem,
+    ListRecord,
+    Rating,
+    Repair,
+)
 from players.fide_list.writing import (
     Parts,
     ascii_name,
@@ -23,12 +32,14 @@ __all__ = [
     "ExportRow",
     "FideListError",
     "LineProblem",
+    "ListItem",
     "ListReading",
     "ListRecord",
     "ListStream",
     "Parts",
     "Progress",
     "Rating",
+    "Repair",
     "ascii_name",
     "kind_from_name",
     "month_in_name",

@@ -23,17 +23,23 @@ from players.fide_list.values import (
     FideListError,
     FieldError,
     LineProblem,
+    ListItem,
     ListRecord,
     Rating,
+    Repair,
     SeenNumbers,
     Sex,
+    Texts,
     known,
     problem,
 )
 
-_MONTH: Final = re.compile(r"[A-Z]{3}\d\d ")
+_MONTH: Final = re.compile(r"[A-Za-z]{3}\d\d ")
 _TITLES_END: Final = 109
 _NAME_END: Final = 76
+# A line has the federation at least; what follows may be blank and cut off.
+_SHORTEST: Final = 79
+_YEAR_WIDTH: Final = 4
 _FIXED_COLUMNS: Final = {
     "fide_id": 1,
     "name": 16,
@@ -89,25 +95,35 @@ def layout_of(heading: str) -> TextLayout:
     )
 
 
-def read_text(
-    head: bytes, source: ByteSource, *, layout: TextLayout, kind: str
-) -> Iterator[ListRecord | LineProblem]:
+def read_text(head: bytes, source: ByteSource, *, layout: TextLayout, kind: str) -> Iterator[ListItem]:
     """Yield the records of a TXT list whose first line is its heading; `kind` is that of a single list."""
     parser = _LineParser(layout, kind=kind)
     seen = SeenNumbers()
     number = 0
     for block in blocks(head, source, separator=b"\n"):
-        for line in decoded(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n"):
+        lines = decoded(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n")
+        last = 0 if block.endswith(b"\n") else number + len(lines)
+        for line in lines:
             number += 1
-            if number == 1 or not line:
+            if number == 1 or not line or line.isspace():
                 continue
+            if number == last and len(line) < layout.birth + _YEAR_WIDTH:
+                yield problem(number, "The file ends within this line. It may be incomplete.", line)
+                continue
+            repairs: tuple[Repair, ...] = ()
             try:
-                record = parser.record(line)
+                try:
+                    record = parser.record(line)
+                except FieldError:
+                    record, repairs = parser.repaired(line, number)
             except FieldError as error:
                 yield problem(number, str(error), line, column=parser.column(error, line))
                 continue
-            is_new = seen.add(record.fide_id)
-            yield record if is_new else problem(number, known(record.fide_id), line)
+            if not seen.add(record.fide_id):
+                yield problem(number, known(record.fide_id), line, is_again=True)
+                continue
+            yield from repairs
+            yield record
 
 
 class _LineParser:
@@ -144,6 +160,32 @@ class _LineParser:
             blitz,
         )
 
+    def repaired(self, line: str, number: int) -> tuple[ListRecord, tuple[Repair, ...]]:
+        """Return the player of a line whose other fields are read as far as they can be (D-119); raises FieldError."""
+        end = self._titles_end
+        if len(line) != self._width:
+            line, end = self._fitted(line)
+        other, foa = _split_honours(line[94:end])
+        birth = end + self._figures_width
+        figures = tuple(
+            (line[start : start + 6], line[start + 6 : start + 10], line[start + 10 : start + 13])
+            for start in range(end, birth, 13)
+        )
+        texts = Texts(
+            line[:15],
+            line[15:_NAME_END],
+            line[76:80],
+            line[80:84],
+            line[84:89],
+            line[89:94],
+            other,
+            foa,
+            line[birth : birth + 6],
+            line[birth + 6 :],
+            figures,
+        )
+        return values.read_as_far(texts, number, position=self._position)
+
     def column(self, error: FieldError, line: str) -> int | None:
         """Return the column, from 1, of the field that is wrong; None where the whole line is."""
         if error.field in _RATING_OFFSETS:
@@ -163,8 +205,8 @@ class _LineParser:
     def _fitted(self, line: str) -> tuple[str, int]:
         """Return a line of another width and where its ratings start.
 
-        Other titles that overflow their column push the rest to the right; a program that pads by bytes
-        leaves the line of a name with accents short.
+        Other titles that overflow their column push the rest to the right; a program that pads by bytes leaves the
+        line of a name with accents short. A shorter line that ends in blanks was cut, and is not read.
         """
         excess = len(line) - self._width
         if excess < 0 and len(line.encode("utf-8", "surrogateescape")) == self._width:
@@ -173,6 +215,10 @@ class _LineParser:
         titles = line[94 : _TITLES_END + excess]
         if 0 < excess <= _MAX_OVERFLOW and "," in titles and " " not in titles:
             return line, self._titles_end + excess
+        # Programs cut the blanks off at the end of lines, or add some.
+        bare = line.rstrip()
+        if _SHORTEST <= len(bare) <= self._width and (excess > 0 or bare == line):
+            return bare.ljust(self._width), self._titles_end
         raise FieldError("line", f"The line has {len(line)} characters, not {self._width}.")
 
 
@@ -184,13 +230,17 @@ def _shared(slot: str) -> tuple[str, Sex, str, str, str, str]:
 
 
 def _honours(slot: str) -> values.Honours:
+    return values.honours(*_split_honours(slot))
+
+
+def _split_honours(slot: str) -> tuple[str, str]:
     """Split the columns OTit and FOA: a full OTit may have run into FOA, whose titles are known."""
     if slot[14] == " ":
-        return values.honours(slot[:15], slot[15:])
+        return slot[:15], slot[15:]
     titles = slot.rstrip()
     if titles.endswith(values.FOA_TITLES):
-        return values.honours(titles[:-3], titles[-3:])
-    return values.honours(titles, "")
+        return titles[:-3], titles[-3:]
+    return titles, ""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -216,12 +266,13 @@ _PERSON: Final = ("fideid", "name", "country", "sex", "title", "w_title", "o_tit
 _YEAR: Final = ("birthday", "flag")
 _FIRST_KIND: Final = ("rating", "games", "k")
 _OTHER_KINDS: Final = ("rapid_rating", "rapid_games", "rapid_k", "blitz_rating", "blitz_games", "blitz_k")
+_COMMENTS: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT_END: Final = re.compile(r"\s*</playerslist\s*>\s*")
 
 
 def read_xml(
     head: bytes, source: ByteSource, *, first_line: int, is_combined: bool, kind: str
-) -> Iterator[ListRecord | LineProblem]:
+) -> Iterator[ListItem]:
     """Yield the records of an XML list from behind the start of its root element on.
 
     `first_line` is the line on which `head` begins, `kind` that of a single list.
@@ -233,17 +284,24 @@ def read_xml(
         *players, rest = decoded(block, separator=_SEPARATOR)
         for text in players:
             start = max(text.rfind("<player"), 0)
-            if start and not text[:start].isspace():
+            if start and not text[:start].isspace() and _COMMENTS.sub("", text[:start]).strip():
                 yield _located("This is not a complete player element.", text[:start], line)
+            repairs: tuple[Repair, ...] = ()
             try:
-                record = parser.record(text, start)
+                try:
+                    record = parser.record(text, start)
+                except FieldError:
+                    record, repairs = parser.repaired(text, start, line)
             except FieldError as error:
                 yield _located(str(error), text, line, start=start)
             else:
-                is_new = seen.add(record.fide_id)
-                yield record if is_new else _located(known(record.fide_id), text, line, start=start)
+                if seen.add(record.fide_id):
+                    yield from repairs
+                    yield record
+                else:
+                    yield _located(known(record.fide_id), text, line, start=start, is_again=True)
             line += text.count("\n")
-    if not _ROOT_END.fullmatch(rest):
+    if not _ROOT_END.fullmatch(_COMMENTS.sub("", rest)):
         yield _located("The file ends before </playerslist>. It may be incomplete.", rest, line)
 
 
@@ -257,8 +315,7 @@ class _PlayerParser:
 
     def record(self, text: str, start: int) -> ListRecord:
         """Return the player whose element begins at `start` and lacks only its end; raises FieldError."""
-        match = self._pattern.fullmatch(text, start)
-        texts = match.groups("") if match else _parsed(text[start:], self._elements)
+        texts = self._texts(text, start)
         return ListRecord(
             values.fide_id(texts[0]),
             values.name(texts[1]),
@@ -267,6 +324,23 @@ class _PlayerParser:
             *_xml_year(texts[-2], texts[-1]),
             *self._figures(texts),
         )
+
+    def _texts(self, text: str, start: int) -> Sequence[str]:
+        match = self._pattern.fullmatch(text, start)
+        return match.groups("") if match else _parsed(text[start:], self._elements)
+
+    def repaired(self, text: str, start: int, line: int) -> tuple[ListRecord, tuple[Repair, ...]]:
+        """Return the player whose other fields are read as far as they can be (D-119); raises FieldError."""
+        found = self._texts(text, start)
+        figures = tuple(
+            (found[place], found[place + 1], found[place + 2]) for place in range(8, len(found) - 2, 3)
+        )
+        line += text.count("\n", 0, start)
+        fide_id, name, federation, sex, title, women_title, other, foa = found[:8]
+        texts = Texts(
+            fide_id, name, federation, sex, title, women_title, other, foa, found[-2], found[-1], figures
+        )
+        return values.read_as_far(texts, line, position=self._position)
 
     def _figures(self, texts: Sequence[str]) -> values.Figures:
         first = _xml_rating(texts[8], texts[9], texts[10])
@@ -305,8 +379,8 @@ def _parsed(text: str, elements: Sequence[str]) -> Sequence[str]:
     return [texts.get(element, "") for element in elements]
 
 
-def _located(message: str, text: str, line: int, *, start: int = 0) -> LineProblem:
+def _located(message: str, text: str, line: int, *, start: int = 0, is_again: bool = False) -> LineProblem:
     """Return the problem of what begins in `text` at `start`, blanks apart; `text` begins on `line`."""
     found = text[start:].lstrip()
     line += text.count("\n", 0, len(text) - len(found))
-    return problem(line, message, " ".join(found[:2000].split()))
+    return problem(line, message, " ".join(found[:2000].split()), is_again=is_again)

@@ -9,12 +9,16 @@ from pathlib import PurePath
 from typing import Final
 
 from players.fide_list.readers import layout_of, read_text, read_xml
-from players.fide_list.values import KINDS, ByteSource, FideListError, LineProblem, ListRecord
+from players.fide_list.values import KINDS, ByteSource, FideListError, ListItem
 from players.fide_list.writing import MONTHS
 
 _HEAD_BYTES: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
-_ROOT: Final = re.compile(rb"(?:<\?xml([^>]*)\?>)?\s*<playerslist\s*>", re.IGNORECASE)
+# Before the root there may be comments, instructions and a document type; the root may have attributes.
+_ROOT: Final = re.compile(
+    rb"(?:<\?xml([^>]*)\?>)?(?>\s+|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*+<playerslist(?:\s[^>]*)?>",
+    re.IGNORECASE | re.DOTALL,
+)
 _FEDERATION_PLAYER: Final = re.compile(rb"\s*<player\s+FIDEID=")
 _ENCODING: Final = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS: Final = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
@@ -25,23 +29,21 @@ _MONTH_IN_NAME: Final = re.compile(
 )
 
 
-class ListReading(Iterator[ListRecord | LineProblem]):
-    """The records and problems of a list, in the file's order; `kinds` are those that the file lists.
+class ListReading(Iterator[ListItem]):
+    """The records, problems and repairs of a list, in the file's order; `kinds` are those that the file lists.
 
     `token` is the month in the heading of a single TXT list, as in `NOV26`; empty where there is none.
     """
 
-    def __init__(
-        self, items: Iterator[ListRecord | LineProblem], *, kinds: tuple[str, ...], token: str = ""
-    ) -> None:
+    def __init__(self, items: Iterator[ListItem], *, kinds: tuple[str, ...], token: str = "") -> None:
         self.kinds = kinds
         self.token = token
         self._items = items
 
-    def __iter__(self) -> Iterator[ListRecord | LineProblem]:
+    def __iter__(self) -> Iterator[ListItem]:
         return self._items
 
-    def __next__(self) -> ListRecord | LineProblem:
+    def __next__(self) -> ListItem:
         return next(self._items)
 
 

@@ -7,13 +7,16 @@ thousand combinations of federation, sex and titles, and most players have no ga
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, Protocol, cast
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar, cast
 
 KINDS: Final = ("standard", "rapid", "blitz")
 
 Sex = Literal["M", "F", ""]
+T = TypeVar("T")
 
 
 class FideListError(Exception):
@@ -70,12 +73,30 @@ class ListRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LineProblem:
-    """Why one record was skipped: line from 1, column from 1 or None, and the beginning of its text."""
+    """Why one record was skipped: line from 1, column from 1 or None, and the beginning of its text.
+
+    `is_again` where the file has the player's record already, so that nobody is lost.
+    """
 
     line: int
     column: int | None
     message: str
     text: str
+    is_again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A field of a record that was read as far as it can be: its name, its text, and what was read, '' for nothing."""
+
+    line: int
+    field: str
+    text: str
+    read: str
+
+
+# What a list gives: its records, why some were skipped, and which fields of others were read as far as they can be.
+ListItem = ListRecord | LineProblem | Repair
 
 
 class ExportRow(NamedTuple):
@@ -107,10 +128,13 @@ class FieldError(ValueError):
 MAX_TEXT: Final = 200
 
 
-def problem(line: int, message: str, text: str, *, column: int | None = None) -> LineProblem:
+def problem(
+    line: int, message: str, text: str, *, column: int | None = None, is_again: bool = False
+) -> LineProblem:
     """Return the problem of a record with the beginning of its text, fit to be shown."""
     shown = text.strip("\r\n")[:MAX_TEXT]
-    return LineProblem(line, column, message, "".join(c if c.isprintable() else "\ufffd" for c in shown))
+    printable = "".join(c if c.isprintable() else "\ufffd" for c in shown)
+    return LineProblem(line, column, message, printable, is_again)
 
 
 def known(fide_id: int) -> str:
@@ -252,6 +276,112 @@ def year(birth_year: str, flag: str) -> Year:
     if mark not in _FLAGS:
         raise FieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
     return Year(born or None, mark)
+
+
+class Texts(NamedTuple):
+    """The texts of a record's fields as a file has them; `figures` are rating, games and K of each of its kinds."""
+
+    fide_id: str
+    name: str
+    federation: str
+    sex: str
+    title: str
+    women_title: str
+    other_titles: str
+    foa_title: str
+    birth_year: str
+    flag: str
+    figures: tuple[tuple[str, str, str], ...]
+
+
+def read_as_far(texts: Texts, line: int, *, position: int | None) -> tuple[ListRecord, tuple[Repair, ...]]:
+    """Return a record of which some fields cannot be right, and how each of those was read (D-119).
+
+    FieldError where the ID number or a rating cannot be read: only these skip a record.
+    """
+    repairs: list[Repair] = []
+
+    def read(field: str, text: str, strict: Callable[[str], T], lenient: Callable[[str], str]) -> T:
+        try:
+            return strict(text)
+        except FieldError:
+            readable = lenient(text)
+            repairs.append(Repair(line, field, _shown(text.strip()), readable))
+            # A federation is the one field that is never blank: without one it is not known.
+            return strict(readable) if readable or field != "federation" else cast(T, "")
+
+    figures = tuple(
+        rating(
+            figure,
+            read("games", games, lambda text: _checked_number(text, "games", 9999), lambda _: ""),
+            read("k", k, lambda text: _checked_number(text, "k", 99), lambda _: ""),
+        )
+        for figure, games, k in texts.figures
+    )
+    standard, rapid, blitz = figures if position is None else in_position(figures[0], position)
+    record = ListRecord(
+        fide_id(texts.fide_id),
+        read("name", texts.name, name, _name_as_far),
+        read("federation", texts.federation.strip(), _federation, _federation_as_far),
+        read("sex", texts.sex.strip(), _sex, _sex_as_far),
+        read("title", texts.title, lambda text: _title(text, field="title"), lambda _: ""),
+        read("women_title", texts.women_title, lambda text: _title(text, field="women_title"), lambda _: ""),
+        read(
+            "other_titles", texts.other_titles, lambda text: honours(text, "").other_titles, _honours_as_far
+        ),
+        read("foa_title", texts.foa_title, lambda text: honours("", text).foa_title, lambda _: ""),
+        read("birth_year", texts.birth_year, lambda text: year(text, "").birth_year, _year_as_far),
+        read("flag", texts.flag, lambda text: year("", text).flag, _flag_as_far),
+        standard,
+        rapid,
+        blitz,
+    )
+    return record, tuple(repairs)
+
+
+_YEAR_IN_DATE: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?=\D|\d{4}(?!\d)|$)", re.ASCII)
+_SEX_WORDS: Final[Mapping[str, str]] = {"m": "M", "male": "M", "f": "F", "w": "F", "female": "F"}
+
+
+def _shown(text: str) -> str:
+    return "".join(c if c.isprintable() else "\ufffd" for c in text[:60])
+
+
+def _checked_number(text: str, field: str, highest: int) -> str:
+    return str(_number(text, field=field, highest=highest))
+
+
+def _name_as_far(text: str) -> str:
+    """Return a name without bytes of an unknown encoding, cut to its greatest length."""
+    return "".join(c for c in text.strip() if unicodedata.category(c) != "Cs")[:MAX_NAME].strip()
+
+
+def _federation_as_far(text: str) -> str:
+    code = text.upper()
+    return code if len(code) == 3 and code.isascii() and code.isalpha() else ""
+
+
+def _sex_as_far(text: str) -> str:
+    return _SEX_WORDS.get(text.lower(), "")
+
+
+def _honours_as_far(text: str) -> str:
+    """Return the titles that fit, whole ones at most; none of a text that is no list of titles."""
+    titles = text.strip()
+    while len(titles) > MAX_OTHER_TITLES:
+        titles = titles.rpartition(",")[0]
+    return titles if titles.isascii() and titles.isprintable() else ""
+
+
+def _year_as_far(text: str) -> str:
+    """Return the year of a whole date of birth; nothing of a year in which nobody was born."""
+    found = _YEAR_IN_DATE.search(text)
+    return found[0] if found and int(found[0]) in YEARS else ""
+
+
+def _flag_as_far(text: str) -> str:
+    letters = set(text.strip().lower())
+    return "".join(letter for letter in "wi" if letter in letters) if letters <= set("wi,/- ") else ""
 
 
 def _readable(text: str) -> str:

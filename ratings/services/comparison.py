@@ -24,7 +24,7 @@ from core.errors import RefusedError, refused
 from core.html.figures import colon
 from core.models import StoredTexts
 from core.work import just_now, lock_person
-from players.fide_list import FideListError, LineProblem, ListRecord, ascii_name, open_list, read_list
+from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
 from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Origin
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
@@ -184,7 +184,7 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
             raise RefusedError(refusals)
         found = 0
         for record in reading:
-            if isinstance(record, LineProblem):
+            if not isinstance(record, ListRecord):
                 continue
             side = _side(record, rating_list.kind)
             if side is not None:

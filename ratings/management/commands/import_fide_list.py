@@ -43,7 +43,10 @@ class Command(PortalCommand):
             "--force",
             metavar="REASON",
             default="",
-            help=("import although the file has another date or rating type"),
+            help=(
+                "import although the file has another date or rating type, or more than one record in a "
+                "thousand was skipped"
+            ),
         )
         parser.add_argument(
             "--adopt",
@@ -120,6 +123,9 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
         yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
     for item in done.compared:
         yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
+    for repairs in done.repairs:
+        examples = ", ".join(f"line {one.line} “{one.text}” → “{one.read}”" for one in repairs.examples)
+        yield f"{repairs.name} read as far as possible in {repairs.count:,} records: {examples}"
     yield from map(_problem, done.problems[:MAX_PRINTED])
     if done.problem_count > MAX_PRINTED:
         yield f"... and {done.problem_count - MAX_PRINTED:,} more skipped lines"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,11 @@ from players.choices import ActKind, Deed
 from players.fide_list import (
     FideListError,
     LineProblem,
+    ListItem,
     ListReading,
     ListRecord,
     ListStream,
+    Repair,
     kind_from_name,
     open_list,
     read_list,
@@ -35,6 +37,7 @@ from ratings.choices import (
     COMPLETING,
     KEPT_FOR_COMPARISON,
     LATER_IMPORTED,
+    MANY_SKIPPED,
     MOST_UNREADABLE,
     NO_PLAYER,
     READING,
@@ -61,6 +64,7 @@ from ratings.services.imports.plans import (
     Import,
     ImportedList,
     Plan,
+    Repairs,
     ReportProgress,
     plans_for,
     sign_refusals,
@@ -73,19 +77,23 @@ from tournaments.signals import Dispatch
 MAX_PROBLEMS = 1_000
 # So many lines may be unreadable before they must be fewer than those that are read.
 MAX_UNREADABLE = 20_000
+# A list from which more than one record in so many was skipped needs a reason (D-119).
+ONE_IN = 1_000
 
 
 class Records:
-    """Yields the records; the first problems are kept, all are counted.
+    """Yields the records; the first problems are kept, and examples of the repairs of each field; all are counted.
 
     `FideListError` as soon as too many lines cannot be read, so that a file of such lines does not block a
     machine for hours.
     """
 
-    def __init__(self, items: Iterable[ListRecord | LineProblem]) -> None:
+    def __init__(self, items: Iterable[ListItem]) -> None:
         self.read = 0
         self.problems: list[LineProblem] = []
         self.problem_count = 0
+        self.lost = 0
+        self.repairs: dict[str, Repairs] = {}
         self._items = items
 
     def __iter__(self) -> Iterator[ListRecord]:
@@ -93,17 +101,30 @@ class Records:
             if isinstance(item, LineProblem):
                 self._note(item)
                 continue
+            if isinstance(item, Repair):
+                self.repairs.setdefault(item.field, Repairs(item.field)).add(item)
+                continue
             self.read += 1
             yield item
 
     def _note(self, problem: LineProblem) -> None:
         self.problem_count += 1
+        self.lost += not problem.is_again
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
         if self.problem_count > max(MAX_UNREADABLE, self.read):
             first = self.problems[0]
             message = _(MOST_UNREADABLE) % {"line": first.line, "reason": first.message}
             raise FideListError(message, code="most-unreadable")
+
+    def refusals(self) -> list[Refusal]:
+        """Return why the list is not taken: more than one record in a thousand was skipped (D-119)."""
+        everybody = self.read + self.lost
+        if not self.read or self.lost * ONE_IN <= everybody:
+            return []
+        first = next(problem for problem in self.problems if not problem.is_again)
+        values = {"skipped": self.lost, "all": everybody, "line": first.line, "reason": first.message}
+        return [Refusal("many-skipped-D-119", _(MANY_SKIPPED) % values, "file")]
 
 
 # Of so many, those of one list that follow each other lie close by in its index.
@@ -131,7 +152,8 @@ def import_list(
 
     `kind` is that of a single list without one in its name, or the selected one of a combined list. Jobs that rate
     reports again by the new lists go to `dispatch`, else to workers. `by` or `by_name` is the user for the audit log.
-    `force` is the reason to override a date or kind in the file that contradicts (D-72), `adopt` the reason to use
+    `force` is the reason to override a date or kind in the file that contradicts (D-72), or many records that were
+    skipped (D-119), `adopt` the reason to use
     FIDE's list instead of one that the portal would publish (D-73); both are stored. A dry run does everything and
     writes nothing. `FideListError` if the file is not a list, `RefusedError` if its date is in the future (D-70) or no
     list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices. FIDE's
@@ -146,10 +168,21 @@ def import_list(
         with transaction.atomic():
             lock_lists()
             plans = _plans(kinds, source, on=on)
-            job = _Job(stream, Records(reading), plans, source, on, at, report or _silent, dispatch, by=by)
+            job = _Job(
+                stream,
+                Records(reading),
+                plans,
+                source,
+                on,
+                at,
+                report or _silent,
+                dispatch,
+                force=force.strip(),
+                by=by,
+            )
             job.notices += [refusal.message for refusal in signs]
             done = job.run(is_dry_run=is_dry_run)
-            _record(done, source, by=by, by_name=by_name, at=at)
+            _record(done, job.source, by=by, by_name=by_name, at=at)
             if is_dry_run:
                 transaction.set_rollback(True)
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
@@ -211,6 +244,7 @@ class _Job:
     at: datetime
     report: ReportProgress
     dispatch: Dispatch | None
+    force: str = ""
     notices: list[str] = field(default_factory=list)
     compared: list[Comparison] = field(default_factory=list)
     corrected: list[CorrectedList] = field(default_factory=list)
@@ -240,6 +274,15 @@ class _Job:
                     item.keep(self.source, at=self.at)
         self._notice_compared()
         return self._outcome(people, targets)
+
+    def _refuse_where_many_are_skipped(self) -> None:
+        refusals = self.records.refusals()
+        if not refusals:
+            return
+        if not self.force:
+            raise RefusedError(refusals)
+        self.source = replace(self.source, forced=self.force)
+        self.notices += [refusal.message for refusal in refusals]
 
     def _notice_compared(self) -> None:
         for plan in self.plans:
@@ -272,6 +315,7 @@ class _Job:
             texts = load_adoptions()
             targets = [open_target(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(targets, people, texts)
+            self._refuse_where_many_are_skipped()
             self.report(_(BUILDING), *self.stream.progress)
         for target in targets:
             self.report(_(COMPLETING), *self.stream.progress)
@@ -334,6 +378,7 @@ class _Job:
             lists=tuple(lists),
             problems=tuple(self.records.problems),
             problem_count=self.records.problem_count,
+            repairs=tuple(self.records.repairs.values()),
             notices=tuple(self.notices),
             compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
             changes=tuple(people.changes),

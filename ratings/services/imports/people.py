@@ -22,6 +22,8 @@ PERSON = ("fide_id", *figures.PERSON)
 FIELDS = ("fide_id", *(name.removesuffix("_id") for name in figures.PERSON))
 WIDTH = len(PERSON)
 Person = tuple[Any, ...]
+# A player whose federation is not known is of none, as FIDE lists it.
+NO_FEDERATION = "NON"
 # So many changed players are named with what changes.
 MAX_NAMED = 50
 
@@ -35,7 +37,7 @@ class Federations:
 
     def ensure(self, codes: Iterable[str]) -> None:
         """Create a federation for each unknown code."""
-        for code in sorted(set(codes) - self._known):
+        for code in sorted({code or NO_FEDERATION for code in codes} - self._known):
             Federation.objects.create(code=code, name=code)
             self._known.add(code)
             self.notices.append(_(FEDERATION_CREATED) % {"code": code})
@@ -94,11 +96,18 @@ def _change(new: Person, old: Person) -> PersonChange:
 
 
 def _filled(record: ListRecord, known: Person | None) -> ListRecord:
-    """Return the record with a blank name, sex or year of birth filled from the portal: blank means unknown."""
-    if known is None or (record.name and record.sex and record.birth_year is not None):
+    """Return the record with a blank name, federation, sex or year filled from the portal: unknown."""
+    if record.name and record.federation and record.sex and record.birth_year is not None:
         return record
+    if known is None:
+        return record if record.federation else record._replace(federation=NO_FEDERATION)
     birth_year = known[8] if record.birth_year is None else record.birth_year
-    return record._replace(name=record.name or known[1], sex=record.sex or known[3], birth_year=birth_year)
+    return record._replace(
+        name=record.name or known[1],
+        federation=record.federation or known[2],
+        sex=record.sex or known[3],
+        birth_year=birth_year,
+    )
 
 
 class Successors:

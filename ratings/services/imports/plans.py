@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -12,7 +12,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from players.fide_list import LineProblem, ListReading, kind_from_name, month_in_name, month_of_token
+from players.fide_list import (
+    LineProblem,
+    ListReading,
+    Repair,
+    kind_from_name,
+    month_in_name,
+    month_of_token,
+)
 from ratings.choices import (
     HEADING_CONTRADICTS,
     LATER_PUBLISHED,
@@ -131,6 +138,7 @@ def _is_rated_by(rating_list: RatingList) -> bool:
     return TournamentRating.objects.filter(builds_on).exists()
 
 
+MAX_EXAMPLES = 3
 # Is told what is done now, and how many of the file's bytes have been read.
 ReportProgress = Callable[[str, int, int], None]
 
@@ -153,9 +161,29 @@ class PersonChange:
     fields: tuple[tuple[str, Any, Any], ...]
 
 
+@dataclass(slots=True)
+class Repairs:
+    """The records of a list whose field of this name was read as far as it can be (D-119): how many, the first few."""
+
+    name: str
+    count: int = 0
+    examples: list[Repair] = field(default_factory=list)
+
+    def add(self, repair: Repair) -> None:
+        """Count a repair, and keep it as an example of a text that has none yet."""
+        self.count += 1
+        if len(self.examples) < MAX_EXAMPLES and repair.text not in {one.text for one in self.examples}:
+            self.examples.append(repair)
+
+    def summary(self) -> dict[str, Any]:
+        """Return field, count and examples as JSON values."""
+        examples = [{"line": one.line, "text": one.text, "read": one.read} for one in self.examples]
+        return {"field": self.name, "count": self.count, "examples": examples}
+
+
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What was read and written; the first problems are kept, all are counted.
+    """What was read and written; the first problems are kept, all are counted; `repairs` are by field.
 
     `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73). `changes` are the first
     of the changed players.
@@ -171,6 +199,7 @@ class Import:
     notices: tuple[str, ...]
     compared: tuple[ImportedList, ...] = ()
     changes: tuple[PersonChange, ...] = ()
+    repairs: tuple[Repairs, ...] = ()
 
     def summary(self) -> dict[str, Any]:
         """Return counts, lists, problems and notices as JSON values."""
@@ -185,6 +214,7 @@ class Import:
                 for problem in self.problems
             ],
             "problem_count": self.problem_count,
+            "repairs": [item.summary() for item in self.repairs],
             "compared": [{"kind": item.kind, "listed": item.listed} for item in self.compared],
             "notices": list(self.notices),
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from players.fide_list import LineProblem, ListRecord, read_list
+from players.fide_list import LineProblem, ListItem, ListRecord, read_list
 
 COMBINED = (
     "ID Number      Name                                                         Fed Sex Tit  WTit OTit           "
@@ -33,7 +33,7 @@ def text_file(*lines: str, heading: str = COMBINED, end: str = "\r\n") -> bytes:
     return "".join(line + end for line in (heading, *lines)).encode("utf-8", "surrogateescape")
 
 
-def read(content: bytes, *, kind: str | None = None) -> list[ListRecord | LineProblem]:
+def read(content: bytes, *, kind: str | None = None) -> list[ListItem]:
     return list(read_list(io.BytesIO(content), kind=kind))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from datetime import date
+from typing import Any
 
 import pytest
 
-from players.fide_list import LineProblem, ListRecord, Rating, read_list
+from players.fide_list import LineProblem, ListRecord, Rating, Repair, month_of_token, read_list
 from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import (
     HEAD,
@@ -181,24 +183,10 @@ def test_names_beyond_ascii_are_decoded_line_by_line(raw: bytes, width: int, nam
         (" " * 15 + LINE[15:], 1, "The ID number '' is not a number of digits."),
         ("9999999999     " + LINE[15:], 1, "The ID number '9999999999' is too large."),
         ("-100013        " + LINE[15:], 1, "The ID number '-100013' is not a number of digits."),
-        (LINE[:76] + "Arg " + LINE[80:], 77, "'Arg' is not a federation code of 3 capital letters."),
-        (LINE[:76] + "    " + LINE[80:], 77, "'' is not a federation code of 3 capital letters."),
-        (LINE[:80] + "X   " + LINE[84:], 81, "The sex 'X' is not M or F."),
-        (LINE[:84] + "17   " + LINE[89:], 85, "'17' is not a title."),
-        (LINE[:89] + "WWWW " + LINE[94:], 90, "'WWWW' is not a title."),
-        (LINE[:109] + "XYZ " + LINE[113:], 110, "'XYZ' is not an arena title (AGM, AIM, AFM, ACM)."),
         (LINE[:113] + "23x3  " + LINE[119:], 114, "'23x3' is not a number."),
         (LINE[:113] + "9999  " + LINE[119:], 114, "9999 is more than 4000."),
-        (LINE[:119] + "-1  " + LINE[123:], 120, "'-1' is not a number."),
-        (LINE[:123] + "1O " + LINE[126:], 124, "'1O' is not a number."),
         (LINE[:126] + "23²3  " + LINE[132:], 127, "'23²3' is not a number."),
-        (LINE[:145] + "a   " + LINE[149:], 146, "'a' is not a number."),
-        (LINE[:152] + "1492  " + LINE[158:], 153, "1492 is not a year of birth."),
-        (LINE[:152] + "57/1  " + LINE[158:], 153, "'57/1' is not a number."),
-        (LINE[:158] + "x   ", 159, "The flag 'x' is not valid. Valid flags: i, w, wi."),
         (LINE[:100], None, "The line has 100 characters, not 162."),
-        (LINE + " ", None, "The line has 163 characters, not 162."),
-        (LINE[:20] + "\x81" + LINE[21:], None, ""),
     ],
 )
 def test_wrong_line_is_reported_and_nothing_else_lost(line: str, column: int | None, message: str) -> None:
@@ -206,12 +194,121 @@ def test_wrong_line_is_reported_and_nothing_else_lost(line: str, column: int | N
     found = read(text_file(WOMAN) + raw + b"\r\n" + LINE.encode())
     problem = found[1]
     assert isinstance(problem, LineProblem)
-    if message:
-        assert (problem.line, problem.column, problem.message) == (3, column, message)
-    else:
-        text = "The name has characters that are not UTF-8 or Windows-1252."
-        assert (problem.line, problem.column, problem.message) == (3, 16, text)
+    assert (problem.line, problem.column, problem.message) == (3, column, message)
     assert [item.fide_id for item in found if isinstance(item, ListRecord)] == [4100018, 100013]
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "field", "read_as", "value"),
+    [
+        (76, "arg", "federation", "ARG", "ARG"),
+        (76, "Arg", "federation", "ARG", "ARG"),
+        (76, "   ", "federation", "", ""),
+        (76, "A1 ", "federation", "", ""),
+        (76, "AR ", "federation", "", ""),
+        (80, "m", "sex", "M", "M"),
+        (80, "w", "sex", "F", "F"),
+        (80, "W", "sex", "F", "F"),
+        (80, "f", "sex", "F", "F"),
+        (80, "X", "sex", "", ""),
+        (80, "-", "sex", "", ""),
+        (84, "17", "title", "", ""),
+        (84, "-", "title", "", ""),
+        (89, "WWWW", "women_title", "", ""),
+        (109, "XYZ", "foa_title", "", ""),
+        (152, "0999", "birth_year", "", None),
+        (152, "9999", "birth_year", "", None),
+        (152, "1492", "birth_year", "", None),
+        (152, "57/1", "birth_year", "", None),
+        (152, "1957-0", "birth_year", "1957", 1957),
+        (152, "1957.", "birth_year", "1957", 1957),
+        (152, "~1957", "birth_year", "1957", 1957),
+        (152, "00.00.", "birth_year", "", None),
+        (158, "-", "flag", "", ""),
+        (158, "x", "flag", "", ""),
+        (158, "iw", "flag", "wi", "wi"),
+        (158, "w,i", "flag", "wi", "wi"),
+        (20, "\x81", "name", "Zarni, Olvo", "Zarni, Olvo"),
+    ],
+)
+def test_d119_a_field_is_read_as_far_as_it_can_be(
+    start: int, text: str, field: str, read_as: str, value: str | int | None
+) -> None:
+    line = LINE[:start] + text + LINE[start + len(text) :]
+    repair, record = read(text_file() + line.encode("latin-1"))
+    assert isinstance(repair, Repair)
+    assert (repair.line, repair.field, repair.read) == (2, field, read_as)
+    assert record == MAN._replace(**{field: value})
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "field", "figures"),
+    [
+        (119, "-1  ", "games", Rating(2353, 0, 10)),
+        (123, "1O ", "k", Rating(2353, 7, None)),
+        (123, "-  ", "k", Rating(2353, 7, None)),
+    ],
+)
+def test_d119_games_and_k_are_no_reason_to_skip_a_player(
+    start: int, text: str, field: str, figures: Rating
+) -> None:
+    repair, record = read(text_file(LINE[:start] + text + LINE[start + len(text) :]))
+    assert isinstance(repair, Repair)
+    assert (repair.field, repair.read) == (field, "")
+    assert record == MAN._replace(standard=figures)
+
+
+def test_d119_several_fields_of_a_player_are_repaired() -> None:
+    line = LINE[:76] + "arg m   " + LINE[84:152] + "0999  X   "
+    *repairs, record = read(text_file(line))
+    assert [item.field for item in repairs if isinstance(item, Repair)] == [
+        "federation",
+        "sex",
+        "birth_year",
+        "flag",
+    ]
+    assert record == MAN._replace(birth_year=None)
+
+
+UNRATED = LINE[:113].rstrip()
+NOBODY = {"standard": None, "rapid": None, "birth_year": None}
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        (LINE.rstrip(), {}),
+        (LINE + "   ", {}),
+        (WOMAN.rstrip(), None),
+        (LINE[:152].rstrip(), {"birth_year": None}),
+        (LINE[:139].rstrip(), {"birth_year": None}),
+        (UNRATED, NOBODY),
+        (LINE[:84].rstrip(), NOBODY | {"title": ""}),
+        (LINE[:79], NOBODY | {"title": "", "sex": ""}),
+    ],
+)
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_blanks_cut_off_at_the_end_of_lines_are_no_loss(
+    line: str, changes: dict[str, Any] | None, end: str
+) -> None:
+    expected = records(text_file(WOMAN)) if changes is None else [MAN._replace(**changes)]
+    assert records(text_file(line, "   ", "", end=end)) == expected
+
+
+@pytest.mark.parametrize("length", [14, 60, 115, 128, 152, 155])
+def test_last_line_of_a_file_cut_short_is_not_read(length: int) -> None:
+    record, problem = read(text_file(WOMAN) + LINE[:length].encode())
+    assert isinstance(record, ListRecord)
+    assert isinstance(problem, LineProblem)
+    assert problem.line == 3
+
+
+@pytest.mark.parametrize("token", ["FEB26", "Feb26", "feb26"])
+def test_month_in_the_heading_is_read_in_any_case(token: str) -> None:
+    line = HEAD + PERSON + "2356  0   10 1957"
+    reading = read_list(io.BytesIO(text_file(line, heading=SINGLE.replace("FEB26", token))), kind="rapid")
+    assert month_of_token(reading.token) == date(2026, 2, 1)
+    assert list(reading) == [MAN._replace(standard=None)]
 
 
 def test_text_of_a_problem_is_bounded_and_printable() -> None:
@@ -225,7 +322,7 @@ def test_second_record_of_a_number_is_reported() -> None:
     found = read(text_file(LINE, WOMAN, other))
     message = "The ID number 100013 appears more than once. The first record is used."
     assert found[0] == MAN
-    assert found[2] == LineProblem(4, None, message, other)
+    assert found[2] == LineProblem(4, None, message, other, is_again=True)
 
 
 def test_endless_line_costs_no_memory_and_no_other_line() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.fide_list import FideListError, LineProblem, ListRecord, Rating, read_list
+from players.fide_list import FideListError, LineProblem, ListItem, ListRecord, Rating, Repair, read_list
 from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import player, read, records, xml_file
 
@@ -30,7 +30,7 @@ MAN = ListRecord(
 OTHER = player(fideid="100021")
 
 
-def rapid(content: bytes) -> list[ListRecord | LineProblem]:
+def rapid(content: bytes) -> list[ListItem]:
     return read(content, kind="rapid")
 
 
@@ -122,11 +122,7 @@ def test_names_beyond_ascii_are_decoded_player_by_player(encoding: str) -> None:
     [
         (player(fideid=""), "The ID number '' is not a number of digits."),
         (player(fideid="12x"), "The ID number '12x' is not a number of digits."),
-        (player(country="ar"), "'ar' is not a federation code of 3 capital letters."),
         (player(rating="x"), "'x' is not a number."),
-        (player(birthday="1957-01-02"), "'1957-01-02' is not a number."),
-        (player(name="x" * 101), "The name is longer than 100 characters."),
-        (player(o_title="FA," * 20), f"{'FA,' * 20!r} is not a list of titles."),
         (player(name="&amp;" * 4_000), "The player element is longer than 16384 characters."),
     ],
 )
@@ -136,6 +132,60 @@ def test_wrong_player_is_reported_and_nothing_else_lost(element: str, message: s
     problem = found[1]
     assert isinstance(problem, LineProblem)
     assert (problem.line, problem.column, problem.message) == (17, None, message)
+
+
+@pytest.mark.parametrize(
+    ("element", "text", "read_as", "value"),
+    [
+        ("country", "arg", "ARG", "ARG"),
+        ("country", "", "", ""),
+        ("sex", "m", "M", "M"),
+        ("sex", "male", "M", "M"),
+        ("birthday", "1957-01-02", "1957", 1957),
+        ("birthday", "02.01.1957", "1957", 1957),
+        ("birthday", "19570102", "1957", 1957),
+        ("birthday", "1957/00/00", "1957", 1957),
+        ("birthday", "0999", "", None),
+        ("birthday", "?", "", None),
+        ("flag", "-", "", ""),
+        ("flag", "i w", "wi", "wi"),
+        ("name", "x" * 101, "x" * 100, "x" * 100),
+        ("o_title", "FA," * 20, "FA," * 12 + "FA", "FA," * 12 + "FA"),
+    ],
+)
+def test_d119_a_field_is_read_as_far_as_it_can_be(
+    element: str, text: str, read_as: str, value: str | int | None
+) -> None:
+    other, repair, record, last = rapid(xml_file(OTHER, player(**{element: text}), player(fideid="100048")))
+    names = {"country": "federation", "birthday": "birth_year", "o_title": "other_titles"}
+    field = names.get(element, element)
+    assert isinstance(repair, Repair)
+    assert (repair.line, repair.field, repair.read) == (17, field, read_as)
+    assert record == MAN._replace(**{field: value})
+    assert [other, last] == [MAN._replace(fide_id=100021), MAN._replace(fide_id=100048)]
+
+
+ROOT = "<playerslist>"
+
+
+@pytest.mark.parametrize(
+    ("before", "root"),
+    [
+        ("<!-- c -->\n", ROOT),
+        ("<!-- a --><!-- > -->\n<!--\nb\n-->", ROOT),
+        ('<?xml version="1.0" encoding="UTF-8"?>\n<!-- c -->\n', ROOT),
+        ('<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?>', ROOT),
+        ('<!DOCTYPE playerslist SYSTEM "players.dtd">\n', ROOT),
+        ("", '<playerslist date="2026-09-01">'),
+        ("", '<playerslist xmlns="urn:a" xmlns:xsi="urn:b"\n  xsi:noNamespaceSchemaLocation="c.xsd">'),
+        ("\ufeff<!-- c -->", "<PlayersList >"),
+        ("", ROOT + "<!-- 2 players -->"),
+    ],
+)
+def test_comments_and_attributes_at_the_root_are_xml(before: str, root: str) -> None:
+    content = xml_file(OTHER, "<!-- the next one -->\n", player(), before=before).decode()
+    content = content.replace("<playerslist>", root, 1) + "<!-- the end -->\n"
+    assert records(content.encode(), kind="rapid") == [MAN._replace(fide_id=100021), MAN]
 
 
 @pytest.mark.parametrize("name", ["Zarnik & Son", "Zarnik <Olvo", "&bomb;", "</name></name>", "<b>Zarnik</b"])

@@ -78,6 +78,7 @@ def test_combined_list_brings_players_and_three_lists(run: Run, tmp_path: Path) 
         ],
         "problems": [],
         "problem_count": 0,
+        "repairs": [],
         "compared": [],
         "notices": [],
         "warnings": [],
@@ -153,7 +154,7 @@ def test_every_packing_gives_the_same_rows(run: Run, tmp_path: Path, name: str, 
 
 def test_same_file_again_writes_nothing_and_says_so(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, "rubbish"))
-    run("import_fide_list", path, "--date", "2026-01-01")
+    run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     Player.objects.filter(pk=101).update(name="Zarnik, O.")
     before = everything()
     result = run("import_fide_list", path, "--date", "2026-01-01")
@@ -210,23 +211,67 @@ def test_players_are_found_by_the_words_of_their_present_name(run: Run, tmp_path
 
 
 def test_dirty_lines_are_named_and_nothing_else_is_lost(run: Run, tmp_path: Path) -> None:
-    far_too_old = Listed(106, born=1066, rapid=(1500, 0, 20)).line()
-    content = text_list(PLAYERS[0], "no player at all", PLAYERS[1], far_too_old, PLAYERS[0], PLAYERS[2])
-    result = run("import_fide_list", written(tmp_path / "list.txt", content), "--date", "2026-01-01")
+    far_too_strong = Listed(106, rapid=(9500, 0, 20)).line()
+    content = text_list(PLAYERS[0], "no player at all", PLAYERS[1], far_too_strong, PLAYERS[0], PLAYERS[2])
+    path = written(tmp_path / "list.txt", content)
+    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     assert [(problem["line"], problem["column"]) for problem in result["problems"]] == [
         (3, None),
-        (5, 153),
+        (5, 127),
         (6, None),
     ]
     assert result["problem_count"] == 3
     assert sorted(Player.objects.values_list("pk", flat=True)) == [101, 102, 103]
 
 
+def test_d119_a_list_with_many_skipped_records_needs_a_reason(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS, "no player"))
+    before = everything()
+    with pytest.raises(RefusedCommandError):
+        run("import_fide_list", path, "--date", "2026-01-01")
+    assert everything() == before
+
+    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "A line of words.")
+
+    assert result["players"]["created"] == 4
+    assert {item.manifest["forced"] for item in RatingList.objects.all()} == {"A line of words."}
+
+
+def test_d119_a_record_that_comes_twice_is_no_loss(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "list.txt", text_list(*PLAYERS, PLAYERS[0]))
+    result = run("import_fide_list", path, "--date", "2026-01-01")
+    assert (result["players"]["created"], result["problem_count"]) == (4, 1)
+
+
+def test_d119_a_field_that_cannot_be_read_stays_as_it_was(run: Run, tmp_path: Path) -> None:
+    run("import_fide_list", written(tmp_path / "a.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
+    line = replace(PLAYERS[0], federation="s  ", sex="?").line()
+    stranger = replace(PLAYERS[0], fide_id=105, federation="   ").line()
+    small = replace(PLAYERS[1], federation="sui", sex="f").line()
+    content = text_list(line.replace(" 1980", " 0999"), stranger, small)
+
+    result = run("import_fide_list", written(tmp_path / "b.txt", content), "--date", "2026-02-01")
+
+    assert {item["field"]: item["count"] for item in result["repairs"]} == {
+        "federation": 3,
+        "sex": 2,
+        "birth_year": 1,
+    }
+    assert (result["problem_count"], result["players"]["changed"]) == (0, 0)
+    shown = (
+        Player.objects.filter(pk__in=[101, 102, 105])
+        .order_by("pk")
+        .values_list("federation_id", "birth_year")
+    )
+    assert [*shown] == [("SUI", 1980), ("SUI", 2012), ("NON", 1980)]
+    assert ListEntry.objects.filter(rating_list__date="2026-02-01", federation="").count() == 0
+
+
 def test_first_twenty_problems_are_printed_and_the_rest_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, *["no player"] * 25))
-    call_command("import_fide_list", path, "--date", "2026-01-01")
+    call_command("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     *lines, last = capsys.readouterr().out.splitlines()
     assert len([line for line in lines if " skipped: " in line]) == 20
     assert re.findall(r"\d+", last) == ["5"]
@@ -234,7 +279,7 @@ def test_first_twenty_problems_are_printed_and_the_rest_counted(
 
 def test_json_keeps_a_thousand_problems(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "list.txt", text_list(*PLAYERS, *["no player"] * 1_005))
-    result = run("import_fide_list", path, "--date", "2026-01-01")
+    result = run("import_fide_list", path, "--date", "2026-01-01", "--force", "Checked.")
     assert (len(result["problems"]), result["problem_count"]) == (1_000, 1_005)
 
 
