@@ -59,9 +59,12 @@ def adopt(
 ) -> Adoption:
     """Adopt a text for tournaments that start on a future day or later; `RefusedError` names what is wrong.
 
-    `by_name` says in the audit log who did it where `by` is nobody.
+    A text that is adopted from this day already is returned as it was adopted. `by_name` says in the audit log who
+    did it where `by` is nobody.
     """
     _refuse_others(by)
+    if (adopted := standing_adoption(text, first_day)) is not None:
+        return adopted
     refuse_adoption(text, first_day=first_day, reason=reason, on=at.date())
     try:
         with transaction.atomic():
@@ -76,7 +79,15 @@ def adopt(
             _record(Deed.ADOPT, adoption, by=by, by_name=by_name, at=at, reason=reason)
             return adoption
     except IntegrityError as error:
+        # Adopted by another call at the same time.
+        if (adopted := standing_adoption(text, first_day)) is not None:
+            return adopted
         raise RefusedError([_already_adopted(first_day)]) from error
+
+
+def standing_adoption(text: str, first_day: date) -> Adoption | None:
+    """Return the adoption of a text from a day on that was not revoked, if there is one."""
+    return Adoption.objects.filter(text=text, first_day=first_day, revoked_at=None).first()
 
 
 def refuse_adoption(text: str, *, first_day: date, reason: str, on: date) -> None:

@@ -12,7 +12,14 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import Refusal, RefusedError
-from ratings.services.adoptions import adopt, lists_of, public_part, refuse_adoption, tried_on
+from ratings.services.adoptions import (
+    adopt,
+    lists_of,
+    public_part,
+    refuse_adoption,
+    standing_adoption,
+    tried_on,
+)
 from ratings.systems.registry import rules_named
 
 
@@ -58,6 +65,7 @@ class Command(PortalCommand):
                 )
                 months = self._tried(result, options)
             else:
+                result["already"] = standing_adoption(options["slug"], options["first_day"]) is not None
                 self._adopt(options)
                 result["adopted"] = True
         except RefusedError as error:
@@ -87,7 +95,8 @@ class Command(PortalCommand):
 
     def _lines(self, result: dict[str, Any], months: list[dict[str, Any]]) -> list[str]:
         if result["adopted"]:
-            return [f"{result['text']} adopted from {result['from']}"]
+            already = " already" if result["already"] else ""
+            return [f"{result['text']} adopted{already} from {result['from']}"]
         lines = []
         for row in months:
             lines.append(

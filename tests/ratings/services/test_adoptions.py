@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from core.errors import RefusedError
+from players.models import Act
 from ratings.models import Adoption
 from ratings.queries.in_force import adoptions_named, load_adoptions
 from ratings.services.adoptions import adopt, load_shipped, revoke
@@ -64,6 +65,15 @@ def test_d90_two_texts_are_not_adopted_from_one_day() -> None:
     with pytest.raises(RefusedError) as refused:
         adopted(text="fide-rapid-blitz-2024")
     assert [refusal.code for refusal in refused.value.refusals] == ["day-taken"]
+
+
+@pytest.mark.parametrize("on", [TODAY, LATER, date(2099, 1, 1)])
+def test_d90_the_same_text_again_from_the_same_day_changes_nothing(on: date) -> None:
+    first = adopted()
+    acts = Act.objects.count()
+    again = adopt(TEXT, first_day=LATER, reason="", by=None, at=noon(on))
+    assert (again.pk, again.reason) == (first.pk, first.reason)
+    assert Act.objects.count() == acts
 
 
 def test_d90_unused_adoption_is_revoked_and_kept() -> None:

@@ -106,10 +106,11 @@ def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run:
 
 
 def test_d_90_command_adopts_from_a_future_day(run: Callable[..., Any]) -> None:
-    result = run(
-        "adopt_rules", AMENDED, "--from", "2026-06-01", "--reason", "Amended", "--reference", "FIDE C 2026/4"
-    )
-    assert result == {"adopted": True, "text": AMENDED, "from": "2026-06-01", "months": []}
+    arguments = (AMENDED, "--from", "2026-06-01", "--reason", "Amended", "--reference", "FIDE C 2026/4")
+    result = run("adopt_rules", *arguments)
+    again = run("adopt_rules", *arguments)
+    expected = {"adopted": True, "already": False, "text": AMENDED, "from": "2026-06-01", "months": []}
+    assert (result, again) == (expected, expected | {"already": True})
     made = Adoption.objects.get(text=AMENDED)
     assert (made.first_day, made.reason, made.reference) == (date(2026, 6, 1), "Amended", "FIDE C 2026/4")
 
