@@ -27,7 +27,7 @@ from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
 from ratings.queries.provisional import so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import former_ids
-from ratings.queries.search import FoundPlayer, find_players, look_up_players
+from ratings.queries.search import FoundPlayer, find_players_or_alike, look_up_players
 
 MAX_IDS = 1_000
 NO_BIRTH_YEAR = "Null if unknown, and for minors whose federation shows age bands."
@@ -124,6 +124,9 @@ class FoundPlayerSerializer(PersonSerializer):
 class SearchSerializer(serializers.Serializer[Any]):
     results = FoundPlayerSerializer(many=True, help_text="Highest rated first, or in the order of `ids`.")
     truncated = serializers.BooleanField(help_text="Whether more players were found than are returned.")
+    similar = serializers.BooleanField(
+        help_text="Whether no player has this name, and those with similar names are returned, the nearest first."
+    )
     unknown = serializers.ListField(
         child=serializers.IntegerField(), help_text="FIDE IDs that no player has."
     )
@@ -272,6 +275,8 @@ class PlayersView(ResourceView):
     def get(self, request: Request) -> HttpResponseBase:
         """Return players whose name has all words, highest rated first, or players by FIDE ID.
 
+        If no name has the words, players with similar names are returned and `similar` is true.
+
         A merged FIDE ID returns the player it was merged into.
         """
         body = self._looked_up() if "ids" in self.query else self._found()
@@ -282,15 +287,16 @@ class PlayersView(ResourceView):
 
     def _found(self) -> dict[str, Any]:
         newest = catalogue().newest_of_each()
-        found = find_players(self.query["q"], newest=newest, shown=self.query["limit"])
-        return {"results": found.players, "truncated": found.is_cut, "unknown": []}
+        found = find_players_or_alike(self.query["q"], newest=newest, shown=self.query["limit"])
+        names = {"similar": found.is_alike, "unknown": []}
+        return {"results": found.players, "truncated": found.is_cut, **names}
 
     def _looked_up(self) -> dict[str, Any]:
         ids = self.query["ids"]
         found = look_up_players(ids, newest=catalogue().newest_of_each())
         unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]
         known = {one.player.pk: one for one in found if one}
-        return {"results": list(known.values()), "truncated": False, "unknown": unknown}
+        return {"results": list(known.values()), "truncated": False, "similar": False, "unknown": unknown}
 
 
 class PlayerView(ResourceView):

@@ -13,6 +13,7 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
+        from players.queries import name_order  # noqa: F401 connects its receiver
         from players.services import invitations  # noqa: F401 connects its receiver
 
         post_migrate.connect(_load_federations, sender=self, dispatch_uid="players.load_federations")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -11,15 +11,20 @@ from functools import lru_cache
 from players.spelling import edit_distance, in_latin_letters, voiced_sound_of, words_of
 
 # Small words of surnames: people who share one have nothing else in common.
-PARTICLES = frozenset(
-    "af al am an ap as at au auf aus av bar ben bin bint d da dal dalla das de degli dei del della delle den der des "
-    "di do dos du e el et fitz i ibn im in l la las le les lo los mac mc o op os s san st t te ten ter u und v van vd "
-    "ver vom von y z zu zum zur".split()
-)
+PARTICLES = frozenset((
+    "af", "al", "am", "an", "ap", "as", "at", "au", "auf", "aus", "av", "bar", "ben", "bin", "bint", "d", "da", "dal",
+    "dalla", "das", "de", "degli", "dei", "del", "della", "delle", "den", "der", "des", "di", "do", "dos", "du", "e",
+    "el", "et", "fitz", "i", "ibn", "im", "in", "l", "la", "las", "le", "les", "lo", "los", "mac", "mc", "o", "op",
+    "os", "s", "san", "st", "t", "te", "ten", "ter", "u", "und", "v", "van", "vd", "ver", "vom", "von", "y", "z",
+    "zu", "zum", "zur",
+))  # fmt: skip
 # What is no part of a name, and the generations of one.
-HONORIFICS = frozenset("dr prof mag ing dipl mr mrs ms herr frau gm im fm cm wgm wim wfm wcm".split())
-YOUNGER = frozenset("jr jun junior jnr ii iii filho".split())
-ELDER = frozenset("sr sen senior snr".split())
+HONORIFICS = frozenset((
+    "dr", "prof", "mag", "ing", "dipl", "mr", "mrs", "ms", "herr", "frau", "gm", "im", "fm", "cm", "wgm", "wim", "wfm",
+    "wcm",
+))  # fmt: skip
+YOUNGER = frozenset(["jr", "jun", "junior", "jnr", "ii", "iii", "filho"])
+ELDER = frozenset(["sr", "sen", "senior", "snr"])
 # Initials that transliterations exchange, as of Yevgeny and Jewgeni; and first letters of words that are alike in the
 # rest: Khalid and Halid, Hryhoriy and Grigori, Oleksandr and Aleksandr.
 INITIALS = tuple(map(frozenset, ("ijy", "ejy", "ckq", "vw", "fp")))
@@ -32,6 +37,8 @@ LONG_WORD = 6
 SHORT_WORD = 5
 # A name of so many letters may be cut off.
 CUT_FROM = 20
+# What follows a particle in one word has so many letters at least.
+SHORTEST_NAME = 3
 UMLAUT = re.compile("([aou])e")
 DOUBLED = re.compile(r"(.)\1+")
 LATIN_WORD = re.compile("[a-z]+")
@@ -156,7 +163,9 @@ def _are_exchanged(one: _Parts, other: _Parts) -> bool:
     """Return whether given names are where the surname should be: `Paul, Klein`, or `P, Klein`."""
     if not one.given or not other.given or not are_surnames_alike(one.given, other.surname):
         return False
-    return any(is_word_alike(mine, its) or _is_initial(mine, its) for mine in one.surname for its in other.given)
+    return any(
+        is_word_alike(mine, its) or _is_initial(mine, its) for mine in one.surname for its in other.given
+    )
 
 
 def are_surnames_alike(one: Words, other: Words) -> bool:
@@ -175,6 +184,36 @@ def are_surnames_alike(one: Words, other: Words) -> bool:
 
 def _without_particles(words: Words) -> Words:
     return tuple(word for word in words if word not in PARTICLES)
+
+
+def joined_spellings(words: Sequence[str]) -> list[list[str]]:
+    """Return words with a particle joined to what follows: `van der berg` gives `vanderberg` and `vander berg`."""
+    found = []
+    for place, word in enumerate(words[:-1]):
+        if word in PARTICLES and not (place and words[place - 1] in PARTICLES):
+            end = next(
+                (at for at in range(place, len(words) - 1) if words[at] not in PARTICLES), len(words) - 1
+            )
+            for last in range(end, place, -1):
+                found.append([*words[:place], "".join(words[place : last + 1]), *words[last + 1 :]])
+    return found
+
+
+def parts_of_joined(word: str) -> list[tuple[str, str]]:
+    """Return two words that may be written together in one: halves, and a particle with what follows the last one."""
+    pairs = [
+        (word[:place], word[place:])
+        for place in range(1, len(word) - SHORTEST_NAME + 1)
+        if place > 1 or word[0] in PARTICLES
+    ]
+    chains = [(first, rest) for first, others in pairs if first in PARTICLES for rest in _rests(others)]
+    return list(dict.fromkeys([*pairs, *chains]))
+
+
+def _rests(word: str) -> list[str]:
+    """Return what follows the particles with which a word begins: `berg` of `derberg`."""
+    rests = (word[place:] for place in range(1, len(word) - SHORTEST_NAME + 1) if word[:place] in PARTICLES)
+    return [found for rest in rests for found in (rest, *_rests(rest))]
 
 
 def _is_with_particle(words: Words, bare: Words) -> bool:
@@ -204,9 +243,7 @@ def _are_given_names_alike(one: Words, other: Words) -> bool:
     """Compare given names by their initials: one in common is enough, and so is a name that is missing."""
     if not one or not other:
         return True
-    return any(
-        _begin_alike(mine, its, INITIALS) or is_word_alike(mine, its) for mine in one for its in other
-    )
+    return any(_begin_alike(mine, its, INITIALS) or is_word_alike(mine, its) for mine in one for its in other)
 
 
 def _begin_alike(one: str, other: str, alike: Iterable[frozenset[str]] = FIRST_LETTERS) -> bool:

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from players.choices import ArbiterTitle
 from players.models import ArbiterLicence, Player
+from players.queries.name_order import FoldedName
 from players.queries.names import LARGEST_ID, find_ids
 
 MIN_DIGITS = 4
@@ -64,7 +65,8 @@ def find_arbiters(text: str, *, shown: int) -> list[Player]:
     """Return the first arbiters whom a text names by words or FIDE ID."""
     found, _is_cut = find_ids(text)
     players = Player.objects.filter(ON_THE_LIST, pk__in=found, merged_into=None)
-    return [*players.select_related("federation").order_by("name", "pk")[:shown]]
+    in_order = players.annotate(name_key=FoldedName("name")).order_by("name_key", "name", "pk")
+    return [*in_order.select_related("federation")[:shown]]
 
 
 def fide_id_in(text: str) -> int | None:

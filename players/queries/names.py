@@ -20,6 +20,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from core.bulk import ids_subquery
 from players.choices import Title
 from players.models import NameSound, NameWord, Player
+from players.person_names import joined_spellings, parts_of_joined
 from players.spelling import edit_distance, in_latin_letters, one_edit_variants, sound_of, words_of
 
 MAX_WORDS = 5
@@ -36,6 +37,9 @@ MAX_SIMILAR_WORDS = 4
 MIN_ID_DIGITS = 3
 # A shorter fragment is in too many words.
 MIN_FRAGMENT = 4
+# So many ways of joining a particle to a name are tried; a shorter word is not taken for two.
+MAX_RESPELLED = 3
+MIN_JOINED = 5
 TITLES = frozenset(title.casefold() for title in Title.values)
 LAST_LETTER = "\U0010ffff"
 
@@ -59,8 +63,24 @@ def _find_ids(text: str) -> tuple[list[int], bool]:
     names = [word for word in words if word not in TITLES]
     # Im is a title, and a name.
     if found[0] or not names or names == words:
-        return found if found[0] else (_ids_by_fragments(words), False)
+        return found if found[0] else (_ids_by_parts(words) or _ids_by_fragments(words), False)
     return _find_ids(" ".join(names))
+
+
+def _ids_by_parts(words: Sequence[str]) -> list[int]:
+    """Return the players whose names have these words, written together or apart: `vanderberg` and Van der Berg."""
+    for spelled in joined_spellings(words)[:MAX_RESPELLED]:
+        ids, _more = _ids_by_words(sorted(spelled, key=len, reverse=True))
+        if ids:
+            return ids
+    longest = max(words, key=len, default="")
+    pairs = parts_of_joined(longest) if len(longest) >= MIN_JOINED else []
+    if not pairs:
+        return []
+    halves = (Q(word=first, player__name_words__word=second) for first, second in pairs)
+    rows = NameWord.objects.filter(reduce(or_, halves)).order_by("player_id")
+    ids = list(dict.fromkeys(rows.values_list("player_id", flat=True)[:MAX_FOUND]))
+    return _ids_with_words(ids, [word for word in words if word != longest])
 
 
 def find_similar_names(text: str) -> dict[int, int]:

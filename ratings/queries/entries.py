@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 
 from core.html.paging import Keyset
 from players.queries.federations import BANDS, NOBODY, Minors, who_hide_the_year
+from players.queries.name_order import FoldedName
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import Ranking, ranking_of
 
@@ -180,7 +181,7 @@ DEFAULT = f"-{LIST_ORDER[0].removeprefix('-')}"
 MAX_SORTED = 5_000
 # What the sort key of a year or a change is where there is none: it comes last.
 NO_YEAR, NO_CHANGE = 0, -10_000
-FIELDS = {"name": ("name", "player_id"), "games": ("games", *LIST_ORDER)}
+FIELDS = {"name": ("name_key", "name", "player_id"), "games": ("games", *LIST_ORDER)}
 FIELDS |= {"born": ("birth_key", *LIST_ORDER), "change": ("change_key", *LIST_ORDER)}
 SORTS = ("rating", *FIELDS)
 
@@ -214,6 +215,8 @@ def sorted_entries(
     if floor is not None:
         chosen = replace(chosen, rating_from=floor)
     entries = entries_of(rating_list, chosen)
+    if key == "name":
+        entries = entries.annotate(name_key=FoldedName("name"))
     if key == "born":
         entries = entries.annotate(
             birth_key=_birth_key(chosen.minors, none=NO_YEAR if is_falling else -NO_CHANGE)

@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 
 from core.bulk import ids_subquery
 from players.models import Player
+from players.queries.name_order import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.provisional import SoFar
@@ -320,4 +321,6 @@ def _frequent_opponents(games: Sequence[PlayedGame], most: int) -> list[MetOppon
         for fide_id, score in scores.items()
         if fide_id and score.games > 1
     ]
-    return sorted(met, key=lambda one: (-one.score.games, one.opponent.name, one.opponent.fide_id))[:most]
+    return sorted(
+        met, key=lambda one: (-one.score.games, name_order(one.opponent.name), one.opponent.fide_id)
+    )[:most]

@@ -71,6 +71,25 @@ def test_invalid_lookup_says_what_to_send(
     assert (found["name"], found["detail"]) == fault
 
 
+def test_search_finds_names_written_together_and_similar_ones(month: Month, get: Get) -> None:
+    for fide_id, name in ((7001, "Van der Berg, Piet"), (7002, "Al Sayed, Omar"), (7003, "Delacruz, Rita")):
+        PlayerFactory(fide_id=fide_id, name=name)
+    searches = {
+        "vanderberg": (7001, False),
+        "Vander Berg": (7001, False),
+        "alsayed": (7002, False),
+        "omar alsayed": (7002, False),
+        "de la cruz": (7003, False),
+        "al-sayyed": (7002, True),
+        "delakruz": (7003, True),
+    }
+    found = {text: get("/players", {"q": text}) for text in searches}
+    assert {
+        text: ([one["fide_id"] for one in answer["results"]], answer["similar"])
+        for text, answer in found.items()
+    } == {text: ([fide_id], similar) for text, (fide_id, similar) in searches.items()}
+
+
 def test_player_never_shows_the_birth_date(month: Month, get: Get, client: Client) -> None:
     Player.objects.filter(pk=1001).update(birth_date=date(1980, 5, 17))
     player = get("/players/1001")

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from players.person_names import Likeness, PersonName, compare_names, generation_of, split_name
+from players.person_names import (
+    Likeness,
+    PersonName,
+    compare_names,
+    generation_of,
+    joined_spellings,
+    parts_of_joined,
+    split_name,
+)
 
 # On the line of a report, and of the owner of the ID.
 SAME = [
@@ -125,6 +133,40 @@ def test_d118_another_surname_is_another_person(line: str, owner: str) -> None:
 @pytest.mark.parametrize(("line", "owner"), OTHER_GIVEN_NAME)
 def test_d118_given_names_without_a_common_initial_are_anothers(line: str, owner: str) -> None:
     assert compare_names(line, owner) == compare_names(owner, line) == Likeness.OTHER_GIVEN_NAME
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("van der berg", ["vanderberg", "vander berg"]),
+        ("piet van der berg", ["piet vanderberg", "piet vander berg"]),
+        ("al sayed omar", ["alsayed omar"]),
+        ("o brien", ["obrien"]),
+        ("klein paul", []),
+        ("van", []),
+    ],
+)
+def test_particles_are_joined_to_what_follows(words: str, expected: list[str]) -> None:
+    assert [" ".join(item) for item in joined_spellings(words.split())] == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("vanderberg", ("van", "berg")),
+        ("alsayed", ("al", "sayed")),
+        ("elmahdi", ("el", "mahdi")),
+        ("delacruz", ("de", "cruz")),
+        ("obrien", ("o", "brien")),
+        ("macdonald", ("mac", "donald")),
+        ("dangelo", ("d", "angelo")),
+        ("dossantos", ("dos", "santos")),
+        ("minjun", ("min", "jun")),
+        ("weiyi", ("we", "iyi")),
+    ],
+)
+def test_one_word_may_be_two(word: str, parts: tuple[str, str]) -> None:
+    assert parts in parts_of_joined(word)
 
 
 @pytest.mark.parametrize(
