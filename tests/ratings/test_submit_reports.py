@@ -36,7 +36,22 @@ NAMES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"]
 def write(folder: Path, name: str, rounds: int = 3, **more: Any) -> str:
     """Write a report named after its event and return the file's name."""
     path = folder / f"{name}.trf"
-    path.write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], name=f"{name} Open", **more).content())
+    # Each event has a day of its own: no game is rated twice (D-117).
+    day = f"2026/01/{12 + NAMES.index(name) if name in NAMES else 10}"
+    facts = {"name": f"{name} Open", "start": day, "end": day, **more}
+    path.write_bytes(Event(PLAYERS, ALL_PLAY[:rounds], **facts).content())
+    return path.name
+
+
+def write_results(folder: Path, number: int) -> str:
+    """Write one of many reports of the same pairs, of which no two have two rounds with the same results (D-117)."""
+    rounds = []
+    for place, games in enumerate(ALL_PLAY[:5]):
+        pattern = (number % 27 + place * (number // 27)) % 27
+        results = [("1-0", "1/2", "0-1")[pattern // 3**game % 3] for game in range(len(games))]
+        rounds.append([(*pair[:2], result) for pair, result in zip(games, results, strict=True)])
+    path = folder / f"Open{number:03}.trf"
+    path.write_bytes(Event(PLAYERS, rounds, name=f"{path.stem} Open").content())
     return path.name
 
 
@@ -251,8 +266,7 @@ def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callab
 @pytest.mark.process
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Signals) -> None:
-    size = {"rounds": 5}
-    rows = [{"file": write(folder, f"Open{number:03}", **size), **USUAL} for number in range(160)]
+    rows = [{"file": write_results(folder, number), **USUAL} for number in range(160)]
     process = subprocess.Popen(
         command(folder, rows, "--jobs", "2"),
         env=environment_of_processes(),
