@@ -254,21 +254,21 @@ class Oracle:
     def _first(
         self, person: Person, day: date, results: list[tuple[Contest, Result]]
     ) -> tuple[int | None, int]:
-        """6.1.4 and 7.2: a first rating from the pool of 26 months, if the list adds a game to it, and those games."""
+        """6.1.4, 7.2 and D-113: a first rating from the pool of 26 months, if the list adds a game, and those pooled."""
         log = self.logs[person.number]
         new = sum(
             len(r.rounds) for c, r in results if r.own.name == "unrated" and c.start >= months_before(day, 26)
         )
         pool = [event for event in log.pool if event.start >= months_before(day, 26)]
         games = self._pool_games(log, day)
-        if new == 0 or games < 5:
+        has_standard = any(r.own.name == "standard" and r.rounds for _, r in results)
+        if (new == 0 and not has_standard) or games < 5:
             return None, new
         total, scored = sum(event.total for event in pool), sum((event.points for event in pool), Fraction(0))
         newest = max(event.start for event in pool)
         first = (
             first_2022(total, games, scored) if newest < TEXT_OF_2024 else first_2024(total, games, scored)
         )
-        has_standard = any(r.own.name == "standard" and r.rounds for _, r in results)
         if first.rating >= floor(day) or not has_standard:
             self.firsts[day, person.number] = first
         return (first.rating if first.rating >= floor(day) else None), new
