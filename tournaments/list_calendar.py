@@ -64,22 +64,35 @@ class ListCalendar:
         """Return whether a report is too late; an upheld appeal starts a new period (0.4)."""
         return (end if upheld_on is None else max(end, upheld_on)) < self.oldest_end
 
-    def list_for(self, end: date, *, is_official: bool, accepted_on: date) -> date:
-        """Return the first list that takes a report: not published, ended in time for it, not before its acceptance."""
+    def list_for(
+        self, end: date, *, is_official: bool, accepted_on: date, upheld_on: date | None = None
+    ) -> date:
+        """Return the first list that takes a report: not published, ended in time for it, not before its acceptance.
+
+        A list that today is late may still take as the third what is accepted by today; of a later acceptance it is
+        taken that the lists before it have been published.
+        """
         newest = self.newest
         for list_date in lists_after(end):
             is_open = newest is None or list_date > newest
-            if is_open and takes(list_date, end, is_official=is_official, accepted_on=accepted_on):
+            is_passed = list_date < accepted_on and accepted_on > self.today
+            if is_passed or not is_open:
+                continue
+            if takes(list_date, end, is_official=is_official, accepted_on=accepted_on, upheld_on=upheld_on):
                 return list_date
         raise AssertionError("the lists have no end")
 
 
-def takes(list_date: date, end: date, *, is_official: bool, accepted_on: date) -> bool:
+def takes(
+    list_date: date, end: date, *, is_official: bool, accepted_on: date, upheld_on: date | None = None
+) -> bool:
     """Return whether a list includes a report by its dates: accepted and ended in time (6.1.3, D-18).
 
     The third list takes what is accepted after its date, too, until it is published: there is no fourth (D-76).
+    After an upheld appeal the lists are counted from its day (0.4).
     """
-    is_accepted = accepted_on <= list_date or list_date == third_list(end)
+    last = third_list(end if upheld_on is None else max(end, upheld_on))
+    is_accepted = accepted_on <= list_date or list_date == last
     return is_accepted and ends_in_time(end, list_date, is_official=is_official)
 
 

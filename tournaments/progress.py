@@ -183,7 +183,10 @@ class Facts:
         """Return the first list that takes the report if it is accepted on a day."""
         tournament = self.tournament
         return self.lists.list_for(
-            tournament.end, is_official=tournament.may_end_late, accepted_on=accepted_on
+            tournament.end,
+            is_official=tournament.may_end_late,
+            accepted_on=accepted_on,
+            upheld_on=tournament.upheld_on,
         )
 
 

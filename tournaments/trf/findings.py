@@ -56,7 +56,7 @@ ERRORS = {
         "as CSV or XLSX on the page of the registered tournament."
     ),
     "two-tournaments": gettext_noop(
-        "The file has two tournaments: “{first}”, and from this line on “{second}”. Upload each in a file of its own. "
+        "The file has two tournaments: “{first}”, and from this line on “{second}”. Upload each in a separate file. "
         "Only the first was read."
     ),
     "binary-file": gettext_noop(

@@ -100,9 +100,14 @@ def set_published(reports: Sequence[Report]) -> None:
 
 
 def _is_taken(report: Report, list_date: date) -> bool:
-    end, is_official = report.tournament.end, report.tournament.may_end_late
-    accepted_on = report.accepted_on or list_date
-    return takes(list_date, end, is_official=is_official, accepted_on=accepted_on)
+    tournament = report.tournament
+    return takes(
+        list_date,
+        tournament.end,
+        is_official=tournament.may_end_late,
+        accepted_on=report.accepted_on or list_date,
+        upheld_on=tournament.upheld_on,
+    )
 
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:
