@@ -266,7 +266,6 @@ _PERSON: Final = ("fideid", "name", "country", "sex", "title", "w_title", "o_tit
 _YEAR: Final = ("birthday", "flag")
 _FIRST_KIND: Final = ("rating", "games", "k")
 _OTHER_KINDS: Final = ("rapid_rating", "rapid_games", "rapid_k", "blitz_rating", "blitz_games", "blitz_k")
-_COMMENTS: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT_END: Final = re.compile(r"\s*</playerslist\s*>\s*")
 
 
@@ -284,7 +283,7 @@ def read_xml(
         *players, rest = decoded(block, separator=_SEPARATOR)
         for text in players:
             start = max(text.rfind("<player"), 0)
-            if start and not text[:start].isspace() and _COMMENTS.sub("", text[:start]).strip():
+            if start and not text[:start].isspace() and _without_comments(text[:start]).strip():
                 yield _located("This is not a complete player element.", text[:start], line)
             repairs: tuple[Repair, ...] = ()
             try:
@@ -301,8 +300,17 @@ def read_xml(
                 else:
                     yield _located(known(record.fide_id), text, line, start=start, is_again=True)
             line += text.count("\n")
-    if not _ROOT_END.fullmatch(_COMMENTS.sub("", rest)):
+    if not _ROOT_END.fullmatch(_without_comments(rest)):
         yield _located("The file ends before </playerslist>. It may be incomplete.", rest, line)
+
+
+def _without_comments(text: str) -> str:
+    """Return XML without its comments; a comment that does not end is kept. Linear, which no pattern is."""
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join((*kept, text[at:]))
 
 
 class _PlayerParser:
