@@ -49,6 +49,7 @@ VALUES = {
     "name": "list.txt", "line": 7, "reason": "x", "event": "SUI-1", "code": "SUI", "merged": 1001, "successor": 1002,
     "listed": 5, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": "60", "type": "'x'",
     "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
+    "skipped": 2, "all": 1500,
 }  # fmt: skip
 TEXTS = (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY, JOB_TEXTS, FAILURES)
 

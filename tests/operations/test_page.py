@@ -6,12 +6,14 @@ import re
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import get_commands
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 
 from portal.environment import VARIABLES
 from portal.metrics import REQUEST_SECONDS, StateCollector
+from ratings.tasks import SWEPT
 
 pytestmark = pytest.mark.page
 
@@ -30,6 +32,7 @@ def test_every_variable_stands_in_the_table() -> None:
 
 
 def test_every_figure_stands_in_the_table(db: None) -> None:
+    cache.set(SWEPT, 0)
     registry = CollectorRegistry()
     registry.register(StateCollector(timezone.now()))
     registry.register(REQUEST_SECONDS)

@@ -254,7 +254,7 @@ class Oracle:
     def _first(
         self, person: Person, day: date, results: list[tuple[Contest, Result]]
     ) -> tuple[int | None, int]:
-        """6.1.4, 7.2 and D-113: a first rating from the pool of 26 months, if the list adds a game, and those pooled."""
+        """6.1.4, 7.2 and D-113: a first rating from the pool of 26 months, if the list adds a game, and its games."""
         log = self.logs[person.number]
         new = sum(
             len(r.rounds) for c, r in results if r.own.name == "unrated" and c.start >= months_before(day, 26)
