@@ -40,7 +40,7 @@ run: setup ## run the portal here, with demonstration data on the first start (P
 # Neighbours in a module share its rows: idle processes take whole stretches of tests from busy ones.
 SPREAD := -n $(PARALLEL) --dist worksteal
 
-test: setup ## run all tests, on SQLite and on PostgreSQL with Redis (10 to 12 minutes on two cores)
+test: setup ## run all tests, on SQLite and on PostgreSQL with Redis (about 17 minutes on two cores)
 	@failed=0; \
 	$(MAKE) --no-print-directory test-sqlite || failed=1; \
 	$(MAKE) --no-print-directory test-postgresql || failed=1; \
