@@ -47,7 +47,7 @@ test: setup ## run all tests, on SQLite and on PostgreSQL with Redis (about 17 m
 	$(PY) -m tests.notices; \
 	exit $$failed
 
-check: setup ## run the quick tests, on SQLite: what one runs while writing (90 s)
+check: setup ## run the quick tests, on SQLite: what one runs while writing
 	TEST_ON=sqlite TEST_RUN=check $(PYTEST) $(SPREAD) $(PYTEST_ARGS)
 
 test-sqlite: setup ## run all tests on the embedded portal
