@@ -29,11 +29,15 @@ def environment_of_processes() -> dict[str, str]:
     return os.environ | {"DATABASE_URL": url}
 
 
-def wait_until(holds: Callable[[], bool], *, seconds: float = PATIENCE, what: str = "it") -> None:
-    """Wait until the condition holds; AssertionError when it does not within the seconds."""
+def wait_until(
+    holds: Callable[[], bool], *, seconds: float = PATIENCE, what: str = "it", log: Path | None = None
+) -> None:
+    """Wait until the condition holds; AssertionError, with the end of the log, when it does not within the seconds."""
     deadline = time.monotonic() + seconds
     while not holds():
-        assert time.monotonic() < deadline, f"{what} has not happened within {seconds} s"
+        if time.monotonic() >= deadline:
+            told = log.read_text(errors="replace")[-4000:] if log else ""
+            raise AssertionError(f"{what} has not happened within {seconds} s\n{told}")
         time.sleep(0.05)
 
 

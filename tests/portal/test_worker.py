@@ -17,7 +17,8 @@ from core.work import send_to_workers
 from portal.celery import app
 from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
 
-pytestmark = pytest.mark.process
+# The database is cleaned after each test: this module's worker starts a second time where two processes share its tests.
+pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True)]
 
 INVITE = "tests.portal.worker_tasks.invite"
 TASKS = "tests.portal.worker_tasks"
@@ -59,7 +60,7 @@ def worker(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
     with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
         send_to_workers(INVITE, "before@portal.example")
     with celery_worker(environment_of_processes(), log=log, include=TASKS) as process:
-        wait_until(lambda: "email=before" in log.read_text(), what="the first task")
+        wait_until(lambda: "email=before" in log.read_text(), what="the first task", log=log)
         yield Worker(process, log, {path.name for path in pulses.glob("*")} - before)
 
 
