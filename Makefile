@@ -40,10 +40,14 @@ run: setup ## run the portal here, with demonstration data on the first start (P
 # Neighbours in a module share its rows: idle processes take whole stretches of tests from busy ones.
 SPREAD := -n $(PARALLEL) --dist worksteal
 
-test: setup ## run all tests, on SQLite and on PostgreSQL with Redis (about 17 minutes on two cores)
-	@failed=0; \
+# Each run waits for processes and browsers while the other one works. What PostgreSQL's prints follows at the end.
+test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (about 17 minutes on two cores)
+	@mkdir -p .pytest_cache; failed=0; said=.pytest_cache/postgresql.txt; \
+	$(MAKE) --no-print-directory test-postgresql > $$said 2>&1 & beside=$$!; \
+	trap 'kill -- $$(pgrep -P $$beside) $$beside 2> /dev/null; exit 130' INT TERM; \
 	$(MAKE) --no-print-directory test-sqlite || failed=1; \
-	$(MAKE) --no-print-directory test-postgresql || failed=1; \
+	wait $$beside || failed=1; \
+	cat $$said; \
 	$(PY) -m tests.notices; \
 	exit $$failed
 
