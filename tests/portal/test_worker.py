@@ -17,7 +17,7 @@ from core.work import send_to_workers
 from portal.celery import app
 from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
 
-# The database is cleaned after each test: this module's worker starts a second time where two processes share its tests.
+# The database is cleaned after each test: the worker starts a second time where two processes share these tests.
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True)]
 
 INVITE = "tests.portal.worker_tasks.invite"
