@@ -10,6 +10,15 @@ SPACING = (
     "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
 )
 
+IS_WIDER_WHEN_SPACED = """spacing => {
+    const style = document.head.appendChild(document.createElement("style"));
+    style.textContent = spacing;
+    const root = document.documentElement;
+    const isWider = root.scrollWidth > root.clientWidth;
+    style.remove();
+    return isWider;
+}"""
+
 
 def scrolls_sideways(page: Page, width: int) -> bool:
     """Whether the page is wider than a screen of so many pixels, which it has from then on."""
@@ -18,9 +27,8 @@ def scrolls_sideways(page: Page, width: int) -> bool:
 
 
 def scrolls_when_spaced(page: Page) -> bool:
-    """Whether the page is wider than the narrowest screen once its letters and words are set apart.
+    """Whether the page is wider than the screen that it has once its letters and words are set apart.
 
     The page must be open in a context that bypasses its security policy, which refuses the style.
     """
-    page.add_style_tag(content=SPACING)
-    return scrolls_sideways(page, NARROWEST)
+    return bool(page.evaluate(IS_WIDER_WHEN_SPACED, SPACING))

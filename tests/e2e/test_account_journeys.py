@@ -9,13 +9,13 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
 from players.services import notices
-from tests.e2e.browser import OF_COLOURS, axe_violations, follow
+from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine, follow
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import code_at
 
@@ -211,8 +211,8 @@ def at(page: Page, path: str) -> list[tuple[str, str, str]]:
     return violations(page)
 
 
-def test_every_page_of_the_account_is_accessible(context: BrowserContext) -> None:
-    # Axe itself breaks the security policy, which the `page` fixture would hold against the portal.
+def test_every_page_of_the_account_is_accessible(browser: Browser, live_server: LiveServer) -> None:
+    context = context_to_examine(browser, live_server.url)
     page = context.new_page()
     found = []
     for path in ("login/", "signup/", "inactive/", "password/reset/", "password/reset/done/"):
@@ -262,3 +262,4 @@ def test_every_page_of_the_account_is_accessible(context: BrowserContext) -> Non
     expect(page.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
 
     assert found + violations(page) == []
+    context.close()

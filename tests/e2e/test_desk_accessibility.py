@@ -14,7 +14,7 @@ from players.models import ChangeRequest, Player
 from players.services.requests import RequestedChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
-from tests.e2e.browser import axe_violations
+from tests.e2e.browser import axe_violations, context_to_examine
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
 from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, noon
@@ -134,8 +134,7 @@ def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
     faults: list[tuple[str, str, str]] = []
     people = {"officer@portal.example": OFFICERS, "staff@portal.example": [*of_staff(), decision]}
     for email, paths in people.items():
-        # Axe itself breaks the security policy.
-        context = browser.new_context(base_url=live_server.url, locale="en-GB", bypass_csp=True)
+        context = context_to_examine(browser, live_server.url)
         page = context.new_page()
         sign_in(page, email)
         faults += faults_of(page, paths)
@@ -148,10 +147,9 @@ def test_the_desk_and_the_admin_are_accessible_and_keep_within_phone_and_tablet(
 def test_admin_is_used_on_a_phone(browser: Browser, live_server: LiveServer) -> None:
     of_december = {"reports": [{"event_id": "SUI-R261003-07E1F6", "sha256": "8" * 64}]}
     rated = RatingListFactory(kind="rapid", date=date(2025, 12, 1), manifest={"a": {"b": of_december}})
-    context = browser.new_context(
-        base_url=live_server.url, bypass_csp=True, viewport={"width": 390, "height": 844}
-    )
+    context = context_to_examine(browser, live_server.url)
     page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
     sign_in(page, "staff@portal.example")
 
     page.goto("/admin/tournaments/tournament/")
