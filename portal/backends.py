@@ -11,7 +11,7 @@ import time
 import uuid
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty
@@ -49,6 +49,11 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
             self._save(STYLESHEET, ContentFile(text.encode()))
             paths = {**paths, STYLESHEET: (self, STYLESHEET)}
         yield from super().post_process(paths, dry_run, **options)
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Compress what pages ask for, once: a file whose name carries its hash never changes."""
+        wanted = set(self.hashed_files.values()) & {name for name in paths if not self.exists(f"{name}.gz")}
+        yield from super().compress_files(wanted)
 
 
 def _text(source: Any, path: str) -> str:

@@ -135,6 +135,21 @@ def test_collected_stylesheet_is_one_file_with_all_parts(tmp_path: Path) -> None
     assert "@import" not in collected
 
 
+def test_collected_files_are_compressed_once_under_the_names_that_pages_ask_for(tmp_path: Path) -> None:
+    parts = FileSystemStorage(settings.BASE_DIR / "static")
+    storage = StaticStorage(location=tmp_path)
+    with parts.open("js/portal.js") as script:
+        storage.save("js/portal.js", script)
+
+    made = []
+    for _again in range(2):
+        list(storage.post_process({"js/portal.js": (parts, "js/portal.js")}))
+        made.append({path.name: path.stat().st_ctime_ns for path in tmp_path.rglob("*.gz")})
+
+    assert list(made[0]) == [f"{Path(storage.stored_name('js/portal.js')).name}.gz"]
+    assert made[0] == made[1]
+
+
 def test_requests_at_once_are_counted_one_by_one(files: FailSafeFileCache) -> None:
     with ThreadPoolExecutor(8) as threads:
         added = list(threads.map(lambda _: files.add("count", 0, 60), range(80)))
