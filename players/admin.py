@@ -17,11 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import add_refusals
 from players.choices import Continent
 from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
+from players.name_fields import PersonNameFields, is_name_asked, shown_name
 from players.queries.names import find_ids
-from players.services.names import name_refusals, rewrite_name_words
+from players.services.names import doubt_refusals, rewrite_name_words
 from players.services.standing import preview_exclusion
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
@@ -196,9 +198,17 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
         super().save_model(request, obj, form, change)
 
 
-def _check_name(name: str) -> None:
-    if wrong := [*name_refusals(name, by_staff=True)]:
-        raise ValidationError([ValidationError(refusal.message, code=refusal.code) for refusal in wrong])
+class NewPlayerForm(PersonNameFields, forms.ModelForm[Player]):
+    """A new player of staff, with surname and given names apart."""
+
+    def clean(self) -> dict[str, Any]:
+        """Ask about a name that looks wrong, as the desk does."""
+        cleaned = super().clean()
+        if name := cleaned["name"]:
+            self.instance.name = name
+            if not cleaned["is_name_confirmed"]:
+                add_refusals(self, doubt_refusals(name, field="surname"))
+        return cleaned
 
 
 CORRECTED = ["name", "federation", "sex", "birth_year", "birth_date", "died_on"]
@@ -214,14 +224,27 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
     ordering = ["fide_id"]
     history_list_display = ["name", "federation_id", "title"]
     change_form_template = "admin/players/player_form.html"
+    add_form_template = "admin/players/player_add.html"
+
+    def add_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        """Show, while a name is typed, how it will be listed."""
+        if is_name_asked(request) and self.has_add_permission(request):
+            return shown_name(request, self.get_form(request)(initial=request.GET.dict()))
+        return super().add_view(request, *args, **options)
+
+    def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        if obj:
+            return super().get_fields(request, obj)
+        own = ["fide_id", "surname", "given_names"]
+        others = super().get_fields(request, obj)
+        return [*own, *(name for name in others if name not in (*own, "name", "confirmed_name"))]
 
     def get_form(
         self, request: HttpRequest, obj: Player | None = None, change: bool = False, **options: Any
     ) -> Any:
-        """Refuse names that nobody may have, as the desk does, and years of birth that the table refuses."""
+        """Enter the name of a new player in two fields, and refuse years of birth that the table refuses."""
+        options = options if obj else {"form": NewPlayerForm, **options}
         form = super().get_form(request, obj, change=change, **options)
-        if "name" in form.base_fields:
-            form.base_fields["name"].validators.append(_check_name)
         if "birth_year" in form.base_fields:
             form.base_fields["birth_year"].validators.append(MinValueValidator(YEARS.start))
         return form

@@ -21,9 +21,10 @@ from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
 from core.web.sessions import restore_form, restore_row_forms
 from desk.access import requires
-from desk.players.fields import FideIdField, born_on, name_of
+from desk.players.fields import FideIdField, born_on
 from players.choices import RequestState, Sex
 from players.models import ChangeRequest, Federation
+from players.name_fields import PersonNameFields, is_name_asked, shown_name
 from players.permissions import (
     can_answer_transfer,
     can_register,
@@ -50,16 +51,10 @@ LABELS = {
 SEXES = {str(sex.value): sex.label for sex in Sex}
 
 
-class ChangeForm(PortalForm):
+class ChangeForm(PersonNameFields, PortalForm):
     """A data change request with its evidence. Empty fields are not changed."""
 
     player = FideIdField(label=_l("FIDE ID of the player"))
-    name = forms.CharField(
-        label=_l("New name"),
-        max_length=100,
-        required=False,
-        help_text=_l("Family name, given name, as in the passport."),
-    )
     sex = forms.ChoiceField(label=_l("New sex"), choices=[("", "–"), *Sex.choices], required=False)
     birth_date = forms.DateField(
         label=_l("New date of birth"),
@@ -86,8 +81,15 @@ class ChangeForm(PortalForm):
         help_text=_l("The document that shows it and where it is stored. Do not copy its numbers here."),
     )
 
-    def clean_name(self) -> str:
-        return name_of(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+    field_order = ("player", "surname", "given_names")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["surname"].required = False
+        self.fields["surname"].label, self.fields["given_names"].label = (
+            _("New surname"),
+            _("New given names"),
+        )
 
     def clean_birth_date(self) -> date | None:
         day: date | None = self.cleaned_data["birth_date"]
@@ -136,7 +138,10 @@ def changes(request: HttpRequest) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
-    form = ChangeForm(request.POST or restore_form(request), initial={"player": named[:10]})
+    told = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
+    form = ChangeForm(request.POST or restore_form(request), initial={"player": named[:10], **told})
+    if is_name_asked(request):
+        return shown_name(request, form)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player = values.pop("player")

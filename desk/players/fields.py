@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.queries.names import LARGEST_ID
-from players.services.names import name_refusals
 
 OLDEST_YEAR = 1900
 
@@ -29,15 +28,6 @@ class FideIdField(forms.IntegerField):
         if number is not None and player is None:
             raise forms.ValidationError(_("No player has this FIDE ID. Check the number."), code="unknown")
         return player
-
-
-def name_of(text: str) -> str:
-    """Return a name with single spaces. Raise ValidationError if the name is not allowed."""
-    name = " ".join(text.split())
-    wrong = [forms.ValidationError(one.message, code=one.code) for one in name_refusals(name, by_staff=True)]
-    if wrong:
-        raise forms.ValidationError(wrong)
-    return name
 
 
 def born_on(day: date) -> date:

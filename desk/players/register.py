@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -18,27 +18,27 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
-from core.web.csv import CsvTable, RowFinding, csv_response, read_table
+from core.web.csv import CsvTable, RowFinding, csv_response, read_table, with_cells
 from core.web.files import bounded
 from core.web.sessions import restore_form, restore_row_forms
 from desk.access import requires
 from desk.csv_rows import corrected_text, not_allowed, shown_problems, uploaded_text
-from desk.players.fields import born_on, name_of
+from desk.players.fields import born_on
 from players.choices import ApplicationState, Sex
 from players.models import Application, Federation, Player
+from players.name_doubts import doubt_about, name_of_fields
+from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_asked, name_of, shown_name
 from players.permissions import applications_of, can_register, is_staff, registering_federations
+from players.person_names import PersonName, split_name
 from players.services import registration
 from players.services.registration import NewPlayer, prospects, register_all
 
 SHOWN = 100
 
 
-class NewPlayerForm(PortalForm):
+class NewPlayerForm(PersonNameFields, PortalForm):
     """A new player."""
 
-    name = forms.CharField(
-        label=_l("Name"), max_length=100, help_text=_l("Family name, given name, as in the passport.")
-    )
     federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(
@@ -52,9 +52,6 @@ class NewPlayerForm(PortalForm):
         federations = registering_federations(user).order_by()
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
 
-    def clean_name(self) -> str:
-        return name_of(self.cleaned_data["name"])
-
     def clean_birth_date(self) -> date:
         return born_on(self.cleaned_data["birth_date"])
 
@@ -63,9 +60,9 @@ class NewPlayerForm(PortalForm):
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player. Possible duplicates are shown first."""
-    told = {name: request.GET.get(name, "")[:100] for name in ("name", "sex")}
-    told["federation"] = request.GET.get("federation", "")[:3]
-    form = NewPlayerForm(request.POST or restore_form(request), user=request.user, initial=told)
+    form = NewPlayerForm(request.POST or restore_form(request), user=request.user, initial=_told(request))
+    if is_name_asked(request):
+        return shown_name(request, form)
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)
@@ -78,6 +75,17 @@ def register(request: HttpRequest) -> HttpResponse:
                 return _registered(request, outcome)
             context["alike"] = outcome
     return render(request, "desk/players/register.html", context)
+
+
+def _told(request: HttpRequest) -> dict[str, str]:
+    """Return what the address says of the player: the name in two fields or, as in a report, in one."""
+    told = {
+        field: request.GET.get(field, "")[:LONGEST_NAME]
+        for field in ("surname", "given_names", "name", "sex")
+    }
+    if name := told.pop("name"):
+        told["surname"], told["given_names"] = asdict(split_name(name)).values()
+    return {**told, "federation": request.GET.get("federation", "")[:3]}
 
 
 def _registered(request: HttpRequest, outcome: Player | Application) -> HttpResponse:
@@ -128,14 +136,14 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
 
 MAX_ROWS = 200
 MAX_BYTES = 128 * 1024
-REQUIRED = ("name", "sex", "birth_date")
-OPTIONAL = ("federation",)
-COLUMNS = (*REQUIRED, *OPTIONAL)
-LONGEST_NAME = 100
+REQUIRED = ("sex", "birth_date")
+# The name stands in two columns, or in one with a comma.
+IN_TWO, IN_ONE = ("surname", "given_names"), "name"
+COLUMNS = (*IN_TWO, *REQUIRED, "federation")
 # TRF files, and many lists in German or French, write W for F.
 SEXES = {"m": Sex.MALE, "f": Sex.FEMALE, "w": Sex.FEMALE}
 DAYS = ("%Y-%m-%d", "%d.%m.%Y")
-EXAMPLES = (("Musterfrau, Petra", "F", date(2011, 5, 30)), ("Exempel, Karl", "M", date(2009, 11, 2)))
+EXAMPLES = (("Musterfrau", "Petra", "F", date(2011, 5, 30)), ("Exempel", "Karl", "M", date(2009, 11, 2)))
 
 
 @dataclass(slots=True)
@@ -160,8 +168,11 @@ class BulkForm(PortalForm):
 
 def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
     """Read new players of the user's federations from a CSV text, with all issues."""
-    table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
+    table = read_table(text, required=REQUIRED, optional=(*IN_TWO, IN_ONE, "federation"), most=MAX_ROWS)
     sheet = Sheet(findings=table.findings, table=table)
+    if table.names and (wrong := _name_column_finding(table.names)):
+        sheet.findings.append(wrong)
+        return sheet
     federations = {federation.code: federation for federation in registering_federations(user)}
     for line, values in table.rows.items():
         _read_row(line, values, sheet, federations, today)
@@ -169,11 +180,38 @@ def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
     return sheet
 
 
+def _name_column_finding(names: Sequence[str]) -> RowFinding | None:
+    """Return what is wrong with the columns of the name: none, one without the other, or both ways."""
+    if missing := [] if IN_ONE in names else [name for name in IN_TWO if name not in names]:
+        message = _("This column is missing. Copy the column names from the template.")
+        return RowFinding(1, missing[0], message, code="column-missing")
+    if IN_ONE in names and set(IN_TWO) & set(names):
+        message = _("Use either the columns surname and given_names, or the column name.")
+        return RowFinding(1, IN_ONE, message, code="column-twice")
+    return None
+
+
+def _name_of_row(values: Mapping[str, str]) -> str:
+    """Return the name of a row as it would be listed."""
+    if IN_ONE in values:
+        return split_name(values[IN_ONE]).listed
+    return name_of_fields(values.get("surname", ""), values.get("given_names", "")).listed
+
+
+def _name_cells(names: Sequence[str], name: PersonName) -> dict[str, str]:
+    """Return the cells in which a file writes a name."""
+    return {IN_ONE: name.listed} if IN_ONE in names else dict(zip(IN_TWO, asdict(name).values(), strict=True))
+
+
 def _read_row(
     line: int, values: Mapping[str, str], sheet: Sheet, federations: Mapping[str, Federation], today: date
 ) -> None:
     found: dict[str, Any] = {}
-    for column, read in (("name", _name), ("sex", _sex), ("birth_date", _birth_date)):
+    try:
+        found["name"] = name_of(_name_of_row(values))
+    except forms.ValidationError as error:
+        sheet.findings.append(_finding(line, name_column(sheet.table), error))
+    for column, read in (("sex", _sex), ("birth_date", _birth_date)):
         try:
             found[column] = read(values.get(column, ""), today)
         except forms.ValidationError as error:
@@ -182,7 +220,7 @@ def _read_row(
         found["federation"] = _federation(values.get("federation", ""), federations)
     except forms.ValidationError as error:
         sheet.findings.append(_finding(line, "federation", error))
-    if len(found) == len(COLUMNS):
+    if len(found) == len(("name", "sex", "birth_date", "federation")):
         sheet.rows[line] = NewPlayer(**found)
 
 
@@ -191,17 +229,9 @@ def _finding(line: int, column: str, error: forms.ValidationError) -> RowFinding
     return RowFinding(line, column, " ".join(error.messages), code=codes)
 
 
-def _name(text: str, today: date) -> str:
-    name = name_of(text)
-    if len(name) > LONGEST_NAME:
-        raise forms.ValidationError(
-            _("The name must have %(most)d characters or fewer."),
-            code="name-too-long",
-            params={"most": LONGEST_NAME},
-        )
-    if not name.isprintable():
-        raise forms.ValidationError(_("The name contains invisible characters."), code="name-invisible")
-    return name
+def name_column(table: CsvTable) -> str:
+    """Return the column that names a row of a file."""
+    return IN_ONE if IN_ONE in table.names else IN_TWO[0]
 
 
 def _sex(text: str, today: date) -> str:
@@ -239,7 +269,7 @@ def _same_lines(sheet: Sheet) -> None:
         before = first.setdefault((new.name.casefold(), new.federation.code, new.birth_date), line)
         if before != line:
             message = _("Same person as in line %(line)d.") % {"line": before}
-            sheet.findings.append(RowFinding(line, "name", message, code="same-person"))
+            sheet.findings.append(RowFinding(line, name_column(sheet.table), message, code="same-person"))
     sheet.findings.sort(key=lambda finding: finding.line)
 
 
@@ -261,11 +291,30 @@ def bulk(request: HttpRequest) -> HttpResponse:
         return _show(request, corrected_text(typed)) if typed else _page(request, BulkForm())
     if "correct" in request.POST:
         return _show(request, corrected_text(request.POST))
+    if "take" in request.POST:
+        return _show(request, _taken(request))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = BulkForm(request.POST, request.FILES)
     text = uploaded_text(request, form, too_large=_("The file must be 128 KiB or smaller. Split it."))
     return _page(request, form) if text is None else _show(request, text)
+
+
+def _taken(request: HttpRequest) -> str:
+    """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
+    text, (line, _of, listed) = request.POST.get("text", ""), request.POST["take"].partition(":")
+    table = read_sheet(text, user=request.user, today=timezone.now().date()).table
+    if line == "all":
+        doubts = {number: doubt_about(_name_of_row(values)) for number, values in table.rows.items()}
+        names = {number: doubt.proposals[0] for number, doubt in doubts.items() if doubt and doubt.proposals}
+    else:
+        names = {number: split_name(listed) for number in table.rows if str(number) == line}
+    cells = {
+        (number, column): cell
+        for number, name in names.items()
+        for column, cell in _name_cells(table.names, name).items()
+    }
+    return with_cells(text, cells)
 
 
 def _show(request: HttpRequest, text: str) -> HttpResponse:
@@ -276,9 +325,23 @@ def _show(request: HttpRequest, text: str) -> HttpResponse:
     planned = prospects(sheet.rows, by=request.user, on=today)
     sure = sum(one.is_sure for one in planned.values())
     doubtful = sum(one.is_doubtful for one in planned.values())
+    doubts = [doubt for one in planned.values() if (doubt := one.doubt)]
     return _page(
-        request, BulkForm(), rows=planned, text=text, sure=sure, doubtful=doubtful, new=sure + doubtful
+        request,
+        BulkForm(),
+        rows=planned,
+        meant=sum(bool(doubt.proposals) for doubt in doubts),
+        text=text,
+        sure=sure,
+        doubtful=doubtful,
+        new=sure + doubtful,
+        confirmed=_confirmed(request, sheet),
     )
+
+
+def _confirmed(request: HttpRequest, sheet: Sheet) -> set[int]:
+    """Return the lines of which the name was confirmed."""
+    return {line for line in sheet.rows if str(line) in request.POST.getlist("right")}
 
 
 def _confirm(request: HttpRequest, text: str) -> HttpResponse:
@@ -288,8 +351,10 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
     sheet = read_sheet(text, user=request.user, today=now.date())
     if sheet.findings:
         return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
+    confirmed = _confirmed(request, sheet)
+    rows = {line: replace(new, is_name_confirmed=line in confirmed) for line, new in sheet.rows.items()}
     with refusals_in_messages(request):
-        done = register_all(sheet.rows, by=request.user, at=now)
+        done = register_all(rows, by=request.user, at=now)
         names = {line: new.name for line, new in sheet.rows.items()}
         # No redirect, because this page shows the new IDs. Sending the form again registers nobody twice.
         return _page(request, BulkForm(), done=done, names=names)
@@ -298,10 +363,13 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
 
 def _page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:
     help_of = {
-        "name": _("Family name, given name, as in the passport."),
+        "surname": _("As in the passport, for example Klein."),
+        "given_names": _("For example Paul. Empty if the person has one name only."),
         "sex": _("M or F."),
         "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
         "federation": _("Federation code. Optional if you act for one federation."),
     }
-    columns = [{"name": name, "help": help_of[name], "required": name in REQUIRED} for name in COLUMNS]
+    columns = [
+        {"name": name, "help": help_of[name], "required": name in (IN_TWO[0], *REQUIRED)} for name in COLUMNS
+    ]
     return render(request, "desk/players/bulk.html", {"form": form, "columns": columns, **shown})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, write_missing_rows, write_rows
 from core.errors import Refusal
 from players.models import NameSound, NameWord
+from players.name_doubts import NameDoubt, Slip, doubt_about
 from players.spelling import (
     EMOJI_STYLES,
     has_mixed_word,
@@ -48,6 +50,29 @@ def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> 
             "The name mixes letters of different alphabets. Type it in Latin letters, or ask FIDE staff."
         )
         yield Refusal("name-scripts", message, field)
+
+
+def doubt_refusals(name: str, *, field: str = "name") -> Iterator[Refusal]:
+    """Yield why a name looks as if it were typed wrongly, with what was probably meant.
+
+    Some people are called so: whoever enters the name may confirm it.
+    """
+    if doubt := doubt_about(name):
+        yield Refusal(doubt.slip, doubt_in_words(doubt), field)
+
+
+def doubt_in_words(doubt: NameDoubt) -> str:
+    """Return the question about a name."""
+    texts = {
+        Slip.ONE_WORD: _("Enter surname and given names, or confirm that the person has one name only."),
+        Slip.UNSPLIT: _("Enter surname and given names separately."),
+        Slip.TITLE: _("Enter the name without titles."),
+        Slip.LETTERS: _("Write the name in capital and small letters."),
+    }
+    meant = get_text_list([f"“{name.listed}”" for name in doubt.proposals])
+    return " ".join(
+        filter(None, (texts[doubt.slip], meant and _("Did you mean %(name)s?") % {"name": meant}))
+    )
 
 
 def text_refusals(texts: Mapping[str, str]) -> Iterator[Refusal]:

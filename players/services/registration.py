@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -13,9 +13,10 @@ from django.db.models import Count, F, IntegerField, Max
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
-from core.errors import RefusedError, refused
+from core.errors import Refusal, RefusedError, refused
 from players.choices import ApplicationState
 from players.models import Application, Federation, IdBlock, Player
+from players.name_doubts import NameDoubt, doubt_about
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import (
     NEEDS_STAFF,
@@ -26,7 +27,7 @@ from players.queries.likeness import (
     find_possible_duplicates,
     view_of,
 )
-from players.services.names import name_refusals, write_name_words
+from players.services.names import doubt_refusals, name_refusals, write_name_words
 from players.spelling import words_of
 
 SERIALS = 10_000
@@ -105,12 +106,22 @@ def _new_block(federation: Federation) -> IdBlock:
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """The data of a new player; the full birth date is not public."""
+    """The data of a new player; the full birth date is not public.
+
+    `is_name_confirmed` where whoever enters the name says that it is right, although it looks wrong.
+    """
 
     name: str
     federation: Federation
     sex: str
     birth_date: date
+    is_name_confirmed: bool = False
+
+    def name_refusals(self, by: Any) -> Iterator[Refusal]:
+        """Yield why the name is not taken, or looks wrong and was not confirmed."""
+        yield from name_refusals(self.name, by_staff=is_staff(by), field="surname")
+        if not self.is_name_confirmed:
+            yield from doubt_refusals(self.name, field="surname")
 
 
 def register_player(
@@ -123,7 +134,7 @@ def register_player(
     """
     if not can_act_for(by, new.federation.code):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
-    if wrong := [*name_refusals(new.name, by_staff=is_staff(by))]:
+    if wrong := [*new.name_refusals(by)]:
         raise RefusedError(wrong)
     if new.birth_date > at.date():
         raise refused("born-later", _("The date must be today or earlier."), "birth_date")
@@ -235,6 +246,11 @@ class Prospect:
         return self.player is not None or self.has_applied
 
     @property
+    def doubt(self) -> NameDoubt | None:
+        """Why the name of a row that is to be registered looks wrong."""
+        return None if self.is_done else doubt_about(self.new.name)
+
+    @property
     def is_sure(self) -> bool:
         """Whether the person is surely new and gets an ID."""
         return not self.is_done and not self.alike and self.twin is None
@@ -277,15 +293,16 @@ def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Bul
     """Register who is surely new and put the others before FIDE staff, all or nothing; again it changes nothing."""
     if any(not can_act_for(by, new.federation.code) for new in rows.values()):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
-    by_staff = is_staff(by)
-    if wrong := [one for new in rows.values() for one in name_refusals(new.name, by_staff=by_staff)]:
-        raise RefusedError(wrong)
     done = BulkResult()
     with transaction.atomic():
         codes = {new.federation.code for new in rows.values()}
         # Two who register the same people at once: the second sees what the first did.
         list(Federation.objects.select_for_update().filter(pk__in=codes).order_by("pk"))
-        for line, prospect in prospects(rows, by=by, on=at.date()).items():
+        planned = prospects(rows, by=by, on=at.date())
+        left = [prospect.new for prospect in planned.values() if not prospect.is_done]
+        if wrong := [refusal for new in left for refusal in new.name_refusals(by)]:
+            raise RefusedError(list(dict.fromkeys(wrong)))
+        for line, prospect in planned.items():
             _register_row(line, prospect, done, by=by, at=at)
     return done
 

@@ -27,7 +27,7 @@ from players.permissions import (
     players_of,
 )
 from players.services import notices
-from players.services.names import name_refusals
+from players.services.names import doubt_refusals, name_refusals
 
 
 def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Transfer:
@@ -103,7 +103,10 @@ FIELDS = ("name", "sex", "birth_date", "died_on")
 
 @dataclass(frozen=True, slots=True)
 class RequestedChange:
-    """What is to be recorded of a player; what is empty stays as it is. The evidence names a document."""
+    """What is to be recorded of a player; what is empty stays as it is. The evidence names a document.
+
+    `is_name_confirmed` where whoever asks says that the name is right, although it looks wrong.
+    """
 
     reason: str
     evidence: str
@@ -111,6 +114,7 @@ class RequestedChange:
     sex: str = ""
     birth_date: date | None = None
     died_on: date | None = None
+    is_name_confirmed: bool = False
 
 
 def ask_change(player: Player, wanted: RequestedChange, *, by: Any, at: datetime) -> ChangeRequest:
@@ -191,7 +195,9 @@ def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[
             "nothing-changes", _("Enter at least one change. Values equal to the recorded data are ignored.")
         )
     if wanted.name:
-        yield from name_refusals(wanted.name)
+        yield from name_refusals(wanted.name, field="surname")
+    if "name" in changed and not wanted.is_name_confirmed:
+        yield from doubt_refusals(wanted.name, field="surname")
     born = wanted.birth_date or player.birth_date
     year = born.year if born else player.birth_year
     if wanted.birth_date and wanted.birth_date > today:

@@ -128,7 +128,10 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
     sign_in(page, OFFICER)
     for name in ("Elm, Eva", "Alder, Adam"):
         page.goto("/desk/players/new")
-        page.get_by_label("Name", exact=False).and_(page.locator("input[name=name]")).fill(name)
+        surname, given_names = name.split(", ")
+        page.get_by_label("Surname").fill(surname)
+        page.get_by_label("Given names").fill(given_names)
+        expect(page.locator("[data-listed]")).to_have_text(name)
         page.get_by_label("female", exact=True).check()
         page.get_by_label("Date of birth").fill("2010-05-06")
         page.get_by_role("button", name="Register player").dblclick()

@@ -27,7 +27,7 @@ LUX = {"federation": "LUX"}
     [
         (
             "player",
-            {"fide_id": "101", "name": "Zarnik, Olvo", "birth_year": "1700"},
+            {"fide_id": "101", "surname": "Zarnik", "given_names": "Olvo", "birth_year": "1700"},
             {"birth_year": ["Enter 1850 or more."]},
         ),
         (
@@ -206,3 +206,30 @@ def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client,
         200,
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "codes", "stored"),
+    [
+        ({"surname": "KLEIN", "given_names": "paul"}, {"surname": ["name-letters"]}, []),
+        ({"surname": "KLEIN", "given_names": "paul", "take": "Klein, Paul"}, {}, []),
+        ({"surname": "Klein", "given_names": "Paul"}, {}, ["Klein, Paul"]),
+        ({"surname": "Pelé"}, {"surname": ["name-one-word"]}, []),
+        ({"surname": "Pelé", "confirmed_name": "Pelé"}, {}, ["Pelé"]),
+    ],
+)
+def test_name_of_a_new_player_is_entered_in_two_fields(
+    db: None, client: Client, names: dict[str, str], codes: dict[str, list[str]], stored: list[str]
+) -> None:
+    FederationFactory(code="LUX")
+    client.force_login(AppointmentFactory(role="staff").user)
+
+    page = client.post("/admin/players/player/add/", {**LUX, "fide_id": "101", "sex": "M", **names})
+
+    if not stored:
+        assert codes_of_form(page.context["adminform"].form) == codes
+    assert [player.name for player in Player.objects.all()] == stored
+    part = client.get(
+        "/admin/players/player/add/", names, headers={"HX-Request": "true", "HX-Target": "listed-name"}
+    )
+    assert part.context["form"].listed_name == ", ".join(list(names.values())[:2]).replace(", Pelé", "")

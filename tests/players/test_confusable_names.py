@@ -143,12 +143,12 @@ def test_the_service_registers_no_such_name(officer: Any) -> None:
 @pytest.mark.parametrize("name", ["Аlder, Ada", "Alder 2, Ada", "=Alder", "Al\u200bder", "\u3164"])
 def test_the_desk_shows_why(officer: Any, client: Client, name: str) -> None:
     client.force_login(officer)
-    data = {"name": name, "federation": "SUI", "sex": "F", "birth_date": "2000-05-06"}
+    data = {"surname": name, "federation": "SUI", "sex": "F", "birth_date": "2000-05-06"}
 
     answer = client.post("/desk/players/new", data)
 
     assert (answer.status_code, Player.objects.count()) == (200, 0)
-    assert "name" in answer.context["form"].errors
+    assert "surname" in answer.context["form"].errors
 
 
 def test_the_bulk_file_registers_no_such_name(officer: Any, client: Client) -> None:
@@ -163,7 +163,7 @@ def test_the_bulk_file_registers_no_such_name(officer: Any, client: Client) -> N
 def test_the_admin_refuses_hidden_characters(client: Client, db: None) -> None:
     client.force_login(AppointmentFactory(role="staff").user)
     FederationFactory(code="SUI")
-    data = {"fide_id": 1300001, "name": "Al\u200bder", "federation": "SUI", "sex": "F", "birth_year": 2000}
+    data = {"fide_id": 1300001, "surname": "Al\u200bder", "federation": "SUI", "sex": "F", "birth_year": 2000}
 
     answer = client.post("/admin/players/player/add/", data)
 

@@ -99,7 +99,7 @@ def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
 
 def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federation, staff: Any) -> None:
     known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
-    new = NewPlayer("Ada Alder", swiss, "F", BORN)
+    new = NewPlayer("Ada Alder", swiss, "F", BORN, is_name_confirmed=True)
 
     shown = register_player(new, is_another_person=False, by=officer, at=NOW)
     waits = [register_player(new, is_another_person=True, by=officer, at=NOW) for _ in range(2)]
@@ -234,7 +234,12 @@ def test_birth_date_of_an_application_goes_with_the_decision(
 ) -> None:
     PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     applied = [
-        register_player(NewPlayer(name, swiss, "F", BORN), is_another_person=True, by=officer, at=NOW)
+        register_player(
+            NewPlayer(name, swiss, "F", BORN, is_name_confirmed=True),
+            is_another_person=True,
+            by=officer,
+            at=NOW,
+        )
         for name in ("Ada Alder", "Alder Ada")
     ]
     with refusal() as refused:

@@ -243,11 +243,17 @@ def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
     PlayerFactory(
         name="Alder, Ada", federation=FederationFactory(code="SUI"), birth_year=2010, birth_date=None
     )
-    data = {"name": "Ada Alder", "federation": "SUI", "sex": "F", "birth_date": "2010-05-06"}
+    data = {
+        "surname": "Alder",
+        "given_names": "Ada",
+        "federation": "SUI",
+        "sex": "F",
+        "birth_date": "2010-05-06",
+    }
 
     warned = officer.post("/desk/players/new", data)
     waits = officer.post("/desk/players/new", {**data, "is_another_person": "on"})
-    plain = officer.post("/desk/players/new", {**data, "name": "Birch, Ben"})
+    plain = officer.post("/desk/players/new", {**data, "surname": "Birch", "given_names": "Ben"})
 
     assert [one.score for one in warned.context["alike"]] == [80]
     assert waits["Location"] == "/desk/players/applications/"

@@ -38,7 +38,7 @@ REPORT = "/desk/tournaments/SUI-PLAYED/reports/1/"
 FORMS = [
     ("officer", NEW, NEW, FIELDS),
     ("officer", NEW, NEW, {**FIELDS, "preview": "1"}),
-    ("officer", "/desk/players/new", "/desk/players/new", {"name": WORDS, "birth_date": "2010-02-03"}),
+    ("officer", "/desk/players/new", "/desk/players/new", {"surname": WORDS, "birth_date": "2010-02-03"}),
     *(
         ("officer", f"/desk/tournaments/{page}", f"/desk/tournaments/{page}", {field: WORDS})
         for page, field in (

@@ -65,7 +65,7 @@ def staff(signed_in: Callable[[str], Client]) -> Client:
 
 @pytest.fixture
 def asked(officer: Client, ada: Player) -> ChangeRequest:
-    officer.post(ASK, {"player": ada.pk, "name": "Birch,  Ada", "birth_date": "1981-05-30", **WHY})
+    officer.post(ASK, {"player": ada.pk, "surname": "Birch,  Ada", "birth_date": "1981-05-30", **WHY})
     return ChangeRequest.objects.get()
 
 
@@ -145,22 +145,24 @@ def test_change_made_in_the_meantime_is_not_approved_again(
 
 
 WRONG: list[Any] = [
-    pytest.param({"name": "Alder, Ada"}, ["__all__"], id="what is recorded"),
+    pytest.param({"surname": "Alder", "given_names": "Ada"}, ["__all__"], id="what is recorded"),
     pytest.param({}, ["__all__"], id="nothing"),
     pytest.param({"died_on": "2026-03-05"}, ["died_on"], id="dies tomorrow"),
     pytest.param({"died_on": "1980-05-29"}, ["died_on"], id="died before the birth"),
     pytest.param({"birth_date": "2026-03-05"}, ["birth_date"], id="born tomorrow"),
     pytest.param({"birth_date": "1899-01-01"}, ["birth_date"], id="born long ago"),
     pytest.param({"birth_date": "0000-00-00"}, ["birth_date"], id="no day"),
-    pytest.param({"name": "..."}, ["name"], id="no letters"),
-    pytest.param({"name": "x" * 101}, ["name"], id="a long name"),
-    pytest.param({"name": "A\x00lder"}, ["name"], id="NUL"),
+    pytest.param({"surname": "..."}, ["surname"], id="no letters"),
+    pytest.param({"surname": "x" * 101}, ["surname"], id="a long name"),
+    pytest.param({"surname": "A\x00lder"}, ["surname"], id="NUL"),
     pytest.param({"sex": "X"}, ["sex"], id="no sex"),
-    pytest.param({"name": "Birch", "reason": ""}, ["reason"], id="no reason"),
-    pytest.param({"name": "Birch", "evidence": " "}, ["evidence"], id="no evidence"),
-    pytest.param({"name": "Birch", "player": "2147483648"}, ["player"], id="no such number"),
-    pytest.param({"name": "Birch", "player": "-1"}, ["player"], id="a number below"),
-    pytest.param({"name": "Birch", "player": ""}, ["player"], id="nobody"),
+    pytest.param({"surname": "Birch", "given_names": "Ada", "reason": ""}, ["reason"], id="no reason"),
+    pytest.param({"surname": "Birch", "given_names": "Ada", "evidence": " "}, ["evidence"], id="no evidence"),
+    pytest.param(
+        {"surname": "Birch", "given_names": "Ada", "player": "2147483648"}, ["player"], id="no such number"
+    ),
+    pytest.param({"surname": "Birch", "given_names": "Ada", "player": "-1"}, ["player"], id="a number below"),
+    pytest.param({"surname": "Birch", "given_names": "Ada", "player": ""}, ["player"], id="nobody"),
 ]
 
 
@@ -197,7 +199,7 @@ def test_player_of_another_federation_cannot_be_requested(
 ) -> None:
     other = signed_in("officer AUT")
 
-    answer = other.post(ASK, {"player": ada.pk, "name": "Birch, Ada", **WHY})
+    answer = other.post(ASK, {"player": ada.pk, "surname": "Birch", "given_names": "Ada", **WHY})
     shown = other.get(ASK, {"player": ada.pk})
 
     assert list(answer.context["form"].errors) == ["player"]

@@ -19,6 +19,7 @@ from core.web.csv import read_table
 from desk.players.register import COLUMNS, MAX_BYTES, MAX_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.registration import LAST_PREFIX, SERIALS, approve
+from tests.codes import codes_of_form, codes_of_messages
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 PAGE = "/desk/players/bulk"
@@ -265,3 +266,97 @@ def test_issue_of_another_federation_names_your_own(officer: Client) -> None:
     assert (found.code, "SUI" in found.message) == ("not-allowed", True)
     assert [row.is_sure for row in corrected["rows"].values()] == [True]
     assert Player.objects.count() == 0
+
+
+NEW = "/desk/players/new"
+TYPED = {"federation": "SUI", "sex": "M", "birth_date": "2000-05-06"}
+
+
+@pytest.mark.parametrize(
+    ("surname", "given_names", "code", "meant"),
+    [
+        ("KLEIN paul", "", "name-unsplit", "Klein, Paul"),
+        ("KLEIN", "PAUL", "name-letters", "Klein, Paul"),
+        ("Dr. Klein", "Paul", "name-title", "Klein, Paul"),
+    ],
+)
+def test_name_that_looks_wrong_is_asked_about_and_the_meant_one_taken(
+    officer: Client, surname: str, given_names: str, code: str, meant: str
+) -> None:
+    typed = {**TYPED, "surname": surname, "given_names": given_names}
+
+    asked = officer.post(NEW, typed).context["form"]
+    taken = officer.post(NEW, {**typed, "take": meant}).context["form"]
+    before = Player.objects.count()
+    names = dict(zip(("surname", "given_names"), meant.split(", "), strict=True))
+    officer.post(NEW, {**typed, **names})
+
+    assert codes_of_form(asked)["surname"] == [code]
+    assert [name.listed for name in asked.doubt.proposals] == [meant]
+    assert (taken.listed_name, taken.doubt, before) == (meant, None, 0)
+    assert (taken["sex"].value(), taken["birth_date"].value()) == ("M", "2000-05-06")
+    assert Player.objects.get().name == meant
+
+
+@pytest.mark.parametrize(("confirmed", "players"), [("", 0), ("Hoffmann", 0), ("Pelé", 1)])
+def test_person_with_one_name_is_registered_once_that_name_is_confirmed(
+    officer: Client, confirmed: str, players: int
+) -> None:
+    officer.post(NEW, {**TYPED, "surname": "Pelé", "confirmed_name": confirmed})
+
+    assert Player.objects.filter(name="Pelé").count() == players
+
+
+def test_name_is_shown_as_listed_while_it_is_typed(officer: Client) -> None:
+    told = {"surname": "KLEIN", "given_names": "paul"}
+
+    part = officer.get(NEW, told, headers={"HX-Request": "true", "HX-Target": "listed-name"})
+
+    assert (part.context["form"].listed_name, Player.objects.count()) == ("KLEIN, paul", 0)
+    assert part.content.decode().count("<html") == 0
+    assert 'value="Klein, Paul"' in part.content.decode()
+
+
+def test_name_of_a_report_comes_in_two_fields(officer: Client) -> None:
+    form = officer.get(NEW, {"name": "Klein, Paul", "federation": "SUI"}).context["form"]
+
+    assert [field.value() for field in form.name_fields] == ["Klein", "Paul"]
+
+
+IN_TWO = "surname,given_names,sex,birth_date"
+FILES = [
+    f"{IN_TWO}\nKLEIN,PAUL,M,2000-05-06\nPelé,,M,2000-05-07",
+    f"{HEAD}\nKLEIN paul,M,2000-05-06\nPelé,M,2000-05-07",
+]
+
+
+@pytest.mark.parametrize("text", FILES)
+@pytest.mark.parametrize("take", ["all", "2:Klein, Paul"])
+def test_names_of_a_file_that_look_wrong_are_asked_about(officer: Client, text: str, take: str) -> None:
+    shown = send(officer, text.encode())
+    refused = officer.post(PAGE, {"text": text})
+    taken = officer.post(PAGE, {"text": text, "take": take}).context
+    half = officer.post(PAGE, {"text": taken["text"]})
+    before = Player.objects.count()
+    officer.post(PAGE, {"text": taken["text"], "right": "3"})
+
+    assert [row.doubt and row.doubt.slip for row in shown["rows"].values()][1:] == ["name-one-word"]
+    assert "name-one-word" in codes_of_messages(refused)[0].split()
+    assert codes_of_messages(half) == ["name-one-word"]
+    assert [row.new.name for row in taken["rows"].values()] == ["Klein, Paul", "Pelé"]
+    assert before == 0
+    assert {player.name for player in Player.objects.all()} == {"Klein, Paul", "Pelé"}
+
+
+@pytest.mark.parametrize(
+    ("head", "column", "code"),
+    [
+        ("sex,birth_date", "surname", "column-missing"),
+        ("surname,sex,birth_date", "given_names", "column-missing"),
+        ("name,surname,given_names,sex,birth_date", "name", "column-twice"),
+    ],
+)
+def test_name_stands_in_two_columns_or_in_one(officer: Client, head: str, column: str, code: str) -> None:
+    (found,) = send(officer, f"{head}\n{','.join('x' * len(head.split(',')))}".encode())["findings"]
+
+    assert (found.column, found.code) == (column, code)
