@@ -159,7 +159,8 @@ class _Walk:
         previous = self._published.get(rating_list.previous_id, {})
         played: dict[int, list[Source]] = {}
         for item in self.played.get(rating_list.pk, ()):
-            played.setdefault(mergers.played_as(item.player_id, item.published), []).append(item.source)
+            player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
+            played.setdefault(player_id, []).append(item.source)
         facts = _Today(
             adoptions=self.adoptions,
             mergers=mergers,
@@ -262,13 +263,15 @@ class _Walk:
         return next((exact for exact in known if exact is not None), None)
 
     def _pool_after(self, player_id: int, found: Periods, result: PeriodResult) -> tuple[PooledRow, ...]:
-        """Return the pool after a list; what is disregarded or has lapsed on arrival has no games in it."""
+        """Return the pool after a list; what has lapsed on arrival has no games in it."""
         earlier = found.pools.get(player_id, [])
         sources = {source.event.event_id: source for source in found.events.get(player_id, ())}
         counted = {item.event.event_id: item.participation for item in result.events}
         added = (
             PooledRow(
-                share._replace(
+                share
+                if share.is_disregarded
+                else share._replace(
                     opponents_sum=counted[share.event_id].opponents_sum,
                     games=counted[share.event_id].games,
                     half_points=counted[share.event_id].half_points,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -31,6 +32,7 @@ class Played(NamedTuple):
     player_id: int
     source: Source
     published: frozenset[int]
+    submitted_at: datetime
 
 
 def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
@@ -70,7 +72,8 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
         row, part = participations[line.report_id, line.number]
         event = Event(tournament.event_id, tournament.start, tournament.end, part)
         source = Source(row, tournament.pk, event)
-        found[taken_by].append(Played(line.player_id or 0, source, frozenset(published[report])))
+        ids_then = frozenset(published[report])
+        found[taken_by].append(Played(line.player_id or 0, source, ids_then, line.report.submitted_at))
     return dict(found)
 
 

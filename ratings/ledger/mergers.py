@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import TypeVar
 
 from ratings.models import Merger, RatingList
@@ -18,14 +18,14 @@ class Mergers:
     """The mergers for one list: `taken` are the rows that this list takes, in their order.
 
     `direct` maps each merged ID to the one that it was merged into, `persons` to the one that counts on the list,
-    `final` each ID ever merged to the current one, `former` each that an earlier list merged to the one with its
-    entry. `dropped` are those whose rating an earlier list did not continue.
+    `ever` each ID ever merged to its merger, `former` each that an earlier list merged to the one with its entry.
+    `dropped` are those whose rating an earlier list did not continue.
     """
 
     taken: Sequence[Merger] = ()
     direct: Mapping[int, int] = field(default_factory=dict)
     persons: Mapping[int, int] = field(default_factory=dict)
-    final: Mapping[int, int] = field(default_factory=dict)
+    ever: Mapping[int, Merger] = field(default_factory=dict)
     former: Mapping[int, int] = field(default_factory=dict)
     dropped: frozenset[int] = frozenset()
 
@@ -37,15 +37,21 @@ class Mergers:
         """Return the ID that has the entry and pool of another on the list before."""
         return self.former.get(fide_id, fide_id)
 
-    def played_as(self, player_id: int, played: Iterable[int]) -> int:
-        """Return the ID for which the list counts a line of a later report.
+    def played_as(self, player_id: int, played: Iterable[int], at: datetime) -> int:
+        """Return the ID for which the list counts a line of a report that was submitted at an instant.
 
-        `played` are the IDs in the report that the list added: if one of them is now the same person, the line
-        replaces its line, whichever of the IDs it names.
+        `played` are the IDs in the report that the list added: if one of them was the same person by then, the line
+        replaces its line, whichever of the IDs it names. A report from before the merger means the ID that it names.
         """
-        person = self.final.get(player_id, player_id)
-        same = [fide_id for fide_id in played if self.final.get(fide_id, fide_id) == person]
+        person = self._known_as(player_id, at)
+        same = [fide_id for fide_id in played if self._known_as(fide_id, at) == person]
         return self.person(min(same, default=player_id))
+
+    def _known_as(self, fide_id: int, at: datetime) -> int:
+        """Return the ID that stayed of a person's IDs by an instant."""
+        while (row := self.ever.get(fide_id)) is not None and row.correction.at <= at:
+            fide_id = row.successor_id
+        return fide_id
 
     def ids_of(self, persons: Iterable[int]) -> set[int]:
         """Return the IDs of persons, merged ones among them."""
@@ -72,23 +78,28 @@ class Mergers:
 
 def load_mergers(kind: str) -> list[Merger]:
     """Return all mergers of a kind in the order in which they were made, each with the list that took it."""
-    rows = Merger.objects.filter(kind=kind).select_related("taken_by").defer("taken_by__manifest")
+    rows = (
+        Merger.objects.filter(kind=kind).select_related("taken_by", "correction").defer("taken_by__manifest")
+    )
     return list(rows.order_by("pk"))
 
 
 def mergers_of(rows: Sequence[Merger], list_date: date, *, taken_by: RatingList | None) -> Mergers:
-    """Return the mergers of a published list, or those waiting for the list that is being published."""
+    """Return the mergers of a published list, or those waiting for the list that is being published.
+
+    That one takes every merger that is known when it is published, as it does corrections, deaths and exclusions: only
+    reports go by the date of the list (D-76).
+    """
     taken_pk = None if taken_by is None else taken_by.pk
     taken = [row for row in rows if row.taken_by_id == taken_pk]
     former = [row for row in rows if row.taken_by is not None and row.taken_by.date < list_date]
     earlier = {row.player_id: row.successor_id for row in former}
     direct = {row.player_id: row.successor_id for row in (*former, *taken)}
-    ever = {row.player_id: row.successor_id for row in rows}
     return Mergers(
         taken=taken,
         direct=direct,
         persons={fide_id: _last(fide_id, direct) for fide_id in direct},
-        final={fide_id: _last(fide_id, ever) for fide_id in ever},
+        ever={row.player_id: row for row in rows},
         former={fide_id: _last(fide_id, earlier) for fide_id in earlier},
         dropped=frozenset(row.player_id for row in former if row.is_dropped),
     )

@@ -5,13 +5,14 @@ Facts say which reports a list takes and which list is before it: as published, 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
-from ratings.ledger.stored import NOBODY, Person, PooledRow, Source
+from ratings.ledger.stored import NOBODY, Person, PooledRow, Source, dates_taken
 from ratings.models import CorrectionLine, Merger
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
@@ -25,7 +26,7 @@ from ratings.systems.otb.period import (
 )
 from ratings.systems.otb.rules import may_be_void
 from ratings.systems.otb.values import Event, Outcome, Status
-from ratings.systems.registry import Adoptions
+from ratings.systems.registry import ENGINE_VERSION, FIRST_ENGINE, Adoptions
 
 
 class Before(NamedTuple):
@@ -47,12 +48,13 @@ class Facts:
     """Which reports a list takes, and which list is before it.
 
     `mergers` are those that the list and the ones before it take. `played` are the events by the FIDE ID in the report;
-    those rated by the standing at the start need no games.
+    those rated by the standing at the start need no games. `engine` is the version that makes the list.
     """
 
     adoptions: Adoptions
     mergers: Mergers
     played: Mapping[int, Sequence[Source]]
+    engine: str = ENGINE_VERSION
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         """Return the lines of corrections that the list takes, by FIDE ID."""
@@ -67,7 +69,7 @@ class Facts:
         return {}
 
     def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
-        """Return what corrections make of the list before; `holders` are those of the FIDE IDs that have lines."""
+        """Return what the corrected history makes of the list before; `holders` are the FIDE IDs that it concerns."""
         return {}
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
@@ -164,11 +166,11 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     found = Periods(kind, list_date, facts.adoptions, mergers)
     events, lines = facts.played, facts.lines()
     known = _load_before(found, facts, {*events, *lines, *(players or ())})
-    found.corrected = dict(facts.corrected(known, {mergers.held_by(fide_id) for fide_id in lines}))
+    holders = {mergers.held_by(fide_id) for fide_id in lines} | _with_another_first_event(found)
+    found.corrected = dict(facts.corrected(known, holders))
     for holder, before in found.corrected.items():
         _take_correction(found, holder, before)
-    for row in mergers.taken:
-        _join(found, row)
+    _join_all(found, facts)
     found.events = mergers.by_person({key: list(some) for key, some in events.items()})
     found.lines = mergers.by_person(_lines_that_count(found, lines))
     found.people = facts.people(sorted({*found.player_ids, *(players or ())}))
@@ -197,18 +199,67 @@ def _take_correction(found: Periods, holder: int, before: Before) -> None:
     found.pools[holder] = list(before.pool)
 
 
-def _join(found: Periods, row: Merger) -> None:
-    """Move the entry and pool of a merged ID to the person; one that lost its rating by a correction ends, too."""
+def _with_another_first_event(found: Periods) -> set[int]:
+    """Return the IDs of persons whose united pool may have another first event than each of its parts (D-102).
+
+    A disregarded event is stored without its games, so that the history of these IDs is calculated again.
+    """
+    ids: dict[int, set[int]] = defaultdict(set)
+    for row in found.mergers.taken:
+        ids[found.mergers.person(row.player_id)] |= {row.player_id, row.successor_id}
+    wanted: set[int] = set()
+    for of_person in ids.values():
+        pools = [pool for key in of_person if (pool := found.pools.get(key))]
+        if len(pools) > 1 and any(item.share.is_disregarded for pool in pools for item in pool):
+            wanted |= of_person
+    return wanted
+
+
+def _join_all(found: Periods, facts: Facts) -> None:
+    """Move entries and pools of merged IDs to their persons, in the order of the mergers."""
+    taken = found.mergers.taken
+    ids = {key for row in taken for key in (row.player_id, row.successor_id)}
+    dates = dates_taken({item.tournament for key in ids for item in found.pools.get(key, ())})
+    for row in taken:
+        _join(found, row, dates, is_first_engine=facts.engine == FIRST_ENGINE)
+
+
+def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_engine: bool) -> None:
+    """Move the entry and pool of a merged ID to the person; one that lost what it had by a correction ends, too.
+
+    Games in the pool have kept the person active (6.2.2), though no entry says so yet.
+    """
     old, new = row.player_id, row.successor_id
     entry, pool = found.entries.get(old), found.pools.get(old, [])
-    if entry is None and not pool and old not in found.published:
+    if entry is None and not pool and old not in found.corrected:
         return
     row.is_dropped = are_both_rated(entry, found.entries.get(new))
     joined = joined_entry(entry, found.entries.get(new))
+    found.pools[new] = _united(found.pools.get(new, []), pool, dates)
+    if not is_first_engine and not (joined and joined.is_rated):
+        played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
+        joined = (joined or Entry(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
     if joined is not None:
         found.entries[new] = joined
-    found.pools[new] = [*found.pools.get(new, []), *pool]
     found.joined.setdefault(found.mergers.person(old), []).append(old)
+
+
+def _united(pool: list[PooledRow], other: list[PooledRow], dates: Mapping[int, date]) -> list[PooledRow]:
+    """Return one pool of two: only the first event of both may be disregarded (7.2.2, D-6, D-102)."""
+    rows = [*pool, *other]
+    if not pool or not other:
+        return rows
+    first = min(rows, key=lambda item: (dates[item.tournament], item.share.order))
+    return [
+        item
+        if item is first or not item.share.games
+        else item._replace(share=item.share._replace(is_disregarded=False))
+        for item in rows
+    ]
+
+
+def _is_played(item: PooledRow) -> bool:
+    return item.share.games > 0 and not item.share.is_disregarded
 
 
 def _lines_that_count(

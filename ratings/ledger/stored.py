@@ -110,8 +110,21 @@ def pooled_row(row: PoolEvent) -> PooledRow:
     return PooledRow(share, row.tournament_id, row.participant_rating_id)
 
 
+def dates_taken(tournaments: Collection[int]) -> dict[int, date]:
+    """Return the dates of the lists that took tournaments."""
+    if not tournaments:
+        return {}
+    rows = TournamentRating.objects.filter(
+        report__tournament__in=ids_subquery(tournaments), included_in__isnull=False
+    )
+    return dict(rows.order_by().values_list("report__tournament", "included_in__date"))
+
+
 def bar_of(federation: str, died_on: date | None, list_date: date, unlisted: frozenset[str]) -> str:
-    """Return the reason key for which a list of that date does not show a player, empty where it does (9.1, 9.2)."""
+    """Return the reason key for which a list of that date does not show a player, empty where it does (9.1, 9.2).
+
+    Who died on the day of the list or later is on it, and leaves with the next one (D-19).
+    """
     if died_on is not None and died_on < list_date:
         return DECEASED
     return EXCLUDED if federation in unlisted else ""

@@ -40,8 +40,8 @@ def write_results(rating_list: RatingList, sources: Periods, results: Mapping[in
     rows = calculation_rows((rating_list.pk,), sources, results)
     write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
     _store_rerated(sources, results)
-    _take_pool_corrections(rating_list, sources)
     _take_mergers(rating_list, sources)
+    _store_pools(rating_list, sources)
     _close_pools(rating_list, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
 
@@ -164,24 +164,10 @@ def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Ite
 
 
 def _take_mergers(rating_list: RatingList, sources: Periods) -> None:
-    """Record that the list takes the mergers, and copy the open pools of merged IDs to their persons."""
+    """Record that the list takes the mergers."""
     for row in sources.mergers.taken:
         row.taken_by = rating_list
         row.save(update_fields=["taken_by", "is_dropped"])
-    person = sources.mergers.person
-    rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player__in=sources.merged_ids)
-    PoolEvent.objects.bulk_create(
-        PoolEvent(
-            player_id=person(row.player_id),
-            kind=row.kind,
-            tournament_id=row.tournament_id,
-            participant_rating_id=row.participant_rating_id,
-            added_by=rating_list,
-            is_disregarded=row.is_disregarded,
-            corrected_sums=row.corrected_sums,
-        )
-        for row in rows.order_by("pk")
-    )
 
 
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:
@@ -192,16 +178,17 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
         rows.update(closed_by=rating_list)
 
 
-def _take_pool_corrections(rating_list: RatingList, sources: Periods) -> None:
-    """Update pools by corrections (D-11, D-102); the pools of earlier lists stay readable."""
-    for player_id, before in sources.corrected.items():
+def _store_pools(rating_list: RatingList, sources: Periods) -> None:
+    """Update pools by corrections and mergers (D-11, D-102); the pools of earlier lists stay readable."""
+    for player_id in sorted({*sources.corrected, *sources.joined} - {*sources.merged_ids}):
+        pool = sources.pools.get(player_id, [])
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player=player_id)
         stored = {pooled_row(row): row.pk for row in rows.select_related("tournament", "participant_rating")}
-        wanted = set(before.pool)
+        wanted = set(pool)
         rows.filter(pk__in=[pk for row, pk in stored.items() if row not in wanted]).update(
             closed_by=rating_list
         )
-        for row in before.pool:
+        for row in pool:
             if row not in stored:
                 PoolEvent.objects.create(
                     player_id=player_id,
@@ -211,6 +198,7 @@ def _take_pool_corrections(rating_list: RatingList, sources: Periods) -> None:
                     added_by=rating_list,
                     is_disregarded=row.share.is_disregarded,
                     corrected_sums=[row.share.opponents_sum, row.share.games, row.share.half_points],
+                    former_end=row.share.end,
                 )
 
 

@@ -33,7 +33,7 @@ from ratings.services.verification.entries import (
 from ratings.systems.otb.listing import EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, State, own_standing
 from ratings.systems.otb.values import Event, Participation, Status
-from ratings.systems.registry import Adoptions
+from ratings.systems.registry import FIRST_ENGINE, Adoptions
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
@@ -41,7 +41,6 @@ FIGURES = (
     "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
     "rounded_change", "new_rating", "result",
 )  # fmt: skip
-FIRST_ENGINE = "1"
 REPORTS = 50
 BATCH = 500
 
@@ -70,7 +69,11 @@ class _Again:
     def periods(self) -> Periods:
         """Return the periods of the list, once the events are there."""
         facts = Published(
-            rating_list=self.rating_list, adoptions=self.adoptions, mergers=self.mergers, played=self.events
+            rating_list=self.rating_list,
+            adoptions=self.adoptions,
+            mergers=self.mergers,
+            played=self.events,
+            engine=self.rating_list.engine_version,
         )
         return periods(self.rating_list.kind, self.rating_list.date, None, facts)
 

@@ -127,8 +127,9 @@ class History:
         return Line(WITHHELD if self.is_excluded(fide_id, self.on) else LISTED, state, is_inactive)
 
     def is_dead(self, fide_id: int) -> bool:
+        """Return whether a person died before the date of the list (D-19)."""
         known = [item.day for item in self.facts.deaths if item.fide_id == fide_id and item.since <= self.on]
-        return bool(known) and known[-1] is not None and known[-1] <= self.on
+        return bool(known) and known[-1] is not None and known[-1] < self.on
 
     def is_excluded(self, fide_id: int, day: date) -> bool:
         federation = self.person(fide_id).federation

@@ -161,9 +161,7 @@ def facts_of(world: World) -> Facts:
             case Exclude():
                 exclusions.append(Exclusion(since, act.federation, act.first, act.until))
             case Merge():
-                # After the date of a list that is published late, it is for the next one, as reports are (D-76).
-                taken_by = next((day for day in dates if act.day <= day), date.max)
-                mergers.append(Merger(taken_by, act.old, act.new))
+                mergers.append(Merger(since, act.old, act.new))
             case ImportStandard():
                 standard.append(StandardList(act.on, since, dict(act.ratings)))
     return Facts(

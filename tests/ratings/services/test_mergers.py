@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from players.choices import Role
 from players.models import Player
@@ -21,12 +23,16 @@ from ratings.models import (
     PoolEvent,
     RatingList,
 )
+from ratings.services.corrections.players import correct_player
+from ratings.services.publication.publish import publish_list
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, merge_by_two, noon
 from tests.factories import publish as publish_one
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
+from tests.tools import verifier
 from tests.trf_files import Event
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -43,10 +49,10 @@ def staff() -> Any:
 
 
 @pytest.fixture
-def merge(staff: Any) -> Callable[[int, int], bool]:
-    def call(old: int, new: int) -> bool:
+def merge(staff: Any) -> Callable[..., bool]:
+    def call(old: int, new: int, at: datetime = NOW) -> bool:
         players = Player.objects.in_bulk([old, new])
-        return merge_by_two(players[old], into=players[new], reason="One person.", by=staff, at=NOW)
+        return merge_by_two(players[old], into=players[new], reason="One person.", by=staff, at=at)
 
     return call
 
@@ -161,6 +167,117 @@ def test_6_1_4_pools_of_both_ids_make_one(
     assert calculation_of(1006, MARCH).result == "initial-7.2.4"
     assert not PoolEvent.objects.filter(closed_by=None).exists()
     assert entry_of(1006, APRIL).rating == 1800
+    assert differences() == []
+
+
+@pytest.mark.parametrize(("results", "shown"), [("===+", None), ("===++", False)])
+def test_6_2_2_initial_rating_that_a_merger_gives_is_active_by_the_games_of_the_pool(
+    pools_of_two_ids: Callable[..., None],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+    results: str,
+    *,
+    shown: bool | None,
+) -> None:
+    pools_of_two_ids(results[:2], results[2:])
+    merge(1007, 1006)
+    publish(MARCH)
+    entries = ListEntry.objects.filter(player=1006, rating_list__date=MARCH, games=0)
+    assert entries.listed().values_list("is_inactive", flat=True).first() is shown
+    assert differences() == []
+
+
+@pytest.mark.parametrize(("going", "rated"), [("==", 5), ("--", None)])
+def test_d_102_an_event_without_points_counts_where_the_other_id_played_before_it(
+    pools_of_two_ids: Callable[..., None],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+    tmp_path: Path,
+    going: str,
+    rated: int | None,
+) -> None:
+    """The three losses of 1006 are the first event of the ID, and the second of the person (7.2.2, D-6).
+
+    The losses of 1007 were the first event of both: 1006 has three games that count.
+    """
+    pools_of_two_ids(going, "---")
+    merge(1007, 1006)
+    publish(MARCH, APRIL)
+    on_list = ListEntry.objects.filter(player=1006, rating_list__date=MARCH).listed()
+    assert on_list.values_list("completed_games", flat=True).first() == rated
+    open_pool = PoolEvent.objects.filter(player=1006, closed_by=None)
+    assert sum(row.sums[1] for row in open_pool if not row.is_disregarded) == (0 if rated else 3)
+    assert differences() == []
+    assert verifier.run(verifier.download(RatingList.objects.get(kind="rapid", date=MARCH), tmp_path)) == 0
+
+
+@pytest.fixture
+def pools_of_two_ids(
+    first_list: Callable[..., RatingList], submit: Callable[..., Any], publish: Callable[..., None]
+) -> Callable[..., None]:
+    """Return a function that makes two unrated IDs with an event each on the list of February, 1007 first."""
+
+    def call(going: str, staying: str) -> None:
+        first_list({**FIRST, 1007: None})
+        first_list({}, kind="blitz")
+        codes = {"+": "1-0", "=": "1/2", "-": "0-1"}
+        for day, player, opponents, results in (
+            ("2026/01/10", 1007, PLAYERS[:2], going),
+            ("2026/01/12", 1006, PLAYERS[2:5], staying),
+        ):
+            people = [(player, f"Player, P{player}"), *opponents]
+            rounds = [[(1, number, codes[one])] for number, one in enumerate(results, start=2)]
+            submit(Event(people, rounds, name=f"Open of {day}", start=day, end=day))
+        publish(FEBRUARY)
+
+    return call
+
+
+@pytest.mark.parametrize(("is_corrected", "rating"), [(False, 2000), (True, 2009)])
+def test_d_110_games_of_an_unrated_id_count_where_the_report_is_corrected_before_the_merger(
+    pools_of_two_ids: Callable[..., None],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+    correct: Callable[..., Any],
+    is_corrected: bool,
+    rating: int,
+) -> None:
+    """2000 against 1800, 1700 and 1600 with 3 points: .24 + .15 + .08 = .47, K 20: 9.40; the cap of 400 holds."""
+    pools_of_two_ids("=", "+++")
+    if is_corrected:
+        day = "2026/01/12"
+        people = [PLAYERS[0], *PLAYERS[2:5]]
+        rounds = [[(1, number, "1-0")] for number in (2, 3, 4)]
+        event = Event(people, rounds, name=f"Open of {day}", start=day, end=day)
+        correct(event, Tournament.objects.get(name=event.name).event_id)
+    merge(1006, 1001, at=timezone.now())
+    publish(MARCH)
+    assert entry_of(1001, MARCH).rating == rating
+    assert differences() == []
+
+
+def test_d_76_an_act_after_the_date_of_a_list_that_is_published_late_is_on_it(
+    two_ratings: Any, merge: Callable[..., bool], correct: Callable[..., Any]
+) -> None:
+    """The list of 1 February is published first, that of 1 March on the 10th; all was done on 5 March.
+
+    Only reports are taken by the date of the list; mergers, deaths and corrections by what is known (D-104).
+    """
+    stays, late = other_id(1006), date(2026, 3, 5)
+    with time_machine.travel(noon(late), tick=False):
+        merge(1006, stays)
+        correct(CORRECTED, two_ratings["tournament"])
+        correct_player(
+            Player.objects.get(pk=1002),
+            {"died_on": date(2026, 2, 20)},
+            reason="Letter.",
+            by=None,
+            at=noon(late),
+        )
+    march = publish_list("rapid", date(2026, 3, 1), by=None, at=noon(date(2026, 3, 10))).rating_list
+    assert [row.taken_by for row in Merger.objects.filter(kind="rapid")] == [march]
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    assert entry_of(1002, MARCH).status == "deceased"
     assert differences() == []
 
 

@@ -287,6 +287,16 @@ def test_9_2_deceased_player_leaves_the_list_with_the_next_one(month: Any, run: 
     assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
 
+def test_d_19_who_dies_on_the_day_of_a_list_is_on_it_and_leaves_with_the_next(
+    month: Any, run: Callable[..., Any]
+) -> None:
+    Player.objects.filter(pk=1002).update(died_on="2026-02-01")
+    run("publish_lists", "2026-02-01")
+    assert entry_of(1002).status == "listed"
+    run("publish_lists", "2026-03-01")
+    assert entry_of(1002, "2026-03-01").status == "deceased"
+
+
 def test_9_1_excluded_federation_is_withheld_and_comes_back(month: Any, run: Callable[..., Any]) -> None:
     """The tournament of 10 January began before the exclusion: it counts for what is kept (D-114)."""
     days = ["--excluded-from", "2026-01-31", "--until", "2026-03-01"]
