@@ -34,7 +34,7 @@ LISTS = tuple(f"{name}__manifest" for name in ("included_in", "basis", "standard
 # What everybody may read of a tournament's history; why a report was acknowledged is not, and why the QC
 # decided only where it said so.
 PUBLIC_ACTIONS = {
-    Action.REGISTER: _l("Registered"),
+    Action.REGISTER: _l("Tournament registered"),
     Action.ALLOW: _l("Approved by the QC"),
     Action.REFUSE: _l("Refused by the QC"),
     Action.NOT_RATE: _l("QC decided not to rate the tournament"),

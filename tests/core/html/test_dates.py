@@ -16,7 +16,7 @@ JULY, SEPTEMBER = date(2026, 7, 2), date(2026, 9, 30)
         ("en", ["Thu 2 Jul 2026", "Thu 2", "2 Jul", "30 Sep 2026", "Jul 2026"]),
         ("fr", ["jeu. 2 juil. 2026", "jeu. 2", "2 juil.", "30 sept. 2026", "juil. 2026"]),
         ("es", ["jue 2 jul 2026", "jue 2", "2 jul", "30 sept 2026", "jul 2026"]),
-        ("de", ["Do. 2. Juli 2026", "Do. 2.", "2. Juli", "30. Sept. 2026", "Juli 2026"]),
+        ("de", ["Do., 2. Juli 2026", "Do., 2.", "2. Juli", "30. Sept. 2026", "Juli 2026"]),
     ],
 )
 def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]) -> None:
