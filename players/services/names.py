@@ -67,7 +67,7 @@ def doubt_in_words(doubt: NameDoubt) -> str:
         Slip.ONE_WORD: _("Enter surname and given names, or confirm that the person has one name only."),
         Slip.UNSPLIT: _("Enter surname and given names separately."),
         Slip.TITLE: _("Enter the name without titles."),
-        Slip.LETTERS: _("Write the name in capital and small letters."),
+        Slip.LETTERS: _("Enter the name in capital and small letters."),
     }
     meant = get_text_list([f"“{name.listed}”" for name in doubt.proposals])
     return " ".join(
