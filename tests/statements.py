@@ -1,8 +1,9 @@
-"""Which shapes of SQL only SQLite runs: PostgreSQL runs the tests that can fail there, and this holds that choice.
+"""What of SQL only SQLite runs: PostgreSQL runs the tests that can fail there, and this holds that choice.
 
-A shape is what a database may see in its own way: the verb, the tables, the functions and clauses; not the columns
-that are asked for, nor the values. During the whole run on SQLite each shape is noted with whether a test ran it that
-PostgreSQL runs too. The others are written to .pytest_cache/statements.txt, and their number is said at the end.
+Of each statement the features are noted that a database may see in its own way: each function and clause, each table
+that is written, and the tables whose rows are grouped. Columns and values are none. A feature of the whole run on
+SQLite that no test of both databases has shows that a test of both is missing: the run fails, unless `ONLY_SQLITE`
+says why PostgreSQL need not see it. The list is in .pytest_cache/statements.txt.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ CLAUSES = (
     "OVER",
     "IS NULL",
 )
+# PostgreSQL wants each column that is asked for among those that are grouped.
+GROUPING = {"GROUP BY", "DISTINCT", "HAVING", "OVER", "UNION"}
 LEFT_OUT = (
     "SAVEPOINT",
     "RELEASE",
@@ -49,20 +52,28 @@ LEFT_OUT = (
     "ALTER",
 )
 
-_known: dict[str, str] = {}
+# What PostgreSQL need not see, and why.
+ONLY_SQLITE: dict[str, str] = {}
+
+_known: dict[str, frozenset[str]] = {}
 _of_both: set[str] = set()
 _of_sqlite: set[str] = set()
 _current: set[str] = _of_both
 
 
-def shape_of(statement: str) -> str:
-    """Return the shape of a statement, as one line; empty for what governs transactions and tables."""
+def features_of(statement: str) -> frozenset[str]:
+    """Return the features of a statement, each as a line; none of what governs transactions and tables."""
     verb = statement.lstrip("( ").split(None, 1)[0].upper() if statement.strip() else ""
     if not verb or verb.startswith(LEFT_OUT):
-        return ""
+        return frozenset()
     tables = sorted(set(TABLES.findall(statement)))
-    traits = sorted(set(FUNCTIONS.findall(statement)) | {name for name in CLAUSES if name in statement})
-    return f"{verb} {' '.join(tables)}: {', '.join(traits)}"
+    traits = set(FUNCTIONS.findall(statement)) | {name for name in CLAUSES if name in statement}
+    features = {f"{verb}: {trait}" for trait in traits}
+    if verb != "SELECT":
+        features.add(f"{verb} {' '.join(tables)}")
+    elif GROUPING & traits:
+        features.add(f"groups {' '.join(tables)}")
+    return frozenset(features)
 
 
 def is_whole_run(config: pytest.Config) -> bool:
@@ -72,7 +83,7 @@ def is_whole_run(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Note the shape of each statement from now on."""
+    """Note the features of each statement from now on."""
     if os.environ.get("TEST_RUN") != "sqlite":
         return
     from django.db.backends.utils import CursorWrapper
@@ -84,10 +95,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def _noted(execute: Callable[..., Any]) -> Callable[..., Any]:
     def execute_noted(cursor: Any, statement: Any, *args: Any) -> Any:
         text = str(statement)
-        shape = _known.get(text)
-        if shape is None:
-            shape = _known[text] = shape_of(text)
-        _current.add(shape)
+        features = _known.get(text)
+        if features is None:
+            features = _known[text] = features_of(text)
+        _current.update(features)
         return execute(cursor, statement, *args)
 
     return execute_noted
@@ -102,27 +113,32 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Keep the shapes of this process; the one that hands out the tests compares those of all."""
+    """Keep the features of this process; the one that hands out the tests compares those of all."""
     if not is_whole_run(session.config):
         return
     folder = Path(os.environ["PORTAL_VAR_DIR"])
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-        shapes = json.dumps([sorted(_of_both), sorted(_of_sqlite)])
-        (folder.parent / f"statements-{worker}.json").write_text(shapes, encoding="utf-8")
+        noted = json.dumps([sorted(_of_both), sorted(_of_sqlite)])
+        (folder.parent / f"statements-{worker}.json").write_text(noted, encoding="utf-8")
         return
     for file in folder.glob("statements-*.json"):
         of_both, of_sqlite = json.loads(file.read_text(encoding="utf-8"))
         _of_both.update(of_both)
         _of_sqlite.update(of_sqlite)
-    WRITTEN.write_text("".join(f"{shape}\n" for shape in _of_sqlite_alone()), encoding="utf-8")
+    WRITTEN.write_text("".join(f"{feature}\n" for feature in sorted(_of_sqlite - _of_both)), encoding="utf-8")
+    if _not_known() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say how many shapes only SQLite has run."""
-    if is_whole_run(config):
-        count = len(_of_sqlite_alone())
-        terminalreporter.line(f"{count} shapes of SQL ran on SQLite alone: .pytest_cache/statements.txt")
+    """Name what only SQLite has run without a reason."""
+    if not is_whole_run(config):
+        return
+    for feature in _not_known():
+        terminalreporter.line(
+            f"FAILED tests/statements.py: only SQLite runs “{feature}”: mark a test `database`"
+        )
 
 
-def _of_sqlite_alone() -> list[str]:
-    return sorted(_of_sqlite - _of_both - {""})
+def _not_known() -> list[str]:
+    return sorted(_of_sqlite - _of_both - set(ONLY_SQLITE))
