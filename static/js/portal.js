@@ -7,8 +7,10 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   await navigator.clipboard.writeText(button.dataset.copy);
   if (!button.dataset.copied) return;
+  button.dataset.copies ??= button.textContent;
   button.textContent = button.dataset.copied;
   say(button.dataset.copied);
+  setTimeout(() => { button.textContent = button.dataset.copies; }, 3000);
 });
 
 // Screen readers read a change only in a place that was there before it.

@@ -53,6 +53,8 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     const answer = await fetch(address).catch(() => null);
     if (!answer?.ok || number !== asked) return;
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const count = found.querySelector("[data-count]");
+    count?.remove();
     list.replaceChildren(...found.body.childNodes);
     if (fills) list.querySelectorAll("[role=option]:not([data-fill])").forEach((option) => option.remove());
     options().forEach((option, place) => { option.id = `${list.id}-${place}`; });
@@ -60,6 +62,7 @@ function combobox(holder, field, { suggest, label }, fills = false) {
     field.setAttribute("aria-expanded", String(!list.hidden));
     field.removeAttribute("aria-activedescendant");
     chosen = -1;
+    if (count ?? list.querySelector("p")) say((count ?? list).textContent.trim());
   }
 
   field.addEventListener("input", () => {

@@ -97,7 +97,7 @@ def test_crosstable_shows_every_round(client: Client) -> None:
     event = month.tournaments[0]
     markup = page(client, address(event, "crosstable/"))
     assert rows(markup) == [
-        ["Rank", "Name", "No.", "Rating", "1", "2", "Points", "Change"],
+        ["Rank", "Name", "No.", "Rating", "Round 1", "Round 2", "Points", "Change"],
         ["1", "Hero, Hanna", "1", "1900", "White 2 1", "White 3 ½", "1½", "▲ +4.80 gain"],
         ["2", "Newcomer, Nora", "3", "–", "", "Black 1 ½", "½", "–"],
         ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.80 loss"],
