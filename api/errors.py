@@ -36,10 +36,15 @@ logger = structlog.get_logger(__name__)
 
 
 class Fault(NamedTuple):
-    """One invalid value: its parameter or field, "" for the whole request."""
+    """One invalid value: its parameter or field, "" for the whole request, and the code of a refusal by a rule."""
 
     name: str
     detail: str
+    code: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        """Return the members of the document, without a code where there is none."""
+        return {name: value for name, value in self._asdict().items() if value or name != "code"}
 
 
 class NotFoundError(exceptions.NotFound):
@@ -71,7 +76,7 @@ def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> R
     """Return a service's refusal as a problem. `names` maps field names to those of the body."""
     known = names or {}
     return RefusedProblem(
-        [Fault(known.get(item.field, item.field), str(item.message)) for item in error.refusals]
+        [Fault(known.get(item.field, item.field), str(item.message), item.code) for item in error.refusals]
     )
 
 
@@ -112,7 +117,7 @@ def problem(status: int, detail: str, faults: list[Fault] | None = None) -> Http
         "detail": detail,
     }
     if faults:
-        document["errors"] = [fault._asdict() for fault in faults]
+        document["errors"] = [fault.as_json() for fault in faults]
     return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
 
 

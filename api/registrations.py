@@ -77,6 +77,12 @@ class RegistrationSerializer(KnownMembersSerializer):
     match_waiver_on = serializers.DateField(
         required=False, help_text="Date of the request, before the first day. Default: today."
     )
+    continues = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=40,
+        help_text="Event ID of the part before, of an event that is reported in monthly parts (decision D-117).",
+    )
     hybrid = serializers.BooleanField(
         required=False, help_text=("The QC must approve each one (article 0.2).")
     )

@@ -66,10 +66,17 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "detail": {"type": "string"},
         "errors": {
             "type": "array",
-            "description": "Invalid values. `name` is the parameter, or empty for the whole request.",
+            "description": (
+                "Invalid values. `name` is the parameter, or empty for the whole request. `code` names the rule that "
+                "refuses a request, and stays the same in every language."
+            ),
             "items": {
                 "type": "object",
-                "properties": {"name": {"type": "string"}, "detail": {"type": "string"}},
+                "properties": {
+                    "name": {"type": "string"},
+                    "detail": {"type": "string"},
+                    "code": {"type": "string"},
+                },
                 "required": ["name", "detail"],
             },
         },

@@ -73,6 +73,12 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     match = serializers.BooleanField(source="is_match")
     games_per_match = serializers.IntegerField(allow_null=True, help_text="Games per match (article 5.2).")
     hybrid = serializers.BooleanField(source="is_hybrid")
+    continues = serializers.CharField(
+        source="continues.event_id",
+        allow_null=True,
+        read_only=True,
+        help_text="Event ID of the part before, of an event that is reported in monthly parts (decision D-117).",
+    )
 
     class Meta:
         model = Tournament
@@ -90,6 +96,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "match",
             "games_per_match",
             "hybrid",
+            "continues",
             "registration",
             "stage",
             "registered_on",
@@ -196,7 +203,7 @@ class TournamentsView(ResourceView):
         }
         chosen = {lookup: query[name] for lookup, name in bounds.items() if name in query}
         calendar = CalendarFilter(kind=query.get("kind", ""), federation=query.get("federation", ""))
-        found = tournaments_in(calendar).filter(**chosen)
+        found = tournaments_in(calendar).filter(**chosen).select_related("continues")
         return self.answer_made(keyset_page(self, KEYSET, found, self.serialize(TournamentSerializer)))
 
     @operation(
@@ -292,7 +299,7 @@ class ProgressView(ResourceView):
 
 def reported_tournament_or_404(token: OfficerToken, event_id: str) -> Tournament:
     """Return a tournament of the token's federation that the officer may report. Raise NotFoundError for others."""
-    rows = Tournament.objects.filter(federation=token.federation_id).select_related("federation")
+    rows = Tournament.objects.filter(federation=token.federation_id).select_related("federation", "continues")
     tournament = rows.filter(event_id=event_id).first() if "\x00" not in event_id else None
     if tournament is None or not can_report(token.user, tournament):
         raise NotFoundError("The federation of the token has no tournament with this event ID to report.")

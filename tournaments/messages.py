@@ -42,6 +42,10 @@ PORTAL_ERRORS = {
         "Rounds {rounds} of this report are in the accepted report of {name} ({event_id}, {start}): {common} games. "
         "Leave them out, because each game is rated once (decision D-117)."
     ),
+    "part-rounds-early": gettext_noop(
+        "Rounds {rounds} were played up to {end}, the last day of the part before, {name} ({event_id}). Leave "
+        "them out, because each part begins after the last one ends (decision D-117)."
+    ),
     "event-before-lists": gettext_noop(
         "The tournament started on {start}, before the first {kind} list of {first}, so it cannot be "
         "rated (decision D-75)."

@@ -152,6 +152,15 @@ class RegistrationForm(PortalForm):
         required=False,
         help_text=_l("Before the first day. Today if you leave it empty (article 5.2)."),
     )
+    continues = forms.CharField(
+        label=_l("Continues"),
+        max_length=40,
+        required=False,
+        help_text=_l(
+            "Event ID of the part before. Only for an event longer than 30 days that is reported in monthly parts "
+            "(decision D-117)."
+        ),
+    )
     is_hybrid = forms.BooleanField(
         label=_l("Hybrid tournament"),
         required=False,
@@ -294,6 +303,7 @@ class RegistrationForm(PortalForm):
             decided_by=cleaned.get("decided_by", ""),
             decision_reference=cleaned.get("decision_reference", ""),
             is_stated_rated=cleaned["is_stated_rated"],
+            continues=cleaned.get("continues", "").strip(),
         )
 
     def control(self) -> TimeControl:

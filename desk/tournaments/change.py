@@ -61,7 +61,7 @@ class ChangeForm(RegistrationForm):
     def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, user=user, **kwargs)
         self.tournament = tournament
-        for name in ("federation", *STAFF_FIELDS):
+        for name in ("federation", "continues", *STAFF_FIELDS):
             self.fields.pop(name, None)
 
     def look_again(self, seen: str) -> None:
@@ -74,7 +74,9 @@ class ChangeForm(RegistrationForm):
         """Return the registration from a valid form. Fields that the form does not have keep their values."""
         kept = ("is_official", "is_continental", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
-        return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
+        before = self.tournament.continues
+        others = {name: getattr(self.tournament, name) for name in kept}
+        return replace(super().request(), **others, continues=before.event_id if before else "")
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
@@ -117,6 +119,19 @@ def filled_in(request: HttpRequest) -> dict[str, Any]:
     kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
     deputies = DeputiesInput().value_from_datadict(post, {}, "deputies")
     return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | kind
+
+
+def as_next_part(tournament: Tournament) -> dict[str, Any]:
+    """Return initial values for the next monthly part of an event (D-117)."""
+    others: dict[str, Any] = {
+        "end": None,
+        "rounds": None,
+        "schedule": [],
+        "match_waiver": "",
+        "match_waiver_on": None,
+    }
+    next_day = tournament.end + timedelta(days=1)
+    return as_typed(tournament) | others | {"start": next_day, "continues": tournament.event_id}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

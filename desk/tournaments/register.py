@@ -23,7 +23,7 @@ from core.web.files import bounded
 from core.web.sessions import restore_form
 from desk.access import requires
 from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_text
-from desk.tournaments.change import as_template, filled_in, fills_in
+from desk.tournaments.change import as_next_part, as_template, filled_in, fills_in
 from desk.tournaments.rules import check_typed
 from players.permissions import can_register
 from tournaments import regulations
@@ -132,10 +132,13 @@ def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse
 
 
 def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
-    """Return the initial values, those of the tournament named by `like` if the user can see it."""
-    event_id = request.GET.get("like", "")
+    """Return the initial values, those of the tournament named by `like` or `after` if the user can see it."""
+    is_part = "after" in request.GET
+    event_id = request.GET.get("after" if is_part else "like", "")
     former = for_user(request.user).filter(event_id=event_id).first() if event_id else None
-    return as_template(former, today=today) if former else {"is_stated_rated": True}
+    if former is None:
+        return {"is_stated_rated": True}
+    return as_next_part(former) if is_part else as_template(former, today=today)
 
 
 MAX_ROWS = 500
@@ -153,7 +156,7 @@ REQUIRED = (
 )
 OPTIONAL = (
     "city", "organiser", "has_unequal_times", "is_match", "games_per_match", "match_waiver",
-    "match_waiver_on", "is_hybrid",
+    "match_waiver_on", "is_hybrid", "continues",
 )  # fmt: skip
 COLUMNS = (*REQUIRED, *OPTIONAL)
 YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")

@@ -169,7 +169,7 @@ def entries(request: HttpRequest, event_id: str, name: str) -> HttpResponseBase:
 
 
 def _tournament_or_404(event_id: str) -> Tournament:
-    chosen = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    chosen = Tournament.objects.select_related("federation", "continues").filter(event_id=event_id).first()
     if chosen is None:
         raise Http404(_("No tournament has event ID “%(id)s”.") % {"id": event_id})
     return chosen

@@ -109,3 +109,15 @@ def test_d_80_registration_is_not_changed_by_the_api(call: Call) -> None:
     for method in ("put", "patch"):
         call(method, place, REGISTRATION | {"kind": "blitz", "time_control": "3+2"}, status=405)
     assert Tournament.objects.get().kind == "rapid"
+
+
+def test_d117_part_of_a_long_event_names_the_part_before(call: Call) -> None:
+    days = {"start": "2026-03-14", "end": "2026-03-28", "schedule": [{"day": "2026-03-14", "rounds": 2}]}
+    later = {"start": "2026-03-29", "end": "2026-04-25", "schedule": [{"day": "2026-04-25", "rounds": 2}]}
+
+    first = call("post", "/tournaments", REGISTRATION | days, status=201)
+    wrong = call("post", "/tournaments", REGISTRATION | later | {"continues": "SUI-NONE"}, status=409)
+    second = call("post", "/tournaments", REGISTRATION | later | {"continues": first["event_id"]}, status=201)
+
+    assert [(fault["name"], fault["code"]) for fault in wrong["errors"]] == [("continues", "part-unknown")]
+    assert (first["continues"], second["continues"]) == (None, first["event_id"])

@@ -71,6 +71,15 @@ class Tournament(models.Model):
     )
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
+    # The part before, where an event longer than 30 days is reported in monthly parts (D-117).
+    continues = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="continuations",
+        verbose_name=_("continues (decision D-117)"),
+    )
     schedule = models.JSONField(_("schedule"), default=list, blank=True)
     # Local time at the venue, HH:MM, for each round of the schedule; empty where no start is registered.
     round_times = models.JSONField(_("start of each round"), default=list, blank=True)

@@ -23,6 +23,7 @@ from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
 from tournaments.queries.lookups import Lookups
 from tournaments.services.limits import refuse_too_many_open
+from tournaments.services.parts import part_before, part_refusals
 from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import new_step, record_steps
 from tournaments.trf.limits import MAX_ROUNDS
@@ -90,6 +91,8 @@ class RegistrationRequest:
     decision_reference: str = ""
     is_stated_rated: bool = True
     late_reason: str = ""
+    # The event ID of the part before (D-117).
+    continues: str = ""
 
     @property
     def total_seconds(self) -> int:
@@ -213,6 +216,7 @@ def refusals_of(request: RegistrationRequest, *, on: date, lookups: Lookups) -> 
     yield from time_control_refusals(request)
     yield from match_refusals(request)
     yield from waiver_refusals(request, on)
+    yield from part_refusals(request)
     if not request.schedule:
         message = _("Enter the schedule. It is registered with the tournament (article 0.2).")
         yield Refusal("schedule-missing-0.2", message, "schedule")
@@ -337,6 +341,7 @@ def _build(request: RegistrationRequest, *, by: Any, on: date, federations: Fede
         decided_by=request.decided_by,
         decision_reference=request.decision_reference,
         is_stated_rated=request.is_stated_rated,
+        continues=part_before(request.continues, request.federation_code) if request.continues else None,
         registration=registration_for(request, on=on),
         registered_on=on,
         registered_by=by,

@@ -16,6 +16,7 @@ from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.models.tournament import CONDITIONS
 from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
+from tournaments.services.parts import part_refusals
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     SHOWN_TEXTS,
@@ -202,6 +203,7 @@ def _refusals(
         yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
+    yield from part_refusals(wanted)
     if wanted.match_waiver.strip() != waiver_of(tournament):
         yield from waiver_refusals(wanted, on)
 

@@ -102,6 +102,7 @@ def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
         chief_id=next((one.player_id for one in arbiters if one.is_chief), None),
         deputy_ids=[one.player_id for one in arbiters if not one.is_chief],
         match_waiver=waiver_of(tournament),
+        continues=tournament.continues.event_id if tournament.continues else "",
         **{name: getattr(tournament, name) for name in kept},
         **{name: former.get(name, getattr(tournament, name)) for name in CHANGED},
     )

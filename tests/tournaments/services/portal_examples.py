@@ -35,6 +35,7 @@ class Elsewhere:
     end: date | None = None
     kind: str = "rapid"
     file: str = ""
+    is_part_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,13 @@ REGISTRATION = {
         "A part of the event was reported before, under another event ID (D-117).",
         portal="“Twin Cup” of 2026-01-10 to 2026-01-11 has the first two rounds already",
         elsewhere=Elsewhere(date(2026, 1, 10), GAMES[:4], end=date(2026, 1, 11)),
+    ),
+    "part-rounds-early": PortalExample(
+        "A monthly part begins after the part before ends (D-117).",
+        (12, 5),
+        portal="registered for 2026-01-11 as the part that continues “Twin Cup”, which ended on 2026-01-10",
+        tournament={"start": date(2026, 1, 11)},
+        elsewhere=Elsewhere(date(2025, 12, 20), [], end=date(2026, 1, 10), is_part_before=True),
     ),
     "event-again": PortalExample(
         "Each game is rated once, whatever the event is called (D-117).",

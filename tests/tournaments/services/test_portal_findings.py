@@ -78,9 +78,11 @@ def checked(example: PortalExample) -> CheckedReport:
         _player(fide_id, name, year, rating, example.listed.get(fide_id, {}))
     for fide_id, values in example.players.items():
         Player.objects.update_or_create(pk=fide_id, defaults={"federation": swiss, **values})
-    if example.elsewhere:
-        _elsewhere(example.elsewhere)
-    tournament = _tournament("BASE", name="Winter Rapid", chief_arbiter="Arbiter, Anna", **example.tournament)
+    twin = _elsewhere(example.elsewhere) if example.elsewhere else None
+    before = twin if example.elsewhere and example.elsewhere.is_part_before else None
+    tournament = _tournament(
+        "BASE", name="Winter Rapid", chief_arbiter="Arbiter, Anna", continues=before, **example.tournament
+    )
     return check_contents(
         read_report(example.file.encode()), tournament, lookups=Lookups(), on=example.on, pgn=example.pgn
     )
@@ -116,7 +118,7 @@ def _tournament(event_id: str, **values: Any) -> Tournament:
     return Tournament.objects.create(event_id=event_id, **{**defaults, **days, **values})
 
 
-def _elsewhere(other: Elsewhere) -> None:
+def _elsewhere(other: Elsewhere) -> Tournament:
     twin = _tournament(
         "TWIN", name="Twin Cup", start=other.start, end=other.end or other.start, kind=other.kind
     )
@@ -148,6 +150,7 @@ def _elsewhere(other: Elsewhere) -> None:
         )
         for number, white, black, code in other.games
     )
+    return twin
 
 
 def test_the_base_is_the_pure_packages_base() -> None:

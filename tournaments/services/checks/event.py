@@ -13,7 +13,7 @@ from tournaments import regulations
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Other, OtherReports, span_of
-from tournaments.services.checks.games_again import find_games_again
+from tournaments.services.checks.games_again import find_games_again, in_ranges
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report, rounds_per_day
 from tournaments.trf.report import field_place, header_place
@@ -28,10 +28,13 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
     """Yield in what a report differs from the registration, and more rounds a day than are rated (3.1)."""
     report, tournament = inspection.report, inspection.tournament
     yield from _days(report, tournament, inspection.on)
+    yield from _rounds_of_part_before(report, tournament)
     if report.federation and not _is_held_in(report.federation, tournament):
         codes = {"reported": report.federation, "registered": tournament.federation_id}
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
-    if report.name and words_of(report.name) != words_of(tournament.name):
+    before = tournament.continues
+    parts = {tuple(words_of(part.name)) for part in (tournament, before) if part}
+    if report.name and tuple(words_of(report.name)) not in parts:
         names = {"reported": report.name, "registered": tournament.name}
         finding = portal_finding("event-name", header_place(report, "012"), **names)
         yield finding.with_fix(f"012 {tournament.name}" if "012" in report.header_lines else None)
@@ -71,6 +74,18 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
             yield portal_finding("event-dates-others", header_place(report, "132"), **days)
     if on and on < tournament.end:
         yield portal_finding("event-not-over", end=tournament.end.isoformat())
+
+
+def _rounds_of_part_before(report: Report, tournament: Tournament) -> Iterator[Finding]:
+    """Rounds of a monthly part that were played before the part before had ended are an error (D-117)."""
+    before = tournament.continues
+    if before is None:
+        return
+    early = [number for number, day in enumerate(report.round_dates, 1) if day and day <= before.end]
+    if early:
+        part = {"name": before.name, "event_id": before.event_id, "end": before.end.isoformat()}
+        place = header_place(report, "132")
+        yield portal_finding("part-rounds-early", place, rounds=in_ranges(early), **part)
 
 
 def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
