@@ -15,6 +15,8 @@ from tests.walk.roles import OWN
 from tests.walk.routes import names_in, pages, patterns
 from tests.walk.worlds import Values
 
+pytestmark = pytest.mark.page
+
 # What everybody may read. The tests of these pages say what they show.
 PUBLIC = (
     "health/",

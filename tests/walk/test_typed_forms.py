@@ -11,6 +11,8 @@ from tests.walk.forms import WORDS, Forms, shown_again
 from tests.walk.roles import OWN, browser_of
 from tests.walk.worlds import Values
 
+pytestmark = pytest.mark.page
+
 
 @pytest.mark.parametrize(
     ("page", "file"),
