@@ -7,6 +7,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
 
 # axe-core 4.12.1 as its authors publish it (MPL-2.0, the licence is beside it).
@@ -66,6 +69,17 @@ def follow(control: Locator) -> None:
     """
     with control.page.expect_navigation():
         control.click()
+
+
+def sign_in(page: Page, email: str, to: str = "/desk/") -> None:
+    """Let a person be signed in and open a page; the pages of signing in have journeys of their own."""
+    client = Client()
+    client.force_login(get_user_model().objects.get(email=email))
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    page.context.add_cookies(
+        [{"name": cookie.key, "value": cookie.value, "domain": "localhost", "path": "/"}]
+    )
+    page.goto(to)
 
 
 # What a page can only get wrong in other colours: the rest is the same in light and dark.

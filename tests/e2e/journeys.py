@@ -1,4 +1,4 @@
-"""The main job in a real browser: from the registration of a tournament to the published rating."""
+"""What several journeys share: the federation, its people, and the steps from a registration to a published rating."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tests.factories import (
     PlayerFactory,
     RatingListFactory,
     UserFactory,
-    publish,
 )
 from tests.trf_files import Event
 from tournaments.models import Tournament
@@ -58,40 +57,10 @@ def federation(transactional_db: None) -> None:
         ListEntryFactory(rating_list=newest, player=player, rating=rating)
 
 
-def sign_in(page: Page, email: str) -> None:
-    page.goto("/accounts/login/?next=/desk/")
-    page.locator("input[name=login]").fill(email)
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
-
-
 def work_off() -> None:
     """Do what is due, as the worker would."""
     for run in Run.objects.exclude(state="done"):
         perform(run.work, run.subject, at=timezone.now())
-
-
-def test_officer_registers_reports_and_finds_the_new_rating(
-    page: Page, federation: None, clock: list[datetime]
-) -> None:
-    sign_in(page, "officer@portal.example")
-    register(page)
-    clock[0] = datetime(2026, 3, 9, 18, tzinfo=UTC)
-    upload_and_accept(page)
-    work_off()
-    page.reload()
-    expect(page.locator(".page-head .state")).to_contain_text("rated")
-    expect(page.get_by_text("Expected list: April 2026").first).to_be_visible()
-    page.context.clear_cookies()
-
-    clock[0] = datetime(2026, 4, 1, 8, tzinfo=UTC)
-    publish("rapid", date(2026, 3, 1))
-    sign_in(page, "staff@portal.example")
-    publish_from_the_admin(page)
-    page.context.clear_cookies()
-
-    the_public_sees_the_rating(page)
 
 
 def register(page: Page) -> None:
@@ -133,12 +102,6 @@ def upload_and_accept(page: Page) -> None:
         acknowledgement.fill("Compared with the arbiter's papers.")
     page.get_by_role("button", name="Accept report").click()
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
-
-
-def publish_from_the_admin(page: Page) -> None:
-    page.goto("/admin/ratings/ratinglist/")
-    page.get_by_role("link", name="Publish the lists of a month").click()
-    publish_the_due_lists(page)
 
 
 def publish_the_due_lists(page: Page) -> None:

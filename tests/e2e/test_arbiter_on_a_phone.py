@@ -8,7 +8,8 @@ from datetime import date, datetime
 from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
-from tests.e2e.test_officer_journey import PASSWORD, PLAYERS, ROUNDS, clock, federation
+from tests.e2e.browser import sign_in
+from tests.e2e.journeys import PLAYERS, ROUNDS, clock, federation
 from tests.factories import AppointmentFactory, TournamentFactory, UserFactory
 from tests.trf_files import Event
 from tournaments.models import HandedReport, NamedArbiter
@@ -31,8 +32,6 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
 ) -> None:
     swiss = Federation.objects.get(pk="SUI")
     user = UserFactory(email=ARBITER)
-    user.set_password(PASSWORD)
-    user.save()
     AppointmentFactory(user=user, role="arbiter", federation=swiss)
     made = TournamentFactory(
         event_id="SUI-PHONE",
@@ -45,10 +44,7 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     facts = {"name": made.name, "start": "2026/02/28", "end": "2026/03/01", "round_dates": ["26/02/28"] * 3}
     content = Event(PLAYERS, ROUNDS, **facts).content()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    page.goto("/accounts/login/?next=/desk/arbiter/SUI-PHONE/")
-    page.locator("input[name=login]").fill(ARBITER)
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
+    sign_in(page, ARBITER, "/desk/arbiter/SUI-PHONE/")
     expect(page.get_by_role("heading", level=1, name=made.name)).to_be_visible()
     fits(page, "arbiter")
 

@@ -17,10 +17,10 @@ from players.models import Player
 from ratings.models import Correction, CorrectionLine
 from ratings.queries.in_force import Lists
 from ratings.services.corrections.players import calculate_lines, message_to_worker
-from tests.e2e.browser import follow, is_firefox
+from tests.e2e.browser import follow, is_firefox, sign_in
 from tests.e2e.conftest import PATIENCE
+from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
-from tests.e2e.test_officer_journey import PASSWORD
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -87,10 +87,7 @@ EFFECT = "Preview effect"
 
 def open_form(page: Page, name: str) -> None:
     """Sign in as staff and open a form of corrections by its links."""
-    page.goto("/accounts/login/?next=/admin/ratings/correction/")
-    page.locator("input[name=login]").fill("staff@portal.example")
-    page.locator("input[name=password]").fill(PASSWORD)
-    follow(page.get_by_role("button", name="Sign in", exact=True))
+    sign_in(page, "staff@portal.example", "/admin/ratings/correction/")
     follow(page.get_by_role("link", name=name))
 
 

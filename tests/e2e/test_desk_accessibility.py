@@ -14,9 +14,9 @@ from players.models import ChangeRequest, Player
 from players.services.requests import RequestedChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
-from tests.e2e.browser import axe_violations, context_to_examine
+from tests.e2e.browser import axe_violations, context_to_examine, sign_in
+from tests.e2e.journeys import PLAYERS, ROUNDS, federation
 from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
-from tests.e2e.test_officer_journey import PLAYERS, ROUNDS, federation, sign_in
 from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, noon
 from tests.trf_files import Event
 from tournaments.choices import Action

@@ -16,11 +16,11 @@ from ratings.choices import Work
 from ratings.models import Calculation, Run
 from ratings.services.provisional import update_next_lists
 from ratings.services.runs import perform
-from tests.e2e.test_officer_journey import (
+from tests.e2e.browser import sign_in
+from tests.e2e.journeys import (
     clock,
     federation,
     register,
-    sign_in,
     upload_and_accept,
     work_off,
 )
@@ -57,6 +57,8 @@ def test_reader_follows_a_player_from_four_letters_to_the_final_rating(
     clock[0] = datetime(2026, 3, 9, 18, tzinfo=UTC)
     upload_and_accept(page)
     work_off()
+    page.reload()
+    expect(page.locator(".page-head .state")).to_contain_text("rated")
     update_next_lists(at=timezone.now())
     page.context.clear_cookies()
 

@@ -9,8 +9,8 @@ from playwright.sync_api import FilePayload, Page, Route, expect
 
 from players.models import Player
 from ratings.models import ListEntry
-from tests.e2e.browser import follow
-from tests.e2e.test_officer_journey import PASSWORD, clock, sign_in, work_off
+from tests.e2e.browser import follow, sign_in
+from tests.e2e.journeys import clock, work_off
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 __all__ = ["clock"]
@@ -33,8 +33,6 @@ def test_staff_import_a_part_of_a_real_list_after_its_differences(
         "buffer": b"".join(lines[: LINES + 1]),
     }
     staff = AppointmentFactory(role="staff").user
-    staff.set_password(PASSWORD)
-    staff.save()
     sign_in(page, staff.email)
     page.goto("/admin/")
     follow(page.get_by_role("link", name="Import a FIDE list"))

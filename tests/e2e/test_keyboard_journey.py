@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.journeys import PASSWORD, federation
 from tests.e2e.test_findings import EVENT, over
-from tests.e2e.test_officer_journey import PASSWORD, federation
 from tournaments.models import Report, Tournament
 
 __all__ = ["federation", "over"]

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from players.models import Player
-from tests.e2e.test_officer_journey import PASSWORD, clock, sign_in
-from tests.factories import AppointmentFactory, PlayerFactory, UserFactory, publish
+from tests.e2e.browser import sign_in
+from tests.e2e.journeys import clock
+from tests.factories import AppointmentFactory, PlayerFactory, publish
 from tests.ratings.played import Month, play_month
 
 __all__ = ["clock"]
@@ -20,10 +21,7 @@ STAFF = "staff@portal.example"
 @pytest.fixture
 def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
     """Let a month be published, and the staff have an account."""
-    user = UserFactory(email=STAFF)
-    user.set_password(PASSWORD)
-    user.save()
-    AppointmentFactory(user=user, role="staff")
+    AppointmentFactory(user__email=STAFF, role="staff")
     return play_month(2)
 
 

@@ -8,21 +8,19 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from players.models import Federation
-from tests.e2e.browser import follow
-from tests.e2e.test_arbiter_on_a_phone import ARBITER, PHONE, fits
-from tests.e2e.test_officer_journey import (
-    PASSWORD,
+from tests.e2e.browser import follow, sign_in
+from tests.e2e.journeys import (
     PLAYERS,
     ROUNDS,
     clock,
     federation,
     publish_the_due_lists,
-    sign_in,
     the_public_sees_the_rating,
     work_off,
 )
+from tests.e2e.test_arbiter_on_a_phone import ARBITER, PHONE, fits
 from tests.e2e.test_qc_journeys import OFFICER, decide_as_chair, deciders, open_tournament, register, turn_to
-from tests.factories import AppointmentFactory, UserFactory, publish
+from tests.factories import AppointmentFactory, publish
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
@@ -36,10 +34,7 @@ NAME = "Harbour Rapid"
 @pytest.fixture
 def four_people(deciders: None) -> None:
     """Let the federation of the officer have an arbiter too."""
-    user = UserFactory(email=ARBITER)
-    user.set_password(PASSWORD)
-    user.save()
-    AppointmentFactory(user=user, role="arbiter", federation=Federation.objects.get(pk="SUI"))
+    AppointmentFactory(user__email=ARBITER, role="arbiter", federation=Federation.objects.get(pk="SUI"))
 
 
 def test_four_people_bring_a_late_tournament_to_the_list(

@@ -15,9 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 from players.models import Appointment, Notice, Player, Transfer
 from players.services import notices
 from portal.models import User
-from tests.e2e.browser import axe_violations
+from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.conftest import PATIENCE
-from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
+from tests.e2e.journeys import PASSWORD, clock, federation
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -42,10 +42,7 @@ def other(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 
 def account(email: str, role: str, code: str) -> None:
-    user = UserFactory(email=email)
-    user.set_password(PASSWORD)
-    user.save()
-    AppointmentFactory(user=user, role=role, federation=FederationFactory(code=code))
+    AppointmentFactory(user__email=email, role=role, federation=FederationFactory(code=code))
 
 
 def invite(page: Page, email: str, role: str) -> None:
@@ -229,6 +226,15 @@ def sign_out_in_another_tab(page: Page) -> Page:
     return tab
 
 
+def sign_in_another_account(page: Page) -> None:
+    """Sign in at the page, which gives the browser new cookies, where the first account's form is still open."""
+    tab = sign_out_in_another_tab(page)
+    tab.goto("/accounts/login/")
+    tab.locator("input[name=login]").fill(STAFF)
+    tab.locator("input[name=password]").fill(PASSWORD)
+    follow(tab.get_by_role("button", name="Sign in", exact=True))
+
+
 def test_a_session_that_ends_under_the_form_loses_nothing(
     page: Page, federation: None, clock: object
 ) -> None:
@@ -266,7 +272,7 @@ def test_a_registration_outlives_the_sign_in_of_another_account(
 ) -> None:
     sign_in(page, OFFICER)
     fill_registration(page, name="Flooded Hall Rapid")
-    sign_in(sign_out_in_another_tab(page), STAFF)
+    sign_in_another_account(page)
 
     page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page.get_by_role("heading", name="The form could not be sent")).to_be_visible()
@@ -299,7 +305,7 @@ def test_a_request_to_the_qc_outlives_the_sign_in_of_another_account(
     page.get_by_label("Last day").fill("2026-03-09")
     reason = "The hall was flooded.\nThe last round is a day later."
     page.get_by_label("Reason for the change").fill(reason)
-    sign_in(sign_out_in_another_tab(page), STAFF)
+    sign_in_another_account(page)
 
     page.get_by_role("button", name="Change registration", exact=True).last.click()
     expect(page.locator("main dl").get_by_text("The hall was flooded.")).to_be_visible()

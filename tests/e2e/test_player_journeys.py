@@ -11,7 +11,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import Notice
-from tests.e2e.browser import axe_violations, follow
+from tests.e2e.browser import axe_violations, follow, sign_in
 from tests.e2e.reflow import scrolls_sideways
 from tests.factories import (
     AppointmentFactory,
@@ -24,7 +24,7 @@ from tests.factories import (
 )
 from tournaments.models import Report
 
-PASSWORD, WIDTHS = "a long enough word", (390, 1440)
+WIDTHS = (390, 1440)
 OFFICER = "officer@portal.example"
 
 
@@ -32,9 +32,7 @@ OFFICER = "officer@portal.example"
 def _world(transactional_db: None, live_server: LiveServer, settings: Settings) -> None:
     settings.SITE_URL = live_server.url
     swiss = FederationFactory(code="SUI", name="Switzerland")
-    officer = AppointmentFactory(user__email=OFFICER, role="officer", federation=swiss).user
-    officer.set_password(PASSWORD)
-    officer.save()
+    AppointmentFactory(user__email=OFFICER, role="officer", federation=swiss)
     names = ("Alder, Ada", "Birch, Ben", "Cedar, Cleo", "Dogwood, Dora")
     players = [
         PlayerFactory(fide_id=1_300_001 + n, name=name, federation=swiss, birth_year=2012)
@@ -51,13 +49,6 @@ def look(page: Page, name: str) -> None:
     for width in WIDTHS:
         assert not scrolls_sideways(page, width), (name, width)
     assert axe_violations(page) == []
-
-
-def sign_in(page: Page, email: str) -> None:
-    page.goto("/accounts/login/")
-    page.locator("input[name=login]").fill(email)
-    page.locator("input[name=password]").fill(PASSWORD)
-    follow(page.get_by_role("button", name="Sign in", exact=True))
 
 
 def test_a_player_claims_a_record_and_objects(

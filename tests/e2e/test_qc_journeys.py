@@ -13,8 +13,9 @@ from ratings.models import TextTrial
 from ratings.services.adoptions import tried_on
 from ratings.services.publication.due import due_reports
 from ratings.systems.variants import Parameters
-from tests.e2e.test_officer_journey import PASSWORD, clock, federation, sign_in
-from tests.factories import AppointmentFactory, TournamentFactory, UserFactory, play
+from tests.e2e.browser import sign_in
+from tests.e2e.journeys import clock, federation
+from tests.factories import AppointmentFactory, TournamentFactory, play
 from tests.ratings.played import play_month
 from tournaments.choices import Action
 from tournaments.models import Tournament
@@ -30,10 +31,7 @@ OFFICER, CHAIR, COUNCIL = "officer@portal.example", "qc@portal.example", "counci
 def deciders(federation: None) -> None:
     """Let the QC have a chair, and FIDE Council a member."""
     for email, role in ((CHAIR, "qc"), (COUNCIL, "council")):
-        user = UserFactory(email=email)
-        user.set_password(PASSWORD)
-        user.save()
-        AppointmentFactory(user=user, role=role)
+        AppointmentFactory(user__email=email, role=role)
 
 
 def turn_to(page: Page, email: str) -> None:
@@ -72,17 +70,6 @@ def open_tournament(page: Page, name: str) -> None:
     turn_to(page, OFFICER)
     page.goto("/desk/tournaments/")
     page.get_by_role("link", name=name).first.click()
-
-
-def test_a_late_registration_is_allowed_by_the_qc(page: Page, deciders: None, clock: list[datetime]) -> None:
-    sign_in(page, OFFICER)
-    register(page, name="Harbour Rapid", day="2026-03-04")
-
-    decide_as_chair(page, name="Harbour Rapid", verb="Approve", reason="The hall was lost in a fire.")
-
-    open_tournament(page, "Harbour Rapid")
-    expect(page.locator(".page-head .state")).to_contain_text("approved")
-    expect(page.get_by_text("The hall was lost in a fire.").first).to_be_visible()
 
 
 def fits_at(page: Page, *widths: int) -> None:
@@ -202,10 +189,7 @@ def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
 def test_opened_players_of_a_proposal_stay_open_while_it_runs(page: Page, transactional_db: None) -> None:
     february = play_month(2).published
     assert february is not None
-    chair = UserFactory(email=CHAIR)
-    chair.set_password(PASSWORD)
-    chair.save()
-    AppointmentFactory(user=chair, role="qc")
+    chair = AppointmentFactory(user__email=CHAIR, role="qc").user
     text = "fide-rapid-blitz-2024"
     parameters = Parameters(text=text, k=30)
     first = tried_on(february, parameters.rules)

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from players.models import Player
 from tests.desk.tournaments.test_bulk import FAULTS, fifty_rows
-from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
+from tests.e2e.browser import sign_in
+from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory
 from tournaments.models import Tournament
 
-PASSWORD = "a long enough word"
 SHEET = (
     "name,federation,kind,time_control,start,end,chief_arbiter,is_stated_rated,schedule\n"
     "Spring Rapid,SUI,rapid,15+10,2026-03-21,2026-03-22,Anna Arbiter,yes,2026-03-21 5;2026-03-22 4\n"
@@ -27,10 +27,7 @@ def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the address of an officer whose federation has held an event; it is 2 March 2026."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 9, tzinfo=UTC))
     swiss = FederationFactory(code="SUI")
-    user = UserFactory(email="officer@portal.example")
-    user.set_password(PASSWORD)
-    user.save()
-    AppointmentFactory(user=user, role="officer", federation=swiss)
+    user = AppointmentFactory(user__email="officer@portal.example", role="officer", federation=swiss).user
     winter = date(2026, 2, 21)
     TournamentFactory(
         event_id="SUI-WINTER",
@@ -40,13 +37,6 @@ def officer(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
         schedule=[winter.isoformat()] * 5,
     )
     return str(user.email)
-
-
-def sign_in(page: Page, email: str, then: str) -> None:
-    page.goto(f"/accounts/login/?next={then}")
-    page.locator("input[name=login]").fill(email)
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer: str, page: Page) -> None:

@@ -378,6 +378,10 @@ def test_console_asks_twelve_times_at_most(
         staff.get("/admin/")
 
 
+def test_the_lists_lead_to_their_publication(staff: Client) -> None:
+    assert f'href="{PUBLISH}"' in staff.get("/admin/ratings/ratinglist/").content.decode()
+
+
 def test_a_published_list_is_verified_on_demand(staff: Client, published: RatingList) -> None:
     chosen = {"action": "verify", "_selected_action": [item.pk for item in RatingList.objects.all()]}
 
