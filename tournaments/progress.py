@@ -12,7 +12,17 @@ from django.utils.translation import gettext as _
 
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
-from tournaments.steps import ONE_DAY, Owner, Progress, ReportDays, Step, StepState, Version, tasks
+from tournaments.steps import (
+    ONE_DAY,
+    Owner,
+    Progress,
+    ReportDays,
+    Step,
+    StepState,
+    Version,
+    public_tasks,
+    tasks,
+)
 
 if TYPE_CHECKING:
     from tournaments.list_calendar import ListCalendar
@@ -236,10 +246,12 @@ def _placed(step: Step, facts: Facts) -> Step:
     if PLACES.get(code, code) == step.code:
         is_missed = code == "missed"
         is_coming = code == "play" and facts.today < facts.tournament.start
+        named = "coming" if is_coming else code
         return replace(
             step,
             code=code,
-            task=tasks()["coming" if is_coming else code],
+            task=tasks()[named],
+            public_task=public_tasks().get(named, ""),
             owner=None if is_missed else step.owner,
             state=StepState.OVER if is_missed else StepState.NOW,
             at=None,
@@ -335,6 +347,7 @@ def _answer(facts: Facts, asked: InformationRequest) -> Step:
         at=asked.answered_at,
         deadline=asked.due_on,
         why=asked.text,
+        public_task=public_tasks()["answer"],
     )
 
 

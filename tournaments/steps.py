@@ -73,7 +73,7 @@ class Version:
 class Step:
     """A step on the way to the list: `what` it is, and the `task` in words while it is the next one.
 
-    `at` is when it was done, `deadline` the last day for it, `why` the reason given.
+    `public_task` says it to readers who have no part in it. `at` is when it was done, `deadline` the last day for it, `why` the reason given.
     """
 
     code: str
@@ -86,6 +86,12 @@ class Step:
     deadline: date | None = None
     why: str = ""
     is_why_public: bool = False
+    public_task: str = ""
+
+    def for_everybody(self) -> Step:
+        """Return the step without a reason that is not public, told to readers."""
+        why = self.why if self.is_why_public else ""
+        return replace(self, why=why, task=self.public_task or self.task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +148,9 @@ class Progress:
         )
 
     def for_everybody(self) -> Progress:
-        """Return the progress without reasons that are not public."""
-        steps = [step if step.is_why_public else replace(step, why="") for step in self.steps]
-        return replace(self, steps=steps, step=replace(self.step, why=""))
+        """Return the progress without reasons that are not public, told to readers and not to the officer."""
+        steps = [step.for_everybody() for step in self.steps]
+        return replace(self, steps=steps, step=replace(self.step.for_everybody(), why=""))
 
 
 def tasks() -> dict[str, str]:
@@ -168,4 +174,18 @@ def tasks() -> dict[str, str]:
         "rate": _("The report is accepted. The rating calculation has started. You can leave this page."),
         "publish": _("The tournament is rated and will be on the next list."),
         "published": _("The tournament is on a published list. All steps are done."),
+    }
+
+
+def public_tasks() -> dict[str, str]:
+    """Return what happens in each next step in which somebody acts, for readers."""
+    return {
+        "answer": _("The rating officer replies to the information request of the QC."),
+        "coming": _("The tournament has not started. Its report follows after the last day."),
+        "play": _("The tournament is being played. Its report follows after the last day."),
+        "take": _("The rating officer decides on the chief arbiter's report."),
+        "upload": _("The report of the rating officer follows."),
+        "correct": _("The rating officer corrects the report."),
+        "accept": _("The rating officer reviews the report."),
+        "rate": _("The report is accepted. The rating calculation has started."),
     }

@@ -177,6 +177,7 @@ def _tournament_or_404(event_id: str) -> Tournament:
 
 def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | None = None) -> dict[str, Any]:
     """Return the public registration data of a tournament."""
+    progress = progress.for_everybody() if progress else None
     return {
         "tournament": chosen,
         "arbiters": arbiters_of(chosen),

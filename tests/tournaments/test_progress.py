@@ -12,7 +12,7 @@ from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.progress import time_line
-from tournaments.steps import Progress, Version
+from tournaments.steps import Progress, Version, public_tasks, tasks
 
 pytestmark = pytest.mark.page
 
@@ -63,6 +63,20 @@ def test_the_next_step_follows_from_the_state(
     step = progress_on(date(*today), facts=facts, reports=versions).step
 
     assert (step.code, step.deadline) == (code, until)
+
+
+@pytest.mark.parametrize(
+    ("today", "task"),
+    [(date(2026, 2, 26), "coming"), (date(2026, 2, 28), "play"), (date(2026, 3, 2), "upload")],
+)
+def test_readers_are_not_asked_to_do_the_work_of_the_officer(db: None, today: date, task: str) -> None:
+    first, last = (ENDED, ENDED) if task == "upload" else (date(2026, 2, 27), date(2026, 2, 28))
+    progress = progress_on(today, facts={"start": first, "end": last})
+    everybody = progress.for_everybody()
+
+    assert progress.step.task == tasks()[task]
+    assert everybody.step.task == public_tasks()[task]
+    assert [step.task for step in everybody.ahead if step.task] == [everybody.step.task]
 
 
 @pytest.mark.parametrize(
