@@ -73,7 +73,8 @@ class Version:
 class Step:
     """A step on the way to the list: `what` it is, and the `task` in words while it is the next one.
 
-    `public_task` says it to readers who have no part in it. `at` is when it was done, `deadline` the last day for it, `why` the reason given.
+    `public_task` says it to readers who have no part in it. `at` is when it was done, `deadline` the last day for
+    it, `why` the reason given.
     """
 
     code: str

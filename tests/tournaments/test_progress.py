@@ -67,7 +67,7 @@ def test_the_next_step_follows_from_the_state(
 
 @pytest.mark.parametrize(
     ("today", "task"),
-    [(date(2026, 2, 26), "coming"), (date(2026, 2, 28), "play"), (date(2026, 3, 2), "upload")],
+    [(date(2026, 2, 26), "coming"), (date(2026, 2, 27), "play"), (date(2026, 3, 2), "upload")],
 )
 def test_readers_are_not_asked_to_do_the_work_of_the_officer(db: None, today: date, task: str) -> None:
     first, last = (ENDED, ENDED) if task == "upload" else (date(2026, 2, 27), date(2026, 2, 28))
