@@ -396,8 +396,13 @@ def _against(facts: Facts) -> Iterator[Step]:
     if facts.appeal is not None and facts.appeal.decision_id == decision.pk:
         yield _appeal(facts.appeal)
     elif facts.tournament.registration == Registration.NOT_RATED:
-        what = _("Appeal to FIDE Council")
-        yield Step("appeal", what, "", Owner.ORGANISER, "0.4", deadline=appeal_ends(decision))
+        until = appeal_ends(decision)
+        if facts.today > until:
+            what = _("Tournament not rated: no appeal submitted")
+            yield Step("appeal", what, article="0.4", state=StepState.OVER)
+        else:
+            what = _("Appeal to FIDE Council")
+            yield Step("appeal", what, "", Owner.ORGANISER, "0.4", deadline=until)
 
 
 def _appeal(appeal: Appeal) -> Step:

@@ -12,7 +12,7 @@ from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.progress import time_line
-from tournaments.steps import Progress, Version, public_tasks, tasks
+from tournaments.steps import Progress, StepState, Version, public_tasks, tasks
 
 pytestmark = pytest.mark.page
 
@@ -194,3 +194,19 @@ def test_only_the_next_step_is_shown_by_itself(db: None) -> None:
     )
     assert [step.code for step in progress.current_steps] == ["correct"]
     assert {step.state for step in progress.later_steps} == {"next"}
+
+
+@pytest.mark.parametrize(
+    ("today", "state"), [(date(2026, 3, 17), StepState.NOW), (date(2026, 3, 18), StepState.OVER)]
+)
+def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
+    db: None, today: date, state: StepState
+) -> None:
+    decided = entry("not-rate", noon(date(2026, 3, 10)), "No arbiter.")
+    facts = {"registration": "not-rated", "stage": "rated"}
+
+    [appeal] = [
+        step for step in progress_on(today, facts=facts, trail=[decided]).steps if step.code == "appeal"
+    ]
+
+    assert (appeal.state, appeal.deadline) == (state, date(2026, 3, 17) if state == StepState.NOW else None)
