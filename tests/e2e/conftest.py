@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.browser import (
@@ -19,6 +30,7 @@ from tests.e2e.browser import (
 
 # A busy machine answers late; what never comes fails all the same.
 PATIENCE = 15_000
+SIZE = ViewportSize(width=1280, height=720)
 HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE)
 
@@ -61,23 +73,80 @@ def context(
 
     What the migrations have filled in stands again before each test.
     """
-    fresh = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
-    fresh.set_default_timeout(PATIENCE)
+    fresh = new_context(browser, live_server)
     yield fresh
     fresh.close()
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """Return a page; an error in its scripts or something blocked by the security policy fails the test."""
+def own_page(context: BrowserContext) -> Iterator[Page]:
+    """Return a page of a profile that no other test has: for keys, scripts of a test and what a browser stores."""
     opened = context.new_page()
+    with without_complaints(opened):
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """Return the page of most tests: a profile and a page of its own take half a second of each."""
+    context = new_context(browser, live_server)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(tab: Page, django_db_serialized_rollback: None) -> Iterator[Page]:
+    """Return a page of somebody who has never been at the portal.
+
+    What the migrations have filled in stands again before each test.
+    """
+    with without_complaints(tab):
+        yield tab
+    forget(tab)
+
+
+def new_context(browser: Browser, live_server: LiveServer, **options: Any) -> BrowserContext:
+    """Return an empty browser profile that knows the portal as its base address."""
+    context = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC", **options)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+@contextmanager
+def without_complaints(page: Page) -> Iterator[None]:
+    """Fail for an error in the page's scripts, and for something that the security policy blocked."""
     complaints: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on(
-        "console",
-        lambda message: (
-            complaints.append(message.text) if "Content Security Policy" in message.text else None
-        ),
-    )
-    yield opened
+
+    def hear_error(error: Error) -> None:
+        complaints.append(str(error))
+
+    def hear_message(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            complaints.append(message.text)
+
+    page.on("pageerror", hear_error)
+    page.on("console", hear_message)
+    try:
+        yield
+    finally:
+        page.remove_listener("pageerror", hear_error)
+        page.remove_listener("console", hear_message)
     assert complaints == []
+
+
+def forget(page: Page) -> None:
+    """Leave the portal, and let the profile of a page be as it was when it was made."""
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto("about:blank")
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    page.set_viewport_size(SIZE)
+    if not is_firefox():
+        # Public pages may be kept for a minute.
+        session = page.context.new_cdp_session(page)
+        session.send("Network.clearBrowserCache")
+        session.detach()

@@ -88,6 +88,12 @@ def plug_in_a_key(page: Page) -> None:
 
 
 @pytest.fixture
+def page(own_page: Page) -> Page:
+    """Return a page of a profile of its own: keys stay in it, and the portal knows devices by what it stores."""
+    return own_page
+
+
+@pytest.fixture
 def key(page: Page) -> None:
     """Let the browser have a key that answers for its owner."""
     plug_in_a_key(page)

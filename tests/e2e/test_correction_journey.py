@@ -18,7 +18,7 @@ from ratings.models import Correction, CorrectionLine
 from ratings.queries.in_force import Lists
 from ratings.services.corrections.players import calculate_lines, message_to_worker
 from tests.e2e.browser import follow, is_firefox, sign_in
-from tests.e2e.conftest import PATIENCE
+from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
 from tests.factories import (
@@ -43,11 +43,10 @@ DAYS: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates
 FILE: Any = {"name": "b.trf", "mimeType": "text/plain", "buffer": Event(PLAYERS, CORRECTED, **DAYS).content()}
 
 
-@pytest.fixture
-def page(browser: Browser, live_server: LiveServer, django_db_serialized_rollback: None) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def tab(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """Return a page of a browser that runs no scripts; an installed Firefox runs them all the same."""
-    context = browser.new_context(base_url=live_server.url, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(PATIENCE)
+    context = new_context(browser, live_server, java_script_enabled=False)
     yield context.new_page()
     context.close()
 

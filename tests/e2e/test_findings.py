@@ -181,8 +181,9 @@ def crete(transactional_db: None, monkeypatch: pytest.MonkeyPatch, real_data: Pa
     return path
 
 
-def test_real_event_of_crete_takes_ten_interactions(page: Page, crete: Path) -> None:
+def test_real_event_of_crete_takes_ten_interactions(own_page: Page, crete: Path) -> None:
     """Count clicks, the choice of the file and the typed reason: from the tournament's page to the acceptance."""
+    page = own_page
     sign_in(page, "officer@portal.example")
     page.add_init_script(COUNT_CLICKS)
     page.goto("/desk/tournaments/GRE-CRETE/")

@@ -16,7 +16,7 @@ from players.models import Appointment, Notice, Player, Transfer
 from players.services import notices
 from portal.models import User
 from tests.e2e.browser import axe_violations, follow, sign_in
-from tests.e2e.conftest import PATIENCE
+from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD, clock, federation
 from tests.factories import (
     AppointmentFactory,
@@ -35,8 +35,7 @@ STAFF, OFFICER = "staff@portal.example", "officer@portal.example"
 @pytest.fixture
 def other(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """Return a page of another person's browser."""
-    context = browser.new_context(base_url=live_server.url, locale="en-GB", timezone_id="UTC")
-    context.set_default_timeout(PATIENCE)
+    context = new_context(browser, live_server)
     yield context.new_page()
     context.close()
 

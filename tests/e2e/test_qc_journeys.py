@@ -83,9 +83,10 @@ def fits_at(page: Page, *widths: int) -> None:
 
 
 def test_0_2_a_late_registration_takes_eight_clicks_from_the_form_to_the_decision(
-    page: Page, deciders: None, clock: list[datetime]
+    own_page: Page, deciders: None, clock: list[datetime]
 ) -> None:
     """Count each press of a button, link or choice of both people; what is typed needs the keyboard alone."""
+    page = own_page
     sign_in(page, OFFICER)
     page.goto("/desk/")
     page.evaluate("sessionStorage.setItem('clicks', 0)")
