@@ -33,7 +33,7 @@ from ratings.services.preview import (
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import arbitrated, marked_text
+from tournaments.queries.report_versions import SHIFTED, arbitrated, marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.services.crosstables import require_trf
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
@@ -121,11 +121,24 @@ def check(request: HttpRequest) -> HttpResponse:
     form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))
     context["form"] = form
     if form.is_valid():
+        content, kind = form.content(), form.cleaned_data["kind"]
+        if "realign" in request.POST:
+            content = realigned(content, request.POST["realign"]).encode()
+            context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
         context["file_name"] = form.file_name()
-        context |= _checked(
-            form.content(), form.cleaned_data["kind"], on=timezone.now().date(), minors=minors_for(request)
-        )
+        context |= _checked(content, kind, on=timezone.now().date(), minors=minors_for(request))
     return render(request, "public/check.html", context)
+
+
+def realigned(content: bytes, wanted: str) -> str:
+    """Return the text of a report with its shifted lines put right: `all`, or the one of this number."""
+    read = read_report(content)
+    fixes = {
+        finding.line: finding.fix
+        for finding in read.findings
+        if finding.code == SHIFTED and finding.fix and wanted in ("all", str(finding.line))
+    }
+    return "".join(f"{fixes.get(number, line)}\n" for number, line in enumerate(read.lines, 1))
 
 
 def _arbitrated(user: Any) -> list[Tournament]:
@@ -144,6 +157,8 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
         "checked": checked,
         "marked": shown,
         "counts": shown.counts,
+        "text": "\n".join(read.lines) if any(group.layout == "shifts" for group in shown.groups) else "",
+        "kind": kind,
         "wants_preview": bool(kind),
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,

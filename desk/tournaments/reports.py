@@ -301,7 +301,7 @@ def _report_page(
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
-    errors = (group for group in marked.groups if group.severity == Severity.ERROR)
+    errors = [group for group in marked.groups if group.severity == Severity.ERROR]
     context = {
         "tournament": tournament,
         "report": report,
@@ -314,6 +314,7 @@ def _report_page(
         "choices": choices,
         "barriers": missing,
         "stops": sum(group.solved < group.count for group in errors) + len(missing),
+        "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not marked.count("error") and not choices and not missing,
         "may_upload": is_open,
         "expected_list": _expected_list(tournament, today),

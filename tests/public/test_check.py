@@ -168,3 +168,22 @@ def test_help_with_a_limit_is_in_the_language_of_the_page(client: Client) -> Non
         for language in ("", "/fr")
     }
     assert (texts[""] == texts["/fr"], "Mio" in texts["/fr"]) == (False, True)
+
+
+@pytest.mark.parametrize("wanted", ["all", "line"])
+def test_shifted_line_is_an_error_and_is_realigned_on_the_page(
+    client: Client, rated: None, wanted: str
+) -> None:
+    line = next(line for line in EVENT.text().splitlines() if line.startswith("001"))
+    shifted = EVENT.text().replace(line, line[:47] + " " + line[47:]).encode()
+
+    before = send(client, shifted, kind="rapid").context
+    (group,) = [group for group in before["marked"].groups if group.severity == "error"]
+    (finding,) = group.findings
+    number = str(finding["line"]) if wanted == "line" else "all"
+    after = client.post(PAGE, {"text": before["text"], "kind": "rapid", "realign": number}).context
+
+    assert (group.code, group.layout, group.one_shift) == ("shifted-columns", "shifts", finding["line"])
+    assert (finding["shift"].unread[-2:], finding["shift"].are_points_right) == (("points", "rank"), True)
+    assert (before["preview"], after["counts"]["error"], after["preview"] is None) == (None, 0, False)
+    assert after["form"]["text"].value().splitlines() == EVENT.text().splitlines()

@@ -56,6 +56,18 @@ class FindingGroup:
         return "texts"
 
     @property
+    def one_shift(self) -> int | None:
+        """The line of the only shifted line that is left to be realigned, None without one or with several."""
+        left = [
+            item["line"] for item in self.findings if not item.get("is_chosen") and not item.get("is_edited")
+        ]
+        return (
+            left[0]
+            if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1
+            else None
+        )
+
+    @property
     def is_of_another_person(self) -> bool:
         return self.code in OF_ANOTHER_PERSON
 
@@ -246,6 +258,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted)
     for finding in findings:
         by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
     people = {record.line: record for record in read.players}
+    mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
         subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
@@ -254,7 +267,9 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted)
             place += 1
             text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
             if code == SHIFTED:
-                text["shift"] = shift_of(item, text["original"], people.get(item["line"]))
+                line = item["line"]
+                is_right = line not in mismatched
+                text["shift"] = shift_of(item, text["original"], people.get(line), are_points_right=is_right)
             item |= {**text, "number": place}
             for other in item.get("same_game", ()):
                 other["number"] = place

@@ -30,6 +30,8 @@ class ShownShift:
     before: tuple[str, str]
     after: tuple[str, str]
     record: PlayerRecord | None
+    unread: tuple[str, ...] = ()
+    are_points_right: bool = False
 
     @property
     def points(self) -> str:
@@ -43,8 +45,13 @@ class ShownShift:
         return self.record.rounds.last if self.record else 0
 
 
-def shift_of(finding: Mapping[str, Any], original: str, record: PlayerRecord | None) -> ShownShift | None:
-    """Return how a shifted line is shown; None for one of an earlier release, or of another record than a player's."""
+def shift_of(
+    finding: Mapping[str, Any], original: str, record: PlayerRecord | None, *, are_points_right: bool
+) -> ShownShift | None:
+    """Return how a shifted line is shown; None for one of an earlier release, or of another record than a player's.
+
+    `are_points_right` where the points of the realigned line are those of its results.
+    """
     params = finding.get("params") or {}
     if "column" not in params or "by" not in params or not finding["fix"] or not original or record is None:
         return None
@@ -67,7 +74,23 @@ def shift_of(finding: Mapping[str, Any], original: str, record: PlayerRecord | N
         before=(original[start:before_at], original[before_at:end]),
         after=(fixed[start:at], fixed[at:end]),
         record=record,
+        unread=_unread(original, fixed),
+        are_points_right=are_points_right and record.points is not None,
     )
+
+
+def _unread(original: str, fixed: str) -> tuple[str, ...]:
+    """Return the names of the fields that have something else in their columns before the fix."""
+    names = {
+        "rating": _("rating"),
+        "federation": _("federation"),
+        "fide_id": _("FIDE ID"),
+        "birth": _("date of birth"),
+        "points": _("points"),
+        "rank": _("rank"),
+    }
+    fields = [column for column in PLAYER.columns if column.name in names]
+    return tuple(names[column.name] for column in fields if column.text(original) != column.text(fixed))
 
 
 def _rounds() -> list[Column]:

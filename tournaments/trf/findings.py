@@ -98,6 +98,9 @@ ERRORS = {
         "FIDE ID {fide_id} already belongs to player {first} in line {first_line}. Give each player a "
         "different ID."
     ),
+    "shifted-columns": gettext_noop(
+        "The fields of the line are shifted {direction} by {by} from column {column} on. Use the proposed line."
+    ),
     "round-unreadable": gettext_noop(
         "Round {round} cannot be read: “{text}”. Enter opponent, colour and result in their columns."
     ),
@@ -145,10 +148,6 @@ WARNINGS = {
     ),
     "tab": gettext_noop(
         "The line has a tab, which shifts its columns. Replace it with spaces as in the proposed line."
-    ),
-    "shifted-columns": gettext_noop(
-        "The fields of the line are shifted {direction} by {by} from column {column} on. It was read as "
-        "the proposed line. Compare the two."
     ),
     "column-occupied": gettext_noop(
         "Column {column} must be blank. A field next to it is shifted or too long."
