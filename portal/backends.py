@@ -220,6 +220,10 @@ ABSENCES: defaultdict[str, Absence] = defaultdict(Absence)
 LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
 
 
+def _is_limit(key: Any) -> bool:
+    return isinstance(key, str) and key.startswith(LIMITS)
+
+
 class FailSafeRedisCache(FailSafeCache, RedisCache):
     """The cache of several machines, while Redis answers; limits go on without it.
 
@@ -234,13 +238,21 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         self._absence = ABSENCES[str(args[0])]
 
     def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
-        found = super().get(key, default, *args, **options)
+        found = super().get(key, None, *args, **options)
+        if found is None and _is_limit(key):
+            # A full Redis reads, and does not have what it did not take.
+            found = self._limits.get(key, None, *args, **options)
         return default if found is None else found
 
     def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
         found = super().get_many(keys, *args, **options)
         # Without what cannot be read, such as an entry of an earlier release.
         return {key: value for key, value in found.items() if value is not None}
+
+    def delete(self, key: Any, *args: Any, **options: Any) -> bool:
+        """Delete an entry, and what a full Redis, which does delete, did not take of it."""
+        done = super().delete(key, *args, **options)
+        return self._limits.delete(key, *args, **options) or done
 
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         if not self.is_away():
@@ -252,7 +264,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
                 log.warning("cache_away", operation=name, why=str(error))
                 if not isinstance(error, ResponseError):
                     self._absence.begin()
-        if isinstance(args[0], str) and args[0].startswith(LIMITS):
+        if _is_limit(args[0]):
             return getattr(self._limits, name)(*args, **options)
         return otherwise
 

@@ -15,6 +15,7 @@ import redis
 import time_machine
 from django.conf import settings
 from django.core.cache import caches
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client, override_settings
 from kombu import Connection
 
@@ -32,7 +33,15 @@ from tests.faults.conftest import LATER
 from tests.processes import environment_of_processes, wait_until
 from tests.servers import free_port, redis_server
 
+# Each has a Redis of its own; the database changes nothing in what happens without it.
+pytestmark = pytest.mark.program
 AWAY = "redis://127.0.0.1:9/0"
+
+
+@pytest.fixture(autouse=True)
+def no_counts_of_other_tests() -> None:
+    """Forget what this process counted while another test's Redis was away."""
+    LocMemCache("limits", {}).clear()
 
 
 @pytest.mark.parametrize(
@@ -88,6 +97,19 @@ def test_what_redis_refuses_is_a_miss_and_limits_hold(trouble: str, client: Clie
         pages = [client.get(page).status_code for page in ("/", "/lists/", "/search?q=a")]
 
     assert (answers[0], answers[-1], set(answers), pages) == (200, 429, {200, 429}, [200] * 3)
+
+
+def test_a_lock_that_a_full_redis_does_not_take_is_free_once_it_is_given_back() -> None:
+    """Each sign-in takes one, and waits a second where it is taken."""
+    with (
+        redis_server(maxmemory="1") as url,
+        override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)),
+    ):
+        cache, lock = caches["default"], "allauth:rl:login:lock"
+        taken = [cache.add(lock, True, 10), cache.add(lock, True, 10)]
+        cache.delete(lock)
+
+        assert (taken, cache.add(lock, True, 10)) == ([True, False], True)
 
 
 def test_entry_of_an_earlier_release_is_a_miss() -> None:
