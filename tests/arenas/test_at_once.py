@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
+from django.core.management import call_command
 from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,7 +22,7 @@ from arenas.services.games import record_games, record_stream
 from arenas.services.ledger import end_arena_day
 from arenas.services.members import load_arenas
 from tests.arenas.played import AT, START, enrol, everything, ratings, sent
-from tests.processes import environment_of_processes, kill_at_once, wait_until
+from tests.faults.processes import kill_before, statements_of
 
 HANDLES = ("ada", "ben", "cyd", "dan", "eva", "fay")
 RESULTS = ("1-0", "0-1", "1/2-1/2")
@@ -131,35 +130,33 @@ def test_numbers_of_changes_have_no_gap_and_each_continues_the_one_before() -> N
 
 
 @pytest.mark.usefixtures("_arenas")
-def test_import_killed_in_the_middle_goes_on_where_it_was(tmp_path: Path) -> None:
-    rows = stream(2_600, moved=timedelta(minutes=1))
-    arena = made("killed")
+def test_import_killed_in_the_middle_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arenas.services.games.BATCH", batch := 50)
+    rows = stream(130, moved=timedelta(minutes=1))
+    arena, other = made("killed"), made("one-batch")
     source = tmp_path / "games.jsonl"
     source.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    command = [
-        sys.executable,
-        str(Path(django_settings.BASE_DIR) / "manage.py"),
-        "import_games",
-        "killed",
-        str(source),
-    ]
-    environment = environment_of_processes()
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
+    first = [read_game(row) for row in rows[:batch]]
+    statements = statements_of(lambda: record_stream(other, first, at=AT))
+
+    def import_games() -> None:
+        call_command("import_games", "killed", str(source), stdout=StringIO())
+
+    kill_before(len(statements) * 3 // 2, import_games)
     games = Game.objects.filter(arena=arena)
-    wait_until(games.exists, what="the first batch")
-    kill_at_once(process)
     half = games.count()
 
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    import_games()
 
-    assert 0 < half < 2_600
-    assert half % 500 == 0
-    assert games.filter(is_late=False).count() == 2_600
+    assert half == batch
+    assert games.filter(is_late=False).count() == len(rows)
     assert ratings(arena) == in_one_process("undisturbed", rows)
 
 
+# Each writes hundreds of rows.
+FEW = settings.default.max_examples // 2
 SYSTEMS = st.sampled_from(["foa-rbb", "chess-online", "flyordie"])
 ROWS = st.lists(
     st.tuples(
@@ -205,7 +202,7 @@ def _played(slug: str, system: str, batches: list[list[dict[str, Any]]]) -> Any:
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(system=SYSTEMS, drawn=ROWS, data=st.data())
 def test_order_and_batching_of_a_stream_make_no_difference(system: str, drawn: list[Any], data: Any) -> None:
     rows = _rows(drawn)
@@ -224,7 +221,7 @@ def test_order_and_batching_of_a_stream_make_no_difference(system: str, drawn: l
 
 
 @pytest.mark.django_db
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(system=SYSTEMS, drawn=ROWS)
 def test_replay_of_an_arena_from_its_games_gives_the_same_ratings(system: str, drawn: list[Any]) -> None:
     """Games come in any order, some of them late; replayed in the order in which they came, nothing differs."""
@@ -244,7 +241,7 @@ def test_replay_of_an_arena_from_its_games_gives_the_same_ratings(system: str, d
 
 
 @pytest.mark.django_db
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(drawn=ROWS)
 def test_changes_between_established_members_add_up_to_zero(drawn: list[Any]) -> None:
     """With the same K on both sides no point comes or goes: `foa-rbb`, K 20 and 10."""

@@ -33,7 +33,8 @@ from tournaments.services.qc import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
 from tournaments.services.trail import seen_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+# What the portal makes of a clock is the same on every database.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]
 AHEAD, BACK = [timedelta(days=400)], [timedelta(days=-3)]
 if ROUNDS:
     AHEAD, BACK = [*AHEAD, timedelta(hours=7)], [*BACK, timedelta(hours=-1), timedelta(days=-400)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import random
 import signal
 import subprocess
@@ -16,8 +17,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.management.commands.submit_reports import INTERRUPTED
 from ratings.models import ParticipantRating, RatingList, Run, TournamentRating
-from tests.processes import PATIENCE, environment_of_processes, heed_interrupts, wait_until
+from tests.faults import processes
+from tests.processes import environment_of_processes, wait_until
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
@@ -265,23 +268,28 @@ def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callab
 
 @pytest.mark.process
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
-def test_call_that_is_stopped_is_ended_by_the_next(folder: Path, end: signal.Signals) -> None:
-    rows = [{"file": write_results(folder, number), **USUAL} for number in range(160)]
-    process = subprocess.Popen(
-        command(folder, rows, "--jobs", "2"),
-        env=environment_of_processes(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        preexec_fn=heed_interrupts,
-    )
+def test_call_that_is_stopped_is_ended_by_the_next(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, end: signal.Signals
+) -> None:
+    monkeypatch.setattr("ratings.services.submitted_files.GROUP", 1)
+    reports = 48
+    rows = [{"file": write_results(folder, number), **USUAL} for number in range(reports)]
+    arguments = [str(folder), f"--manifest={manifest_of(folder, rows)}", "--jobs=2"]
+
+    def submit_all() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        call_command("submit_reports", *arguments, stdout=StringIO(), stderr=StringIO())
+
+    process = processes.start(submit_all)
     wait_until(lambda: Report.objects.filter(state="accepted").exists(), what="a first report")
-    process.send_signal(end)
-    assert process.wait(PATIENCE) == (130 if end == signal.SIGINT else -signal.SIGKILL)
+    os.kill(process, end)
+    assert processes.end(process) == (INTERRUPTED if end == signal.SIGINT else -signal.SIGKILL)
+    assert 0 < Report.objects.count() < reports
 
     status, results = submit(folder, rows)
 
     assert status == 0
-    assert [item["accepted"] for item in results] == [True] * 160
-    assert TournamentRating.objects.filter(report__state="accepted").count() == 160
-    assert Report.objects.count() == 160
+    assert [item["accepted"] for item in results] == [True] * reports
+    assert TournamentRating.objects.filter(report__state="accepted").count() == reports
+    assert Report.objects.count() == reports
     assert set(Run.objects.values_list("state", flat=True)) == {"done"}
