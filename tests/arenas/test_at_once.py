@@ -201,6 +201,7 @@ def _played(slug: str, system: str, batches: list[list[dict[str, Any]]]) -> Any:
     return everything(arena)
 
 
+@pytest.mark.page
 @pytest.mark.django_db
 @settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(system=SYSTEMS, drawn=ROWS, data=st.data())
@@ -240,6 +241,7 @@ def test_replay_of_an_arena_from_its_games_gives_the_same_ratings(system: str, d
     assert found[0] == found[1]
 
 
+@pytest.mark.page
 @pytest.mark.django_db
 @settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(drawn=ROWS)

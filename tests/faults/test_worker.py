@@ -22,6 +22,7 @@ from tests.processes import celery_worker, environment_of_processes, wait_until
 from tests.servers import free_port, redis_server
 
 
+@pytest.mark.program
 @pytest.mark.django_db(transaction=True)
 def test_redis_stopped_and_started_under_a_worker(
     undisturbed: Undisturbed, page_of: Callable[[Run], str], tmp_path: Path

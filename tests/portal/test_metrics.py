@@ -18,7 +18,7 @@ from ratings.choices import RunState, Work
 from ratings.models import FeeStatement, Invoice, Run
 from tests.factories import FederationFactory, RatingListFactory
 from tests.growth import find_growing, pages_of
-from tests.processes import environment_of_processes, web_server
+from tests.processes import PATIENCE, environment_of_processes, web_server
 
 TOKEN = "q8Xv2Lr5Tz9Wm3Kc7Hd1"
 
@@ -170,11 +170,11 @@ def web(transactional_db: None, tmp_path: Path) -> Iterator[str]:
 
 
 def _read(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310
         return str(answer.read().decode())
 
 
-@pytest.mark.process
+@pytest.mark.program
 def test_figures_of_all_web_processes_are_added_up(web: str) -> None:
     for _ in range(20):
         _read(f"{web}/robots.txt")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from portal.processes import ProcessGroup
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 
 pytestmark = pytest.mark.program
 
@@ -42,7 +42,7 @@ def is_alive(pid: int) -> bool:
 
 def test_end_of_one_child_ends_the_wait_with_its_status() -> None:
     with ProcessGroup({"web": SLEEP, "worker": python("raise SystemExit(7)")}) as group:
-        assert group.wait(30)
+        assert group.wait(PATIENCE)
         assert group.ended() == {"worker": 7}
 
     assert group.ended() == {"worker": 7, "web": -signal.SIGTERM}
@@ -52,7 +52,7 @@ def test_signal_ends_the_wait_while_children_run() -> None:
     with ProcessGroup({"web": SLEEP}) as group:
         assert not group.wait(0.1)
         os.kill(os.getpid(), signal.SIGINT)
-        assert group.wait(5)
+        assert group.wait(PATIENCE)
         assert group.ended() == {}
 
 

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from portal.environment import read_environment
 from portal.management.commands.run_portal import _box, own_name
-from tests.processes import kill_at_once, wait_until
+from tests.processes import PATIENCE, kill_at_once, wait_until
 
 # Which database the processes have changes nothing in how they start and end.
 pytestmark = pytest.mark.program
@@ -73,14 +73,15 @@ def test_portal_starts_answers_and_leaves_no_process_behind(
     try:
         wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), what="the start")
         wait_until(lambda: " ready." in log.read_text(), what="the worker's start")
-        with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/health/ready", timeout=10) as answer:
+        ready = f"http://127.0.0.1:{free_port}/health/ready"
+        with urllib.request.urlopen(ready, timeout=PATIENCE) as answer:
             assert json.load(answer)["status"] == "ok"
         # This process, a web process with its master, a worker with its pool, beat.
         assert len(processes_with(f"PORT={free_port}")) >= 6
 
         portal.send_signal(signal.SIGINT)
 
-        assert portal.wait(60) == 0
+        assert portal.wait(PATIENCE) == 0
         assert processes_with(f"PORT={free_port}") == set()
     finally:
         kill_at_once(portal)
@@ -94,7 +95,7 @@ def test_busy_port_is_named_with_what_to_do(
         other.bind(("127.0.0.1", free_port))
         other.listen()
         portal = run_portal(process_environment, port=free_port, log=log)
-        assert portal.wait(180) == 1
+        assert portal.wait(PATIENCE) == 1
 
     assert f"Port {free_port} of 127.0.0.1 " in log.read_text()
     assert "make run PORT=8001" in log.read_text()

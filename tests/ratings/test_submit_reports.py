@@ -245,7 +245,7 @@ def test_manifest_without_a_needed_column_is_refused(folder: Path) -> None:
     assert error.value.returncode == 2
 
 
-@pytest.mark.process
+@pytest.mark.program
 def test_processes_do_what_one_does_without_a_broker(folder: Path, empty: Callable[[], None]) -> None:
     rows = rows_of(folder)
     expected = submit(folder, rows)

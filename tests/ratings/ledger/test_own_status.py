@@ -22,6 +22,8 @@ from tests.tools.test_verify_list import change_rows, rows_of
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
+pytestmark = pytest.mark.page
+
 HERO = 1100
 # Ten for each month: their ratings change where the hero is rated.
 OPPONENTS = range(1001, 1041)

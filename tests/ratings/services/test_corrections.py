@@ -16,6 +16,8 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedC
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 
+pytestmark = pytest.mark.page
+
 # The last round turned round: 1006 now loses to 1003.
 CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])
 
@@ -43,6 +45,7 @@ def published(month: Any, run: Callable[..., Any]) -> list[str]:
     return list(ListFile.objects.order_by("pk").values_list("sha256", flat=True))
 
 
+@pytest.mark.database
 def test_d11_first_rating_changes_by_new_minus_old_on_the_next_list(
     published: list[str],
     correct: Callable[..., Any],

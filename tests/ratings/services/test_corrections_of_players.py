@@ -18,7 +18,7 @@ from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, entry_of
 from tests.trf_files import Event
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 MARCH = Event(
     PLAYERS,
@@ -48,6 +48,7 @@ def correct(fide_id: int, **data: Any) -> Any:
     return correct_player(player, data, reason="Passport.", by=None, at=NOW, is_dry_run=is_dry_run)
 
 
+@pytest.mark.database
 def test_d4_junior_by_the_right_year_takes_the_difference_of_k(
     two_months: None, run: Callable[..., Any]
 ) -> None:

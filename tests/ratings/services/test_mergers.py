@@ -34,7 +34,7 @@ from tests.tools import verifier
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 NOW = noon(date(2026, 2, 10))
 FEBRUARY, MARCH, APRIL = "2026-02-01", "2026-03-01", "2026-04-01"
@@ -142,6 +142,7 @@ def test_d11_rating_follows_on_the_next_list_and_published_ones_stay(
     assert differences() == []
 
 
+@pytest.mark.database
 def test_6_1_4_pools_of_both_ids_make_one(
     first_list: Callable[..., RatingList],
     submit: Callable[..., Any],
@@ -339,6 +340,7 @@ def test_of_two_ratings_that_of_the_id_that_stays_stands(
     assert differences() == []
 
 
+@pytest.mark.database
 def test_correction_of_a_dropped_rating_moves_nothing_later_either(
     two_ratings: Any, merge: Callable[..., bool], publish: Callable[..., None], correct: Callable[..., Any]
 ) -> None:

@@ -20,7 +20,7 @@ from tests.ratings.systems.oracle import Oracle
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FIRST_SEED = 20_000
 FEDERATIONS = max(2, int(os.environ.get("ORACLE_FEDERATIONS", "0")) // 60)
 CORRECTED_ON = date(2026, 2, 15)

@@ -54,6 +54,7 @@ def published(day: date) -> dict[int, tuple[Any, ...]]:
     return figures(Calculation.objects.filter(rating_list__kind="rapid", rating_list__date=day))
 
 
+@pytest.mark.page
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_last_provisional_figures_are_those_of_the_list(seed: int) -> None:

@@ -288,6 +288,7 @@ def test_d_104_correction_during_publication_goes_into_the_next_list(tournament:
     assert all(equal(on) for on in (FEBRUARY, MARCH, date(2026, 4, 1)))
 
 
+@pytest.mark.page
 @pytest.mark.parametrize(
     ("tamper", "named"),
     [

@@ -16,6 +16,7 @@ from ratings.models import ListEntry, Run, TournamentRating
 from ratings.services import due_runs, runs
 from tests.codes import refusal
 from tests.conftest import NOW
+from tests.processes import PATIENCE
 from tournaments.models import Report
 
 
@@ -93,7 +94,7 @@ def test_a_claim_is_renewed_while_a_worker_lives_and_lost_within_a_minute(
     seen: list[bool] = []
 
     def work(*args: Any, **options: Any) -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline and Run.objects.get(pk=run.pk).started_at == before:
             time.sleep(0.02)
         seen.append(Run.objects.get(pk=run.pk).started_at > before)

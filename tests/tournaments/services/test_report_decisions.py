@@ -29,6 +29,8 @@ from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import read_report
 
+pytestmark = pytest.mark.page
+
 ON = date(2026, 1, 20)
 PLAYERS = [(1001, "Alpha, Anna"), (1002, "Beta, Boris"), (1003, "Gamma, Greta"), (1004, "Delta, Dora")]
 GAMES = [[(1, 2, "1-0")], [(2, 3, "1/2")]]
