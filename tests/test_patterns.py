@@ -10,7 +10,7 @@ import time
 import types
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -158,6 +158,7 @@ def ways_of_names() -> dict[str, set[str]]:
     return ways
 
 
+@cache
 def all_patterns() -> dict[re.Pattern[Any], set[str]]:
     """Return each pattern with the methods by which it is applied; `search` where nothing tells."""
     found: dict[re.Pattern[Any], set[str]] = defaultdict(set)

@@ -25,8 +25,9 @@ def command(output: Path) -> list[str]:
 
 def test_bill_names_every_locked_library_with_its_hashes(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
-    for output in (first, second):
-        subprocess.run(command(output), cwd=ROOT, check=True, capture_output=True)
+    # Whether it is a valid bill takes most of the time, and is looked at once.
+    for output, options in ((first, []), (second, ["--no-validate"])):
+        subprocess.run([*command(output), *options], cwd=ROOT, check=True, capture_output=True)
 
     found = json.loads(first.read_text())["components"]
     hashes = [

@@ -6,6 +6,7 @@ import base64
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -46,7 +47,7 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
-SEEDS = range(30_000, 30_004)
+SEEDS = range(30_000, 30_000 + int(os.environ.get("VERIFIED_FEDERATIONS", "2")))
 
 
 @pytest.fixture
