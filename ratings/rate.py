@@ -126,7 +126,7 @@ def rate_contents(report: Report) -> RatedReport:
 def stored_bases(ratings: Iterable[TournamentRating], lists: Lists) -> dict[int, Basis]:
     """Return the lists by which reports were rated, by report, with the text adopted for the first day.
 
-    A list that came later changes none of them; another text (D-90) is tried on the same lists.
+    A list that came or was corrected later changes none of them; another text (D-90) is tried on the same lists.
     """
     by_key = {item.pk: item for item in lists.newest_first}
     return {
@@ -135,6 +135,7 @@ def stored_bases(ratings: Iterable[TournamentRating], lists: Lists) -> dict[int,
             start=rating.report.event.start,
             own_list=by_key.get(rating.basis_id or 0),
             standard_list=by_key.get(rating.standard_basis_id or 0),
+            known_at=rating.rated_at,
         )
         for rating in ratings
     }

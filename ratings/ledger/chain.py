@@ -17,9 +17,7 @@ from players.models import Player
 from ratings.choices import Origin
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
-    Figures,
     Played,
-    corrected_figures,
     corrected_years,
     played_now,
     with_birth_year,
@@ -35,6 +33,7 @@ from ratings.ledger.stored import (
     evidence_of,
 )
 from ratings.models import Calculation, ListEntry, RatingList
+from ratings.queries.fide_corrections import Figures, corrected_figures
 from ratings.queries.in_force import Lists
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of

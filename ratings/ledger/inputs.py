@@ -108,38 +108,6 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
 
 
 FIELD = "birth_year"
-LIST, LISTED_RATING, LISTED_K = "list", "listed_rating", "listed_k"
-
-
-class Figures(NamedTuple):
-    """What an imported list shows of a player; no rating where it does not have the player."""
-
-    rating: int | None = None
-    k: int | None = None
-
-
-def figures_row(rating_list: RatingList, before: Figures, after: Figures) -> dict[str, list[str]]:
-    """Return what FIDE corrected of a player on an imported list, as a correction keeps it (D-125)."""
-    name = f"{rating_list.kind} {rating_list.date.isoformat()}"
-    pairs = {LIST: (name, name), LISTED_RATING: (before.rating, after.rating), LISTED_K: (before.k, after.k)}
-    return {key: ["" if value is None else str(value) for value in pair] for key, pair in pairs.items()}
-
-
-def corrected_figures(player_ids: Iterable[int]) -> dict[int, dict[int, Figures]]:
-    """Return what FIDE's corrected lists say of players now, by the key of the list (D-125)."""
-    ids = list(player_ids)
-    corrections = Correction.objects.filter(player__in=ids_subquery(ids), data__has_key=LIST)
-    rows = list(corrections.order_by("at", "pk").values_list("player_id", "data"))
-    if not rows:
-        return {}
-    lists = RatingList.objects.filter(origin=Origin.IMPORTED).values_list("kind", "date", "pk")
-    key_of = {f"{kind} {day.isoformat()}": pk for kind, day, pk in lists}
-    found: dict[int, dict[int, Figures]] = defaultdict(dict)
-    for player_id, data in rows:
-        values = (int(data[name][1]) if data[name][1] else None for name in (LISTED_RATING, LISTED_K))
-        if data[LIST][1] in key_of:
-            found[key_of[data[LIST][1]]][player_id or 0] = Figures(*values)
-    return dict(found)
 
 
 def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ from core.bulk import batched, ids_subquery
 from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Adoption, ListEntry, RatingList
+from ratings.queries.fide_corrections import CorrectedFigures, list_corrections, name_of_list
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named
@@ -52,6 +53,7 @@ class Lists:
         self._announced: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
         self._listed: dict[int, dict[int, ListedEntry]] = {}
+        self._corrected: dict[tuple[str, int], list[CorrectedFigures]] = {}
 
     @cached_property
     def adoptions(self) -> Adoptions:
@@ -113,6 +115,20 @@ class Lists:
             for list_id, player_id, rating, k, title, women_title in values:
                 entry = ListedEntry(rating or 0, k, title, women_title)
                 self._listed.setdefault(list_id, {})[player_id] = entry
+            if any(item.kind == ListKind.STANDARD and item.pk in list_ids for item in self.newest_first):
+                for row in list_corrections(batch):
+                    self._corrected.setdefault((row.list_name, row.player_id), []).append(row)
+
+    def standard_rating(self, basis: Basis, fide_id: int) -> int | None:
+        """Return the standard rating of a player who was asked for, as FIDE has corrected it by then (D-125)."""
+        if (in_force := basis.standard_list) is None:
+            return None
+        listed = self._listed.get(in_force.pk, {}).get(fide_id)
+        rating = listed.rating if listed else None
+        for row in self._corrected.get((name_of_list(in_force.kind, in_force.date), fide_id), ()):
+            if basis.known_at is None or row.at <= basis.known_at:
+                rating = row.figures.rating
+        return rating
 
 
 @receiver(first_rated_day_wanted)
@@ -151,12 +167,16 @@ class Person(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The lists in force on a tournament's first day, and the rules of that day (0.1, D-1)."""
+    """The lists in force on a tournament's first day, and the rules of that day (0.1, D-1).
+
+    What FIDE corrected of the standard list counts as far as it was known at an instant, all of it without one (D-125).
+    """
 
     rules: PeriodRules
     start: date
     own_list: ListInForce | None
     standard_list: ListInForce | None
+    known_at: datetime | None = None
 
     @property
     def list_date(self) -> date:
@@ -198,6 +218,7 @@ class Standings:
         lists_for: dict[frozenset[int], list[int]] = {}
         for list_id, fide_ids in wanted.items():
             lists_for.setdefault(frozenset(fide_ids), []).append(list_id)
+        self._lists = lists
         self._listed: dict[int, Mapping[int, ListedEntry]] = {}
         for players, list_ids in lists_for.items():
             self._listed |= lists.listed_on(list_ids, players)
@@ -208,11 +229,11 @@ class Standings:
         own = self._on(basis.own_list, person.fide_id)
         if own is not None:
             return Standing(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
-        standard = self._on(basis.standard_list, person.fide_id)
+        standard = self._lists.standard_rating(basis, person.fide_id)
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
         k = basis.rules.standard_k(person.birth_year, basis.start)
-        return Standing(Status.STANDARD, standard.rating, k)
+        return Standing(Status.STANDARD, standard, k)
 
     def _on(self, rating_list: ListInForce | None, fide_id: int) -> ListedEntry | None:
         return self._listed[rating_list.pk].get(fide_id) if rating_list else None

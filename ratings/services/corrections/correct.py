@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -261,19 +261,20 @@ def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> 
 
 
 def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Effect]:
-    """Correct the published tournaments that a late standard list rates otherwise, and return the effects.
+    """Correct the published tournaments that a late standard list rates otherwise, and return the effects (D-77)."""
+    reason = PORTAL_REASONS.stored(STANDARD_LATE, date=rating_list.date.isoformat())
+    return rate_published_anew(_reports_rated_without(rating_list), reason=reason, at=at)
+
+
+def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime) -> list[Effect]:
+    """Correct published reports by what is known of the lists in force now, and return the effects (D-11).
 
     Tournaments in which nothing differs stay as they are. The caller holds the transaction.
     """
-    reason = PORTAL_REASONS.stored(STANDARD_LATE, date=rating_list.date.isoformat())
-    return [
-        effect
-        for report in _reports_rated_without(rating_list)
-        for effect in _corrected(report, reason=reason, at=at)
-    ]
+    return [effect for report in reports for effect in _rated_anew(report, reason=reason, at=at)]
 
 
-def _corrected(report: Report, *, reason: str, at: datetime) -> list[Effect]:
+def _rated_anew(report: Report, *, reason: str, at: datetime) -> list[Effect]:
     content, found = bytes(report.content), []
     for is_dry_run in (True, False):
         effect = correct_report(
@@ -312,6 +313,21 @@ def _reports_rated_without(rating_list: RatingList) -> list[Report]:
     entries = ListEntry.objects.filter(rating_list=rating_list).listed()
     players = ids_subquery({player for _rating, player in pairs})
     listed = set(entries.filter(player__in=players).values_list("player", flat=True))
-    concerned = {report_of[rating] for rating, player in pairs if player in listed}
-    reports = Report.objects.filter(pk__in=ids_subquery(concerned)).select_related("tournament")
+    return _in_order({report_of[rating] for rating, player in pairs if player in listed})
+
+
+def reports_rated_by_standard(rating_list: RatingList, players: Iterable[int]) -> list[Report]:
+    """Return the accepted reports rated with a standard list in which one of the players had no other rating."""
+    rows = ParticipantRating.objects.filter(
+        tournament_rating__standard_basis=rating_list,
+        tournament_rating__report__state=ReportState.ACCEPTED,
+        player__in=ids_subquery(players),
+    )
+    return _in_order(
+        set(rows.exclude(start_status=Status.RATED).values_list("tournament_rating__report", flat=True))
+    )
+
+
+def _in_order(report_ids: Collection[int]) -> list[Report]:
+    reports = Report.objects.filter(pk__in=ids_subquery(report_ids)).select_related("tournament")
     return list(reports.order_by("tournament__event_id"))

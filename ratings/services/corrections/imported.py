@@ -1,6 +1,8 @@
 """FIDE's corrected list for a month that is in use: the next list takes the differences (D-125, D-11).
 
-The imported list stays as it was used. A correction of each player who differs keeps what FIDE's list says now.
+The imported list stays as it was used. A correction of each player who differs keeps what FIDE's list says now. By a
+standard list, the tournaments are rated anew in which the player had no other rating (7.2.1): waiting ones at once,
+published ones by a correction. The participants' ratings remember when they were calculated, and so what was known.
 """
 
 from __future__ import annotations
@@ -19,8 +21,12 @@ from players.fide_list import ListRecord, Rating
 from players.models import Player
 from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind
 from ratings.ledger.chain import POINT
-from ratings.ledger.inputs import Figures, corrected_figures, figures_row
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
+from ratings.queries.fide_corrections import Figures, corrected_figures, figures_row
+from ratings.rate import rate_reports
+from ratings.services.corrections.correct import rate_published_anew, reports_rated_by_standard
+from tournaments.choices import Stage
+from tournaments.queries.lookups import Lookups
 
 BATCH = 20_000
 # A file that leaves out more than one player in a hundred, or half of a short list, is incomplete, not corrected.
@@ -46,7 +52,7 @@ class CorrectedList:
                 self._compare()
 
     def record(self, *, by: Any, at: datetime) -> str:
-        """Record a correction and its line for each player who differs, and return what was done.
+        """Record a correction for each player who differs, with what follows from it, and return what was done.
 
         `RefusedError` where the file leaves out so many players that it is incomplete.
         """
@@ -66,12 +72,23 @@ class CorrectedList:
             )
             for key in players
         )
-        CorrectionLine.objects.bulk_create(
-            self._line(correction, *self.differing[key])
-            for key, correction in zip(players, corrections, strict=True)
-        )
-        names = {"kind": kind.label, "date": date_format(day), "number": len(players)}
-        return _(FIDE_LIST_CORRECTS) % names
+        if kind == ListKind.STANDARD:
+            number = self._rate_anew(players, reason=reason, at=at)
+        else:
+            number = len(players)
+            CorrectionLine.objects.bulk_create(
+                self._line(correction, *self.differing[key])
+                for key, correction in zip(players, corrections, strict=True)
+            )
+        return _(FIDE_LIST_CORRECTS) % {"kind": kind.label, "date": date_format(day), "number": number}
+
+    def _rate_anew(self, players: Iterable[int], *, reason: str, at: datetime) -> int:
+        """Rate the tournaments anew for which the ratings count; return how many players the next lists correct."""
+        reports = reports_rated_by_standard(self.rating_list, players)
+        published = [report for report in reports if report.tournament.stage == Stage.PUBLISHED]
+        rate_reports({report.pk for report in reports if report not in published}, at=at, lookups=Lookups())
+        effects = rate_published_anew(published, reason=reason, at=at)
+        return len({line.player_id for effect in effects for line in effect.lines})
 
     def _line(self, correction: Correction, before: Figures, after: Figures) -> CorrectionLine:
         kind = LineKind.CHANGE

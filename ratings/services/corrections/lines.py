@@ -99,6 +99,8 @@ def _line(player_id: int, rating_list: RatingList, before: PeriodResult, after: 
     if _is_rated(after) and not _is_rated(before):
         return replace(line, kind=LineKind.INITIAL, after=(after.rating or 0) * POINT)
     former, latter = _initial(before), _initial(after)
+    if _is_by_standard(before) and _is_by_standard(after) and before.base != after.base:
+        former, latter = (POINT * (item.base or 0) + item.change for item in (before, after))
     if former is not None and latter is not None:
         difference = latter - former
         kind = LineKind.INITIAL if difference else LineKind.CHANGE
@@ -111,6 +113,11 @@ def _line(player_id: int, rating_list: RatingList, before: PeriodResult, after: 
 def _is_rated(result: PeriodResult) -> bool:
     """Return whether a list gave or continued a rating: being under the floor alone does not lose it (D-11)."""
     return result.rating is not None or result.base is not None
+
+
+def _is_by_standard(result: PeriodResult) -> bool:
+    """Return whether a list gave a first rating from a standard rating: FIDE may correct that one (D-125)."""
+    return result.outcome in key_of_each("first_by_standard")
 
 
 def _initial(result: PeriodResult) -> int | None:

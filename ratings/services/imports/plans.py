@@ -70,8 +70,8 @@ def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
     existing = RatingList.objects.filter(kind=kind, date=on).first()
     if existing and existing.origin == Origin.IMPORTED and existing.manifest.get("sha256") == sha256:
         return Plan(kind, existing, is_known=True)
-    is_own = kind in PUBLISHED_KINDS and not is_adopted
-    if is_own and existing and existing.origin == Origin.IMPORTED and _is_in_use(existing):
+    may_be_corrected = kind == ListKind.STANDARD or not is_adopted
+    if may_be_corrected and existing and existing.origin == Origin.IMPORTED and _is_in_use(existing):
         return Plan(kind, existing, is_corrected=True)
     if RatingList.objects.filter(kind=kind, origin=Origin.PUBLISHED).exists():
         if not is_adopted:

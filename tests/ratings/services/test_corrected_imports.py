@@ -91,3 +91,99 @@ def test_d_125_incomplete_file_is_refused(february: None, corrected: Callable[..
     with pytest.raises(RefusedCommandError, match="list-incomplete-D-125"):
         corrected(dict.fromkeys((1001, 1002, 1003)))
     assert not Correction.objects.exists()
+
+
+@pytest.fixture
+def standard(run: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Return a function that imports FIDE's standard list of January with ratings of these players."""
+
+    def call(ratings: dict[int, int], *options: str) -> Any:
+        players = [
+            Listed(key, f"Player, P{key}", standard=(rating, 0, 20)) for key, rating in ratings.items()
+        ]
+        path = written(tmp_path / "standard.txt", text_list(*players))
+        return run("import_fide_list", path, "--date", JANUARY, "--kind", "standard", *options)
+
+    return call
+
+
+def play(submit: Callable[..., Any], day: str, *opponents: int) -> None:
+    """1006 loses to these players."""
+    people = [PLAYERS[5], *(PLAYERS[key - 1001] for key in opponents)]
+    rounds = [[(1, number, "0-1")] for number in range(2, len(people) + 1)]
+    event = Event(people, rounds, name=f"Open of {day}", start=day, end=day)
+    submit(event, registered="2026-01-01", submitted=day.replace("/", "-"))
+
+
+def test_d_125_corrected_standard_list_changes_who_is_rated_by_it(
+    first_list: Callable[..., Any],
+    submit: Callable[..., Any],
+    run: Callable[..., Any],
+    standard: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    """1006 of 1600 loses to 1700: D 100, PD .36, K 40, so 14.40 points, 1586; of 1700: PD .50, 20, 1680.
+
+    1700 wins .64 against 1600, K 20, 7.20 points, and by the correction 10: 1707, and 2.80 points more.
+    """
+    first_list(RATINGS | {1006: None})
+    first_list({}, kind="blitz")
+    standard({1006: 1600, 1001: 2000, 1002: 1900})
+    play(submit, "2026/01/10", 1004)
+    run("publish_lists", FEBRUARY)
+    assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1586, 1707)
+    entries = list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list())
+    shown = standard({1006: 1700, 1001: 2000, 1002: 1900}, "--dry-run")
+    assert not Correction.objects.exists()
+    done = standard({1006: 1700, 1001: 2000, 1002: 1900})
+    assert (done["notices"], done["lists"]) == (shown["notices"], shown["lists"])
+    lines = {line.player_id: line for line in CorrectionLine.objects.all()}
+    assert (lines[1006].kind, lines[1006].difference_hundredths) == ("initial", 9440)
+    assert (lines[1004].kind, lines[1004].difference_hundredths) == ("change", 280)
+    run("publish_lists", MARCH)
+    assert (listed(MARCH)[1006], listed(MARCH)[1004]) == (1680, 1710)
+    assert (
+        list(ListEntry.objects.filter(rating_list__kind="standard").order_by("pk").values_list()) == entries
+    )
+    for rating_list in RatingList.objects.filter(kind="rapid", origin="published"):
+        assert verify_list(rating_list) is None
+        assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+    standard({1006: 1700, 1001: 2000, 1002: 1900})
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+
+
+def test_d_125_player_who_leaves_the_standard_list_has_progress_to_an_initial_rating(
+    first_list: Callable[..., Any],
+    submit: Callable[..., Any],
+    run: Callable[..., Any],
+    standard: Callable[..., Any],
+) -> None:
+    first_list(RATINGS | {1006: None})
+    first_list({}, kind="blitz")
+    standard({1006: 1600, 1001: 2000, 1002: 1900})
+    play(submit, "2026/01/10", 1004)
+    run("publish_lists", FEBRUARY)
+    standard({1001: 2000, 1002: 1900})
+    run("publish_lists", MARCH)
+    assert 1006 not in listed(MARCH)
+    assert listed(MARCH)[1004] == 1700
+
+
+def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(
+    first_list: Callable[..., Any],
+    submit: Callable[..., Any],
+    run: Callable[..., Any],
+    standard: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    first_list(RATINGS | {1006: None})
+    first_list({}, kind="blitz")
+    standard({1006: 1600, 1001: 2000, 1002: 1900})
+    play(submit, "2026/01/10", 1004)
+    standard({1006: 1700, 1001: 2000, 1002: 1900})
+    assert not CorrectionLine.objects.exists()
+    run("publish_lists", FEBRUARY)
+    assert (listed(FEBRUARY)[1006], listed(FEBRUARY)[1004]) == (1680, 1710)
+    february = RatingList.objects.get(kind="rapid", date=FEBRUARY)
+    assert verify_list(february) is None
+    assert verifier.run(verifier.download(february, tmp_path)) == 0

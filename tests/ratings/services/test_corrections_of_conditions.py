@@ -13,6 +13,7 @@ from django.utils import timezone
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.catalogue import EVIDENCE
+from ratings.rate import rate_contents
 from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
@@ -54,6 +55,21 @@ def wanted(tournament: Tournament, **values: Any) -> RegistrationRequest:
 def sums() -> list[int]:
     rows = ParticipantRating.objects.filter(tournament_rating__report__state="accepted")
     return list(rows.order_by("number").values_list("games", flat=True))
+
+
+def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_has_now(
+    month: Any, first_list: Callable[..., RatingList]
+) -> None:
+    """Rating type, first day and unequal times of the version decide the lists in force, the text and the games."""
+    report = Report.objects.get()
+    before = rate_contents(report)
+    report.former_conditions = {"kind": "rapid", "start": "2026-01-10", "has_unequal_times": False}
+    tournament = report.tournament
+    tournament.kind, tournament.start, tournament.has_unequal_times = "blitz", date(2025, 1, 10), True
+    assert rate_contents(report) == before
+    report.former_conditions = None
+    after = rate_contents(report)
+    assert (after.basis.own_list, after.basis.start, after.counted_games) == (None, date(2025, 1, 10), 0)
 
 
 def test_d_82_before_publication_it_is_rated_anew(

@@ -22,7 +22,7 @@ from django.utils.translation import override
 from core.errors import RefusedError
 from players.models import Player
 from portal.models import User
-from ratings.choices import JOB_TEXTS, REPORTS_WAIT, STANDARD_CORRECTS, RunState, Work
+from ratings.choices import FIDE_LIST_CORRECTS, JOB_TEXTS, REPORTS_WAIT, STANDARD_CORRECTS, RunState, Work
 from ratings.models import CorrectionLine, FideImport, RatingList, Run
 from ratings.services.due_runs import leave_due
 from ratings.services.imports import browser
@@ -192,6 +192,30 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
     late = STANDARD_CORRECTS % {"date": "1 January 2026", "event": event, "number": len(corrected)}
     assert (item.stage, notices, before) == ("done", [late], 0)
     assert {1001, 1006} <= corrected
+
+
+def test_d_125_corrected_standard_list_shows_its_effect_first(
+    month: Any, run: Any, staff: User, console: Client
+) -> None:
+    def listed(rating: int) -> bytes:
+        return text_list(
+            *(Listed(1000 + n, f"Player, P{1000 + n}", standard=(rating, 0, 20)) for n in (5, 6))
+        )
+
+    first = after_job(asked(staff, listed(1800), kind="standard"))
+    confirm_import(first, by=staff, at=NOW, dispatch=leave_due)
+    after_job(first)
+    run("publish_lists", "2026-02-01")
+    item = after_job(asked(staff, listed(1850), name="corrected.txt", kind="standard"))
+    (notice,) = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").context["found"]["notices"]
+    before = CorrectionLine.objects.count()
+    confirm_import(item, by=staff, at=NOW, dispatch=leave_due)
+    after_job(item)
+
+    corrected = {line.player_id for line in CorrectionLine.objects.all()}
+    names = {"kind": "standard", "date": "1 January 2026", "number": len(corrected)}
+    assert (item.stage, notice, before) == ("done", FIDE_LIST_CORRECTS % names, 0)
+    assert 1006 in corrected
 
 
 def test_d_72_sign_in_the_name_is_refused_and_overridden_with_a_reason(staff: User) -> None:
