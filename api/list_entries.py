@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import BooleanField, QuerySet
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from rest_framework import serializers
@@ -37,6 +37,7 @@ from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.queries.federations import BAND_NAMES, Minors, minors_for, shown_birth
+from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
 from ratings.queries import movements
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
@@ -45,20 +46,7 @@ CHUNK_ROWS = 5_000
 # Many entries of a list share one rating.
 KEYSET = Keyset(LIST_ORDER, is_crowded=True)
 # Public names of an entry with their model fields, in the order of the CSV columns.
-ENTRY_COLUMNS = {
-    "fide_id": "player_id",
-    "name": "name",
-    "federation": "federation_id",
-    "title": "title",
-    "women_title": "women_title",
-    "other_titles": "other_titles",
-    "sex": "sex",
-    "birth_year": "birth_year",
-    "rating": "rating",
-    "games": "games",
-    "k": "k_factor",
-    "inactive": "is_inactive",
-}
+ENTRY_COLUMNS = {name: column for name, column in EXPORT_COLUMNS.items() if name != "foa_title"}
 ENTRY_NAMES = (*ENTRY_COLUMNS, "age_band")
 
 
@@ -111,14 +99,24 @@ class EntrySerializer(serializers.Serializer[Any]):
     other_titles = serializers.CharField(help_text="Arbiter and trainer titles.")
     sex = serializers.CharField(help_text="`M`, `F`, or empty if unknown.")
     birth_year = serializers.IntegerField(allow_null=True, help_text=NO_BIRTH_YEAR)
-    rating = serializers.IntegerField()
-    games = serializers.IntegerField(help_text="Rated games of the period.")
-    k = serializers.IntegerField(allow_null=True)
-    inactive = serializers.BooleanField(help_text="No rated game in the last 12 lists (article 6.2.2).")
     age_band = serializers.ChoiceField(BAND_NAMES, allow_null=True, help_text=BAND_INSTEAD_OF_YEAR)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields with the figures of a list before the age band."""
+        fields = super().get_fields()
+        band = fields.pop("age_band")
+        return fields | {figure.name: _field_of(figure) for figure in FIGURES} | {"age_band": band}
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return public_entry(instance, self.context["minors"])
+
+
+def _field_of(figure: Figure) -> serializers.Field[Any, Any, Any, Any]:
+    is_flag = isinstance(ListEntry._meta.get_field(figure.column), BooleanField)
+    options: dict[str, Any] = {"help_text": figure.about} if figure.about else {}
+    if figure.may_be_missing:
+        return serializers.IntegerField(allow_null=True, **options)
+    return (serializers.BooleanField if is_flag else serializers.IntegerField)(**options)
 
 
 class EntriesView(ResourceView):

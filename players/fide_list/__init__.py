@@ -8,6 +8,7 @@ from players.fide_list.reading import ListReading, kind_from_name, month_in_name
 from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
 from players.fide_list.values import (
     KINDS,
+    PUBLISHED_FIELDS,
     ExportRow,
     FideListError,
     LineProblem,
@@ -29,6 +30,7 @@ from players.fide_list.writing import (
 __all__ = [
     "KINDS",
     "MAX_UNPACKED_BYTES",
+    "PUBLISHED_FIELDS",
     "ExportRow",
     "FideListError",
     "LineProblem",

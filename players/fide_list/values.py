@@ -117,6 +117,11 @@ class ExportRow(NamedTuple):
     inactive: bool
 
 
+# The fields of a row from which a line of CSV and JSON is made; the others are FIDE's alone.
+FIGURES: Final = ExportRow._fields[ExportRow._fields.index("rating") :]
+PUBLISHED_FIELDS: Final = ("fide_id", "name", "federation", "title", "sex", "birth_year", *FIGURES)
+
+
 class FieldError(ValueError):
     """A field of one record that cannot be right; `field` is its name in `ListRecord` or `Rating`."""
 

@@ -19,9 +19,9 @@ from functools import lru_cache
 from itertools import islice
 from json.encoder import encode_basestring
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from players.fide_list.values import ExportRow
+from players.fide_list.values import FIGURES, PUBLISHED_FIELDS, ExportRow
 
 # The whole column, as on FIDE's own lists: the longest names leave no blank before the federation.
 MAX_NAME: Final = 61
@@ -148,10 +148,7 @@ def xml_text(content: str) -> str:
     return content
 
 
-_NAMES: Final = (
-    "fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive",
-)  # fmt: skip
-CSV_HEAD: Final = (",".join(_NAMES) + "\r\n").encode("ascii")
+CSV_HEAD: Final = (",".join(PUBLISHED_FIELDS) + "\r\n").encode("ascii")
 
 _FORMULA_STARTS: Final = frozenset("=+-@\t\r")
 
@@ -179,9 +176,10 @@ def _csv_birth_year(birth_year: int | None) -> str:
     return "" if birth_year is None else str(birth_year)
 
 
-def _csv_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+def _csv_figures(figures: tuple[Any, ...]) -> str:
     """Return the cells after the year of birth, and the end of the line."""
-    return f",{rating},{games},{'' if k is None else k},{'true' if inactive else 'false'}\r\n"
+    cells = ("" if value is None else _json_value(value) for value in figures)
+    return f",{','.join(cells)}\r\n"
 
 
 def _json_person(federation: str, title: str, sex: str) -> str:
@@ -194,10 +192,14 @@ def _json_birth_year(birth_year: int | None) -> str:
     return "null" if birth_year is None else str(birth_year)
 
 
-def _json_figures(rating: int, games: int, k: int | None, inactive: bool) -> str:
+def _json_figures(figures: tuple[Any, ...]) -> str:
     """Return the members after the year of birth, and the end of the object."""
-    factor = "null" if k is None else k
-    return f',"rating":{rating},"games":{games},"k":{factor},"inactive":{"true" if inactive else "false"}}}'
+    members = (f',"{name}":{_json_value(value)}' for name, value in zip(FIGURES, figures, strict=True))
+    return f"{''.join(members)}}}"
+
+
+def _json_value(value: int | bool | None) -> str:
+    return "null" if value is None else str(value).lower()
 
 
 class Lines(NamedTuple):
@@ -211,12 +213,14 @@ class Lines(NamedTuple):
 
 def lines_of(row: ExportRow) -> Lines:
     """Return the lines of a player."""
-    fide_id, name, federation, title, women_title, other, foa, sex, birth_year, rating, games, k, inactive = (
-        row
-    )
+    others: list[Any]
+    (
+        fide_id, name, federation, title, women_title, other, foa, sex, birth_year, rating, games, k, inactive,
+        *others,
+    ) = row  # fmt: skip
     txt, xml, csv, json_text = _person(federation, sex, title or women_title, women_title, other, foa)
     txt_end, xml_end, csv_born, json_born = _ending(birth_year, sex, inactive)
-    txt_figures, xml_figures, csv_end, json_end = _figures(rating, games, k, inactive)
+    txt_figures, xml_figures, csv_end, json_end = _figures(rating, games, k, inactive, *others)
     return Lines(
         # `ljust` takes half the time of a width in a format, for a million lines.
         f"{str(fide_id).ljust(15)}{ascii_name(name).ljust(61)}{txt}{txt_figures}{txt_end}",
@@ -237,12 +241,13 @@ def _person(federation: str, sex: str, title: str, women_title: str, other: str,
 
 
 @lru_cache(maxsize=1 << 15)
-def _figures(rating: int, games: int, k: int | None, inactive: bool) -> Lines:
+def _figures(*figures: Any) -> Lines:
+    """Return the parts of the figures; those of TXT and XML are the first three, as FIDE has no others."""
     return Lines(
-        _txt_figures(rating, games, k),
-        _xml_figures(rating, games, k),
-        _csv_figures(rating, games, k, inactive),
-        _json_figures(rating, games, k, inactive),
+        _txt_figures(*figures[:3]),
+        _xml_figures(*figures[:3]),
+        _csv_figures(figures),
+        _json_figures(figures),
     )
 
 

@@ -40,6 +40,7 @@ from players.queries.federations import Minors, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from public.lists.filters import ListFilterForm, compared_with
 from ratings.choices import FileFormat, ListKind, Origin, Work
+from ratings.ledger.figures import FIGURES
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import (
     EVIDENCE,
@@ -313,9 +314,10 @@ def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
 
 
 def _heads() -> list[str]:
+    rating, *others = (str(figure.heading) for figure in FIGURES)
     return [
         _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women's title"), _("Born"),
-        _("Rating"), _("Change"), _("Games"), "K", _("Inactive"),
+        rating, _("Change"), *others,
     ]  # fmt: skip
 
 
@@ -327,10 +329,10 @@ def _rows(
     while some := list(islice(entries, ROWS_AT_ONCE)):
         for row in rows_of(some, compared, None):
             entry, born = row.entry, birth_of(row.entry, minors)
+            rating, *others = (figure.shown(entry) for figure in FIGURES)
             yield [
                 entry.player_id, entry.name, entry.federation_id, entry.sex, entry.title, entry.women_title,
-                born.year or born.band, entry.rating, row.change, entry.games, entry.k_factor,
-                _("inactive") if entry.is_inactive else "",
+                born.year or born.band, rating, row.change, *others,
             ]  # fmt: skip
 
 

@@ -1,24 +1,58 @@
 """What a list shows and keeps of a player: the one declaration of the columns of an entry, and of a person's data.
 
-Rows of entries, carried and calculated, files, evidence and imports derive their columns from it.
+Rows of entries, carried and calculated, files, downloads, API, evidence and imports derive their columns from it.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _l
+
 from players.fide_list import ExportRow
 from ratings.systems.otb.listing import Entry
 
+
+class Figure(NamedTuple):
+    """What a list shows of a player beside the person's data: a field of `Entry`, under its name in files and API.
+
+    `column` is that of the model, `heading` and `word` (of a figure that is true or not) are those of downloads.
+    """
+
+    name: str
+    column: str
+    heading: Any
+    about: str = ""
+    may_be_missing: bool = False
+    word: Any = ""
+
+    def shown(self, entry: Any) -> Any:
+        """Return the cell of a download."""
+        value = getattr(entry, self.column)
+        return (str(self.word) if value else "") if isinstance(value, bool) else value
+
+
+# In the order of files and API, after the person's data.
+FIGURES = (
+    Figure("rating", "rating", _l("Rating")),
+    Figure("games", "games", _l("Games"), about="Rated games of the period."),
+    Figure("k", "k_factor", "K", may_be_missing=True),
+    Figure(
+        "inactive",
+        "is_inactive",
+        _l("Inactive"),
+        about="No rated game in the last 12 lists (article 6.2.2).",
+        word=_l("inactive"),
+    ),
+)
+FIGURE_COLUMNS = tuple(figure.column for figure in FIGURES)
 # The data of a person, as players and entries have them.
 PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year")
 # The names of columns where they are others than those of the values.
-COLUMNS = {"k": "k_factor", "completed": "completed_games"}
-EXPORTED = COLUMNS | {
-    "fide_id": "player_id",
-    "federation": "federation_id",
-    "birth_year": "shown_year",
-    "inactive": "is_inactive",
-}
+COLUMNS = {"completed": "completed_games"} | {figure.name: figure.column for figure in FIGURES}
+SHOWN = COLUMNS | {"fide_id": "player_id", "federation": "federation_id"}
 # In the order of `Entry`, of a row of a list, and of a row of its files.
 ENTRY_FIELDS = tuple(COLUMNS.get(name, name) for name in Entry._fields)
 ROW_FIELDS = ("rating_list", "player", *(name.removesuffix("_id") for name in PERSON), *ENTRY_FIELDS)
-EXPORT_FIELDS = tuple(EXPORTED.get(name, name) for name in ExportRow._fields)
+EXPORT_COLUMNS = {name: SHOWN.get(name, name) for name in ExportRow._fields}
+EXPORT_FIELDS = tuple((EXPORT_COLUMNS | {"birth_year": "shown_year"}).values())

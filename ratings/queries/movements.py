@@ -24,9 +24,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.bulk import batched
 from core.web.csv import csv_text
+from players.fide_list import PUBLISHED_FIELDS
 from players.models import Player
 from players.queries.federations import Minors, shown_birth
 from ratings.choices import EntryStatus, Origin
+from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import (
     Calculation,
     Correction,
@@ -304,12 +306,10 @@ def corrections_since(rating_list: RatingList) -> tuple[int, datetime | None]:
 
 CHUNK = 5_000
 COLUMNS = (
-    "player_id", "name", "federation_id", "title", "women_title", "sex", "birth_year", "rating", "games", "k_factor",
-    "is_inactive",
+    "player_id", "name", "federation_id", "title", "women_title", "sex", "birth_year", *FIGURE_COLUMNS,
 )  # fmt: skip
-# Names as in the published CSV and JSON; `title` is FIDE's Tit column.
-FIELDS = ("fide_id", "name", "federation", "title", "sex", "birth_year", "rating", "games", "k", "inactive")
-HEAD = ("change", *FIELDS, "changed_fields")
+# `title` is FIDE's Tit column.
+HEAD = ("change", *PUBLISHED_FIELDS, "changed_fields")
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 State = dict[str, Any]
 
@@ -357,7 +357,8 @@ def _states(rating_list: RatingList, minors: Minors) -> Iterator[State]:
     for row in entries.values_list(*COLUMNS).iterator(chunk_size=CHUNK):
         fide_id, name, code, title, women_title, sex, born, *figures = row
         year = shown_birth(born, code, minors, fide_id).year
-        yield dict(zip(FIELDS, (fide_id, name, code, title or women_title, sex, year, *figures), strict=True))
+        values = (fide_id, name, code, title or women_title, sex, year, *figures)
+        yield dict(zip(PUBLISHED_FIELDS, values, strict=True))
 
 
 def as_csv(rows: Iterator[Delta]) -> Iterator[str]:

@@ -23,7 +23,8 @@ from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_afte
 from ratings.systems.otb.period import PeriodResult, State, listed_k
 from ratings.systems.registry import Adoptions
 
-KEPT = ("status", "rating", "completed_games", "reached_2300", "reached_2400", "last_played")
+# What the date of the new list does not decide stays.
+KEPT = tuple(name for name in ENTRY_FIELDS if name not in ("games", "k_factor", "is_inactive"))
 IS_UNRATED = Q(status=EntryStatus.UNRATED)
 # The parts of the key by which entries share their K. Games beyond a newcomer's change nothing.
 YEAR, GAMES = 256, 4
