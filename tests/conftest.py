@@ -131,6 +131,7 @@ def first_list(swiss: Federation) -> Callable[..., RatingList]:
         rating_list = RatingList.objects.create(
             kind=kind, date=on, origin="imported", published_at=NOW, rules="fide-rapid-blitz-2024"
         )
+        entries = []
         for fide_id, figures in ratings.items():
             rating, k = figures if isinstance(figures, tuple) else (figures, 20)
             player, _ = Player.objects.get_or_create(
@@ -140,21 +141,24 @@ def first_list(swiss: Federation) -> Callable[..., RatingList]:
             if rating is None:
                 continue
             entry = imported_entry(rating=rating, games=0, k=k, birth_year=born, is_inactive=False, on=on)
-            ListEntry.objects.create(
-                rating_list=rating_list,
-                player=player,
-                name=player.name,
-                federation=swiss,
-                sex="M",
-                birth_year=born,
-                rating=entry.rating,
-                games=0,
-                k_factor=entry.k,
-                completed_games=entry.completed,
-                reached_2300=entry.reached_2300,
-                reached_2400=entry.reached_2400,
-                last_played=entry.last_played,
+            entries.append(
+                ListEntry(
+                    rating_list=rating_list,
+                    player=player,
+                    name=player.name,
+                    federation=swiss,
+                    sex="M",
+                    birth_year=born,
+                    rating=entry.rating,
+                    games=0,
+                    k_factor=entry.k,
+                    completed_games=entry.completed,
+                    reached_2300=entry.reached_2300,
+                    reached_2400=entry.reached_2400,
+                    last_played=entry.last_played,
+                )
             )
+        ListEntry.objects.bulk_create(entries)
         return rating_list
 
     return make
