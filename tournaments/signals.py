@@ -17,11 +17,3 @@ reports_accepted = Signal()
 
 # FIDE Council upheld an appeal: `appeal`, `at`. What a list had taken and lost by the decision comes back (D-87).
 appeal_upheld = Signal()
-
-# A registration is being checked. Receivers return the first day on which a text of the regulations is in force, if
-# they know one (D-13).
-first_rated_day_wanted = Signal()
-
-# Somebody wants to know which lists are published on a day: `today`, `tournaments`. The receiver returns the calendars
-# of the lists, with the list on which each of those tournaments is.
-lists_wanted = Signal()

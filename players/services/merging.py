@@ -13,6 +13,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from core.errors import refused
+from core.questions import Question
 from players.choices import ActKind, Deed, RequestState, Sex, TransferState
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import is_staff
@@ -23,10 +24,6 @@ from players.spelling import words_of
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
 # `RefusedError` where what it holds of `player` cannot follow.
 players_merged = Signal()
-
-# Staff look at what merging `player` into `into` would do. Receivers return what is in the way, as text, and what
-# becomes of each thing that they hold (`players.services.merging.MergeEffect`).
-merging_foreseen = Signal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +43,14 @@ class MergeEffect:
         return not self.subject
 
 
+# Staff look at what merging a player into another would do: what is in the way, and what becomes of each thing held.
+merging_foreseen = Question[[Player, Player], list[MergeEffect]]()
+
+
 def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
     """Return the effects of a merge without saving it. Raise `RefusedError` if it is impossible."""
     _check(player, into)
-    answers: list[tuple[Any, Any]] = merging_foreseen.send(Player, player=player, into=into)
-    return [item for _receiver, found in answers for item in found]
+    return [effect for found in merging_foreseen.answers(player, into) for effect in found]
 
 
 def identity_differences(player: Player, into: Player) -> list[list[str]]:

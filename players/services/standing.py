@@ -6,8 +6,8 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, transaction
-from django.dispatch import Signal
 
+from core.questions import Question
 from players.models import Federation, FederationExclusion
 from players.models.federation import known_federations
 
@@ -33,8 +33,8 @@ class PlayersOfFederation(NamedTuple):
     withheld: int
 
 
-# What an exclusion of `federation` would take off the lists: receivers return its players by the kind of the list.
-exclusion_foreseen = Signal()
+# What an exclusion of a federation would take off the lists: its players by the kind of the list.
+exclusion_foreseen = Question[[Federation], dict[str, PlayersOfFederation]]()
 
 
 def preview_exclusion(federation: Federation) -> dict[str, PlayersOfFederation]:
@@ -42,8 +42,8 @@ def preview_exclusion(federation: Federation) -> dict[str, PlayersOfFederation]:
 
     Those listed leave the lists while the federation is excluded; those withheld come back when it is readmitted.
     """
-    answers: list[tuple[Any, Any]] = exclusion_foreseen.send(Federation, federation=federation)
-    return {kind: number for _receiver, found in answers for kind, number in found.items()}
+    answers = exclusion_foreseen.answers(federation)
+    return {kind: number for found in answers for kind, number in found.items()}
 
 
 def exclude_federation(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Q
-from django.dispatch import receiver
 
 from players.models import Federation
 from players.models.federation import codes_named
@@ -43,8 +41,8 @@ class FirstPlayers:
         return sum(row.entry.rating or 0 for row in self.rows) // TOP
 
 
-@receiver(exclusion_foreseen)
-def players_on_lists(*, federation: Federation, **kwargs: Any) -> dict[str, PlayersOfFederation]:
+@exclusion_foreseen.answered_by
+def players_on_lists(federation: Federation) -> dict[str, PlayersOfFederation]:
     """Return how many players an exclusion removes from the newest lists that the portal publishes (9.1)."""
     newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
     rows = {kind: item.entries.filter(federation=federation) for kind, item in newest.items() if item}

@@ -8,8 +8,6 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
-from django.dispatch import receiver
-
 from core.bulk import batched, ids_subquery
 from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
@@ -18,7 +16,7 @@ from ratings.queries.fide_corrections import CorrectedFigures, list_corrections,
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named
-from tournaments.signals import first_rated_day_wanted
+from tournaments.questions import first_rated_day
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
@@ -131,8 +129,8 @@ class Lists:
         return rating
 
 
-@receiver(first_rated_day_wanted)
-def first_rated_day(**kwargs: Any) -> date:
+@first_rated_day.answered_by
+def first_day_of_texts() -> date:
     """Return the first day of the first adopted text: tournaments that start earlier are not registered (D-13)."""
     return load_adoptions().first_day
 

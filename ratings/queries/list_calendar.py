@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
-from django.dispatch import receiver
 
 from ratings.choices import RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
@@ -18,7 +17,7 @@ from tournaments.choices import Stage
 from tournaments.list_calendar import ListCalendar, ListCalendars
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.progress import load_progress
-from tournaments.signals import lists_wanted
+from tournaments.questions import calendars
 from tournaments.steps import Progress
 
 
@@ -27,8 +26,8 @@ def list_calendars(today: date) -> ListCalendars:
     return calendars_of(with_verification().values_list("kind", "date", "is_verified"), today)
 
 
-@receiver(lists_wanted)
-def calendars_for(*, today: date, tournaments: Sequence[Tournament], **kwargs: Any) -> ListCalendars:
+@calendars.answered_by
+def calendars_for(today: date, tournaments: Sequence[Tournament]) -> ListCalendars:
     """Return the calendars of all kinds on a day, with the list on which each of the tournaments is."""
     return with_taken(list_calendars(today), tournaments)
 

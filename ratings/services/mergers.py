@@ -38,8 +38,8 @@ class Held:
         return _("unrated")
 
 
-@receiver(merging_foreseen)
-def foreseen_on_lists(*, player: Player, into: Player, **kwargs: Any) -> list[MergeEffect]:
+@merging_foreseen.answered_by
+def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
     """Return the effect of merging one player into another on the next list of each kind; writes nothing."""
     common = events_of_both(player, into)
     found = [MergeEffect(_two_persons(event)) for event in common]

@@ -17,7 +17,7 @@ from players.queries.federations import Federations
 from tournaments.choices import ReportState
 from tournaments.models import Game, Participant, Tournament
 from tournaments.models import Report as StoredReport
-from tournaments.signals import first_rated_day_wanted
+from tournaments.questions import first_rated_day
 from tournaments.trf import Report
 
 HIGHEST_ID = 2_147_483_647
@@ -218,8 +218,7 @@ class Lookups:
     @cached_property
     def first_rated_day(self) -> date:
         """The first day on which tournaments are rated, from the apps above (D-13)."""
-        answers: list[tuple[Any, Any]] = first_rated_day_wanted.send(sender=Lookups)
-        return max((day for _receiver, day in answers), default=date.min)
+        return first_rated_day.answer()
 
     def announce_reports(
         self, players: Collection[int], spans: Sequence[Span], files: Collection[str]

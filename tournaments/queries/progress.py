@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import (
     Case,
@@ -42,7 +42,7 @@ from tournaments.models import Appeal, HandedReport, InformationRequest, Report,
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import Facts, compute_progress, state_of
 from tournaments.queries.audit_sources import changed_fields
-from tournaments.signals import lists_wanted
+from tournaments.questions import calendars
 from tournaments.steps import Progress, Step, StepState, Version
 
 LATER_STAGES = (Stage.REPORTED, Stage.RATED, Stage.PUBLISHED)
@@ -70,11 +70,7 @@ HAS_ERRORS = Case(When(findings_text__contains=AN_ERROR, then=Value(True)), defa
 
 def published_lists(today: date, tournaments: Iterable[Tournament] = ()) -> ListCalendars:
     """Return the calendars of the lists, with the list on which each of these tournaments is, as the ratings know."""
-    answers: Sequence[tuple[Any, Any]] = lists_wanted.send(
-        Tournament, today=today, tournaments=list(tournaments)
-    )
-    ((_receiver, lists),) = answers
-    return cast("ListCalendars", lists)
+    return calendars.answer(today, list(tournaments))
 
 
 def load_progress(
