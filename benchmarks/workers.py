@@ -74,10 +74,10 @@ def publish(month: date) -> None:
     from django.utils import timezone
 
     from ratings.choices import Work
-    from ratings.services.due_runs import make_due
+    from ratings.services.due_runs import make_all_due, names_of_month
 
     with transaction.atomic():
-        make_due(Work.PUBLISH, month.isoformat(), at=timezone.now())
+        make_all_due(Work.PUBLISH, names_of_month(month), at=timezone.now())
     _wait(Work.PUBLISH)
 
 

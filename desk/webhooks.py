@@ -72,7 +72,7 @@ def webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
     """Show a webhook and its deliveries, newest first."""
     chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
     page = NEWEST_FIRST.page(chosen.deliveries.all(), request.GET, size=50)
-    context = {"webhook": chosen, "page": page, "attempts": service.POLICY.max_attempts}
+    context = {"webhook": chosen, "page": page, "attempts": service.DELIVERIES.max_attempts}
     return render(request, "desk/webhooks/webhook.html", context)
 
 

@@ -25,9 +25,9 @@ from prometheus_client.registry import Collector
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.celery import app as celery_app
+from portal.tasks import SWEPT
 from ratings.choices import InvoiceState, RunState, Work
 from ratings.models import Invoice, RatingList, Run
-from ratings.tasks import SWEPT
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -72,7 +72,7 @@ class StateCollector(Collector):
             runs.add_metric([work, state], number)
         yield runs
         oldest = dict(
-            Run.objects.filter(state=RunState.DUE).order_by().values_list("work").annotate(Min("created_at"))
+            Run.objects.filter(state=RunState.DUE).order_by().values_list("work").annotate(Min("due_at"))
         )
         due = GaugeMetricFamily(
             "portal_run_oldest_due_seconds", "Age of the oldest queued job.", labels=["work"]
@@ -85,7 +85,7 @@ class StateCollector(Collector):
         found = Notice.objects.order_by().aggregate(
             due=Count("pk", filter=Q(state=NoticeState.DUE)),
             failed=Count("pk", filter=Q(state=NoticeState.FAILED)),
-            oldest=Min("send_after", filter=Q(state=NoticeState.DUE)),
+            oldest=Min("due_at", filter=Q(state=NoticeState.DUE)),
         )
         notices = GaugeMetricFamily("portal_notices", "Emails by state.", labels=["state"])
         for state in (NoticeState.DUE, NoticeState.FAILED):
@@ -100,7 +100,7 @@ class StateCollector(Collector):
     def _deliveries(self) -> Iterator[Metric]:
         # A paused webhook waits for its federation.
         is_used = Q(webhook__paused_at=None)
-        counted = {"number": Count("pk"), "first": Min("send_after", filter=is_used)}
+        counted = {"number": Count("pk"), "first": Min("due_at", filter=is_used)}
         rows = Delivery.objects.order_by().values_list("state").annotate(**counted)
         found = {state: (number, first) for state, number, first in rows}
         deliveries = GaugeMetricFamily(

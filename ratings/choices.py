@@ -183,6 +183,7 @@ BUILDING = gettext_noop("building indexes")
 COMPLETING = gettext_noop("completing the lists")
 FILE_RESTORED = gettext_noop("The file %(path)s was different and has been restored.")
 FILE_LOST = gettext_noop("The file %(path)s is different, and the entries give different bytes.")
+WORKER_DIED = gettext_noop("The worker stopped at each attempt, for example because it ran out of memory.")
 LOG_DIFFERS = gettext_noop("The audit log is not the one that the manifest of the list %(list)s names.")
 # What `players.fide_list` says of a file or a line; it imports no Django.
 FILE_MESSAGES = (
@@ -234,7 +235,7 @@ JOB_TEXTS = StoredTexts(
     MANY_SKIPPED, NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
     FEDERATION_CREATED, MERGED_SKIPPED,
     MERGED_RATED, MAY_BE_INCOMPLETE, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING, FILE_RESTORED,
-    FILE_LOST, LOG_DIFFERS, *FILE_MESSAGES,
+    FILE_LOST, WORKER_DIED, LOG_DIFFERS, *FILE_MESSAGES,
     days=["date", "today", "meant", "later", "missing", "month"], kind=ListKind, named=ListKind,
 )  # fmt: skip
 # Errors of the portal, whose sentences need no name of the error before them.

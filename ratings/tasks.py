@@ -21,46 +21,20 @@ logger = structlog.get_logger(__name__)
 # One task that waits for a worker brings the figures of all reports up to date that are rated by then. On a deadline
 # day, each of a thousand tasks would read a thousand reports.
 WAITING, WAITING_SECONDS = "next-lists-waiting", 60
-# When the last sweep ended, for those who watch: nothing is decided by it.
-SWEPT = "swept"
 
 
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def rate_report(report_id: str) -> None:
-    """Rate an accepted report."""
-    runs.perform(Work.RATE, str(report_id), at=timezone.now())
-    if cache.add(WAITING, 1, timeout=WAITING_SECONDS):
+@shared_task
+def perform(work: str, subject: str) -> None:
+    """Do a background job that is due. What fails waits in its row for the sweep, not in a message."""
+    is_rated = runs.perform(work, subject, at=timezone.now()) and work == Work.RATE
+    if is_rated and cache.add(WAITING, 1, timeout=WAITING_SECONDS):
         update_next_lists.apply_async(retry=False)
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def publish_month(list_date: str) -> None:
-    """Publish both lists of a month, given as an ISO date."""
-    runs.perform(Work.PUBLISH, list_date, at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def verify_list(name: str) -> None:
-    """Compute a published list again, given as `rapid 2026-02-01`."""
-    runs.perform(Work.VERIFY, name, at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def archive_list(name: str) -> None:
-    """Pack the files of a published list, given as `rapid 2026-02-01`."""
-    runs.perform(Work.ARCHIVE, name, at=timezone.now())
 
 
 @shared_task
 def keep_old_files_packed() -> None:
     """Keep the files of lists older than a year packed only; one that is lost is made up for by the next night."""
     keep_packed_only(today=timezone.now().date())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def measure_list(name: str) -> None:
-    """Measure the pool of a published list, given as `rapid 2026-02-01`."""
-    runs.perform(Work.HEALTH, name, at=timezone.now())
 
 
 @shared_task
@@ -70,39 +44,9 @@ def measure_lists() -> None:
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def mail_followers(name: str) -> None:
-    """Queue the emails to the followers of a published list, given as `rapid 2026-02-01`."""
-    runs.perform(Work.MAIL, name, at=timezone.now())
-
-
-@shared_task
-def try_text(trial: str) -> None:
-    """Try a text of the regulations on published lists, given as the key of the trial."""
-    runs.perform(Work.TRIAL, trial, at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def read_fide_list(pk: str) -> None:
-    """Read a FIDE list and show what its import would change, given as the key of the import."""
-    runs.perform(Work.READ, pk, at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def import_fide_list(pk: str) -> None:
-    """Import a FIDE list that staff confirmed, given as the key of the import."""
-    runs.perform(Work.IMPORT, pk, at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def calculate_effect(message: str) -> None:
     """Calculate the effect of a correction of a player's data, given as the message of its preview."""
     players.calculate_lines(message, at=timezone.now())
-
-
-@shared_task
-def check_stored(work: str) -> None:
-    """Check what is stored, given as the name of the check."""
-    runs.perform(work, work, at=timezone.now())
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -134,7 +78,8 @@ def publish_due_lists() -> None:
         reasons = [refusal.message for refusal in refusals]
         logger.error("lists wait for a person", month=month.isoformat(), reasons=reasons)
     else:
-        due_runs.make_due_unless_at_it(Work.PUBLISH, month.isoformat(), at=now)
+        for name in due_runs.names_of_month(month):
+            due_runs.make_due_unless_at_it(Work.PUBLISH, name, at=now)
 
 
 @shared_task
@@ -143,10 +88,3 @@ def update_next_lists() -> None:
     # Before anything is read: what is rated from here on needs another task.
     cache.delete(WAITING)
     provisional.update_next_lists(at=timezone.now())
-
-
-@shared_task
-def sweep() -> None:
-    """Enqueue again what is due and not done."""
-    runs.sweep(at=timezone.now())
-    cache.set(SWEPT, timezone.now().timestamp(), None)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from core.work import DueWork
+from core.outbox import DueWork
 from players.choices import FAILURES, OPTIONAL_NOTICES, NoticeKind, NoticeState, WebhookEvent
 from players.models.federation import Federation
 
@@ -30,8 +31,8 @@ class Notice(DueWork):
     off = models.CharField(_("unsubscribe link"), max_length=200, blank=True)
     language = models.CharField(_("language"), max_length=10, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
-    send_after = models.DateTimeField(_("not before"))
-    owned_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
+    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
     # Sent with others of the day as one email.
     in_digest = models.BooleanField(_("in the daily digest"), default=False)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
@@ -51,7 +52,7 @@ class Notice(DueWork):
         ]
         indexes = [
             models.Index(
-                fields=["send_after"],
+                fields=["due_at"],
                 condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
                 name="notices_not_sent",
             )
@@ -125,8 +126,8 @@ class Delivery(DueWork):
     key = models.CharField(_("key"), max_length=200)
     body = models.TextField(_("body"))
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
-    send_after = models.DateTimeField(_("not before"))
-    owned_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
+    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     answer = models.PositiveSmallIntegerField(_("answer"), null=True, blank=True)
     failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
@@ -145,7 +146,7 @@ class Delivery(DueWork):
         ]
         indexes = [
             models.Index(
-                fields=["send_after"],
+                fields=["due_at"],
                 condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
                 name="deliveries_not_sent",
             )

@@ -8,44 +8,76 @@ recipient.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Now
 from django.utils.functional import Promise
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from core.work import Policy, claim, has_passed, record_end, send_to_workers
+from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
 from players.choices import ALWAYS_SENT, EMAIL_UNCERTAIN, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 from players.services.mail_messages import digest_text, message_of, read_token
 
-SEND = "players.tasks.send_notice"
-POLICY = Policy(
-    claimed_at="owned_at",
-    max_attempts=8,
-    waits=tuple(timedelta(minutes=2**failures) for failures in range(8)),
-    lost_after=timedelta(minutes=15),
-    clock_skew=timedelta(minutes=15),
-)
 # The link of an invitation, a new password or a follow is private: the text is deleted when it is no longer needed
 # for sending.
 SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.FOLLOW)
+WITHOUT_SECRETS = Case(
+    When(kind__in=SECRET_KINDS, then=Value("")), default=F("text"), output_field=TextField()
+)
 # After the deadline emails of the morning, so that one of a last day arrives on that day.
 DIGEST_HOUR, DIGEST_MINUTE = 9, 30
 LONGEST_WAIT = timedelta(days=1, hours=1)
+# Django calls it a wrong setting where the folder of emails cannot be made, as on a full disk.
+NOT_SENT = (OSError, SMTPException, ImproperlyConfigured)
 logger = structlog.get_logger(__name__)
 # A text, or what writes it in the active language.
 Text = str | Promise | Callable[[], str]
+
+
+class Notices(Outbox[Notice]):
+    """The emails that are due. Nobody knows whether one whose worker died went out, so that it is not sent again."""
+
+    model = Notice
+    running, waiting, failed, done = (
+        NoticeState.SENDING,
+        NoticeState.DUE,
+        NoticeState.FAILED,
+        NoticeState.SENT,
+    )
+    max_attempts = 8
+    waits = tuple(timedelta(minutes=2**failures) for failures in range(8))
+    lost_after = timedelta(minutes=15)
+    retries_lost = False
+    on_loss: ClassVar[Mapping[str, Any]] = {"failure": EMAIL_UNCERTAIN, "text": WITHOUT_SECRETS}
+
+    def send(self, row: Notice) -> None:
+        """Tell the workers of an email."""
+        send_to_workers("players.tasks.send_notice", row.pk)
+
+    def is_workable(self) -> Q:
+        """Leave out the emails of the day, which are collected."""
+        return Q(in_digest=False)
+
+    def values_of_failure(self, row: Notice, error: Exception, *, is_last: bool) -> dict[str, Any]:
+        """Return the reason, in English as it is stored; a text that is no longer needed is deleted."""
+        logger.warning("mail failed", notice=row.pk, attempts=row.attempts, error=str(error))
+        values = {"failure": str(error)[:500] or type(error).__name__}
+        return values | {"text": WITHOUT_SECRETS} if is_last else values
+
+
+NOTICES = Notices()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +122,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
             text=written[recipient.language][1].replace("\x00", ""),
             language=recipient.language,
             created_at=at,
-            send_after=_digest_after(at) if recipient.is_daily_for(kind) else at,
+            due_at=_digest_after(at) if recipient.is_daily_for(kind) else Now(),
             in_digest=recipient.is_daily_for(kind),
         )
         for recipient in recipients
@@ -115,7 +147,6 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
             language=letter.language,
             off=letter.off,
             created_at=at,
-            send_after=at,
         )
         for letter in letters
     ]
@@ -130,48 +161,36 @@ def _queue(notices: Sequence[Notice], *, key: str) -> int:
         state=NoticeState.DUE,
         attempts=0,
     )
-    numbers = list(due.values_list("pk", flat=True))
-    # Not a partial: Django logs on_commit errors by `__qualname__`.
-    transaction.on_commit(lambda: _enqueue(numbers), robust=True)
-    return len(numbers)
+    rows = list(due.only("pk"))
+    NOTICES.send_after_commit(rows)
+    return len(rows)
 
 
 def send(notice_id: int, *, at: datetime) -> bool:
     """Send a due email unless another worker has claimed it; return whether it was sent."""
-    due = Notice.objects.filter(
-        POLICY.is_due("send_after", at=at), pk=notice_id, state=NoticeState.DUE, in_digest=False
-    )
-    if not claim(due, POLICY, at=at, state=NoticeState.SENDING):
-        return False
-    notice = Notice.objects.get(pk=notice_id)
-    try:
+
+    def do(notice: Notice) -> dict[str, Any]:
         message_of(notice).send()
-    # Django calls it a wrong setting where the folder of emails cannot be made, as on a full disk.
-    except (OSError, SMTPException, ImproperlyConfigured) as error:
-        _record_failure(notice, error, at=at)
+        return {"sent_at": at, "failure": "", "text": WITHOUT_SECRETS}
+
+    try:
+        return NOTICES.perform(Notice.objects.filter(pk=notice_id), do)
+    except NOT_SENT:
         return False
-    _record_end(notice, state=NoticeState.SENT, sent_at=at, failure="")
-    return True
 
 
 def sweep(*, at: datetime) -> None:
     """Enqueue emails that are due, and give up those whose worker died while it was sending."""
-    lost = Notice.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
-    lost.filter(kind__in=SECRET_KINDS).update(text="")
-    lost.update(
-        state=NoticeState.FAILED,
-        failure=EMAIL_UNCERTAIN,
-    )
     collect_digests(at=at)
-    due = Notice.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE, in_digest=False)
-    _enqueue(due.order_by("send_after", "pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+    NOTICES.sweep()
 
 
 def collect_digests(*, at: datetime) -> int:
     """Queue one email for each person whose emails of the day are due, and return how many people."""
-    is_due = has_passed("send_after", timedelta(), at=at, ahead=LONGEST_WAIT)
+    # By the clock of the schedule, which set the hour; later than the next one is what an earlier clock wrote.
+    is_due = Q(due_at__lte=at) | Q(due_at__gt=at + LONGEST_WAIT)
     due = Notice.objects.filter(is_due, state=NoticeState.DUE, in_digest=True, user__isnull=False)
-    people = list(due.order_by("user").values_list("user", flat=True).distinct()[: POLICY.sweep_size])
+    people = list(due.order_by("user").values_list("user", flat=True).distinct()[:SWEEP_SIZE])
     return sum(_collect_digest(due.filter(user=person), at=at) for person in people)
 
 
@@ -206,7 +225,7 @@ def choose_digest(user: Any, *, is_daily: bool) -> None:
         user.has_daily_digest = is_daily
         if not is_daily:
             Notice.objects.filter(user=user, state=NoticeState.DUE, in_digest=True).update(
-                in_digest=False, send_after=F("created_at")
+                in_digest=False, due_at=Now()
             )
 
 
@@ -236,11 +255,6 @@ def mute_kind(token: str) -> NoticeKind | None:
     return kind
 
 
-def _enqueue(notice_ids: Iterable[int]) -> None:
-    for notice_id in notice_ids:
-        send_to_workers(SEND, notice_id)
-
-
 def _recipients(to: Iterable[Any]) -> list[Recipient]:
     """Return whom an email goes to; an address without an account, or language, has that of the page."""
     wanted = [one.strip().lower() if isinstance(one, str) else one for one in to]
@@ -268,22 +282,6 @@ def _without_muted(recipients: list[Recipient], kind: NoticeKind) -> list[Recipi
         NoticePreference.objects.filter(user__in=users, kind=kind).values_list("user_id", flat=True)
     )
     return [one for one in recipients if one.user is None or one.user.pk not in refusing]
-
-
-def _record_failure(notice: Notice, error: Exception, *, at: datetime) -> None:
-    logger.warning("mail failed", notice=notice.pk, attempts=notice.attempts, error=str(error))
-    reason = str(error)[:500] or type(error).__name__
-    if POLICY.has_attempts_left(notice.attempts):
-        again_at = at + POLICY.wait_after(notice.attempts)
-        _record_end(notice, state=NoticeState.DUE, send_after=again_at, failure=reason)
-    else:
-        _record_end(notice, state=NoticeState.FAILED, failure=reason)
-
-
-def _record_end(notice: Notice, **values: Any) -> None:
-    if values["state"] != NoticeState.DUE and notice.kind in SECRET_KINDS:
-        values["text"] = ""
-    record_end(Notice.objects.filter(pk=notice.pk, state=NoticeState.SENDING), **values)
 
 
 def _one_line(subject: str) -> str:

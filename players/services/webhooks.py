@@ -13,23 +13,24 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import structlog
 from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
 from core.errors import refused
+from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
 from core.secrets import decrypt, encrypt, new_token
 from core.web import outbound
-from core.work import Policy, claim, record_end, send_to_workers
 from players.choices import (
     FAILURES,
     SECRET_UNREADABLE,
@@ -48,14 +49,6 @@ from players.permissions import can_act_for
 from players.services import notices
 from players.services.acts import record_act
 
-SEND = "players.tasks.send_delivery"
-POLICY = Policy(
-    claimed_at="owned_at",
-    max_attempts=8,
-    waits=tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720)),
-    lost_after=timedelta(minutes=5),
-    clock_skew=timedelta(minutes=5),
-)
 MAX_WEBHOOKS = 5
 # So many attempts in a row fail before a webhook is paused.
 MAX_FAILURES = 10
@@ -67,6 +60,47 @@ class Post(Protocol):
     """A function that sends a body to a target: `core.web.outbound.post`."""
 
     def __call__(self, target: outbound.Target, body: bytes, *, headers: Mapping[str, str]) -> int: ...
+
+
+class NotDeliveredError(Exception):
+    """A delivery did not arrive; `answer` is the status code if there is one. The message is stored: in English."""
+
+    def __init__(self, message: str, answer: int | None = None) -> None:
+        super().__init__(message)
+        self.answer = answer
+
+
+class Deliveries(Outbox[Delivery]):
+    """The deliveries that are due, to webhooks that are neither paused nor removed."""
+
+    model = Delivery
+    running, waiting, failed, done = (
+        NoticeState.SENDING,
+        NoticeState.DUE,
+        NoticeState.FAILED,
+        NoticeState.SENT,
+    )
+    max_attempts = 8
+    waits = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
+    lost_after = timedelta(minutes=5)
+    on_loss: ClassVar[Mapping[str, Any]] = {"failure": SENDER_STOPPED}
+
+    def send(self, row: Delivery) -> None:
+        """Tell the workers of a delivery."""
+        send_to_workers("players.tasks.send_delivery", row.pk)
+
+    def is_workable(self) -> Q:
+        """Match deliveries to webhooks in use; no join, so that a claim compares the row that it sets."""
+        return Q(webhook__in=Webhook.objects.filter(paused_at=None, ended_at=None))
+
+    def values_of_failure(self, row: Delivery, error: Exception, *, is_last: bool) -> dict[str, Any]:
+        """Return the reason and the answer."""
+        answer = getattr(error, "answer", None)
+        logger.warning("delivery failed", delivery=row.pk, attempts=row.attempts, answer=answer)
+        return {"answer": answer, "failure": str(error)[:500]}
+
+
+DELIVERIES = Deliveries()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +156,7 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
         if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
             _record(webhook, by=by, at=at, before="used", after="removed")
         waiting = Delivery.objects.filter(webhook=webhook, state__in=OPEN_STATES)
-        waiting.update(state=NoticeState.FAILED, failure=WEBHOOK_REMOVED)
+        waiting.update(state=NoticeState.FAILED, owner="", failure=WEBHOOK_REMOVED)
 
 
 def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
@@ -134,8 +168,8 @@ def resume_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
             return
         _record(webhook, by=by, at=at, before="paused", after="used")
         waiting = Delivery.objects.filter(webhook=webhook, state=NoticeState.DUE)
-        waiting.update(send_after=at)
-        _enqueue_after_commit(waiting.order_by("pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+        waiting.update(due_at=Now())
+        DELIVERIES.send_after_commit(list(waiting.order_by("pk").only("pk")[:SWEEP_SIZE]))
 
 
 def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
@@ -152,10 +186,9 @@ def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
     _refuse_strangers(by, webhook.federation_id)
     _refuse_silent(webhook)
     ended = Delivery.objects.filter(pk=delivery.pk).exclude(state__in=OPEN_STATES)
-    renewed = {"attempts": 0, "send_after": at, "sent_at": None, "answer": None, "failure": ""}
     with transaction.atomic():
-        if ended.update(state=NoticeState.DUE, **renewed):
-            _enqueue_after_commit([delivery.pk])
+        if DELIVERIES.make_due(ended, sent_at=None, answer=None, failure=""):
+            DELIVERIES.send_after_commit([delivery])
 
 
 def listening(federations: Collection[str] | None = None) -> list[Webhook]:
@@ -177,7 +210,6 @@ def _store(webhooks: list[Webhook], news: list[News], *, at: datetime) -> None:
             key=item.key[:200],
             body=_body(item, at),
             created_at=at,
-            send_after=at,
         )
         for webhook in webhooks
         for item in news
@@ -192,36 +224,31 @@ def _store(webhooks: list[Webhook], news: list[News], *, at: datetime) -> None:
         state=NoticeState.DUE,
         attempts=0,
     )
-    _enqueue_after_commit(due.order_by("pk").values_list("pk", flat=True)[: POLICY.sweep_size])
+    DELIVERIES.send_after_commit(list(due.order_by("pk").only("pk")[:SWEEP_SIZE]))
 
 
 def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bool:
     """Send a due delivery unless another worker has claimed it; return whether it arrived."""
-    due = Delivery.objects.filter(POLICY.is_due("send_after", at=at), pk=delivery_id, state=NoticeState.DUE)
-    if not claim(due.filter(webhook__in=_awake()), POLICY, at=at, state=NoticeState.SENDING):
+
+    def do(delivery: Delivery) -> dict[str, Any]:
+        answer = _post(delivery, post, at=at)
+        return {"sent_at": at, "answer": answer, "failure": ""}
+
+    rows = Delivery.objects.filter(pk=delivery_id)
+    webhook = Webhook.objects.filter(deliveries=delivery_id)
+    try:
+        if not DELIVERIES.perform(rows, do):
+            return False
+    except NotDeliveredError as error:
+        _count_failure(webhook.get(), str(error), at=at)
         return False
-    delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
-    answer, failure = _answer(delivery, post, at=at)
-    if failure:
-        _record_failure(delivery, answer, failure, at=at)
-        return False
-    _record_end(delivery, state=NoticeState.SENT, sent_at=at, answer=answer, failure="")
-    Webhook.objects.filter(pk=delivery.webhook_id).exclude(failures=0).update(failures=0)
+    webhook.exclude(failures=0).update(failures=0)
     return True
 
 
-def sweep(*, at: datetime) -> None:
+def sweep() -> None:
     """Enqueue deliveries that are due; those whose worker died are due again."""
-    lost = Delivery.objects.filter(POLICY.has_lost_claim(at=at), state=NoticeState.SENDING)
-    lost.update(state=NoticeState.DUE, failure=SENDER_STOPPED)
-    due = Delivery.objects.filter(POLICY.is_due("send_after", at=at), state=NoticeState.DUE)
-    waiting = due.filter(webhook__in=_awake()).order_by("send_after", "pk")
-    _enqueue(waiting.values_list("pk", flat=True)[: POLICY.sweep_size])
-
-
-def _awake() -> QuerySet[Webhook]:
-    """Return the webhooks to which something is sent; no join, so that a claim compares the row that it sets."""
-    return Webhook.objects.filter(paused_at=None, ended_at=None)
+    DELIVERIES.sweep()
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
@@ -230,8 +257,8 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return f"v1={digest.hexdigest()}"
 
 
-def _answer(delivery: Delivery, post: Post, *, at: datetime) -> tuple[int | None, str]:
-    """Post a delivery and return the status code, and why it did not arrive, as it is stored: in English."""
+def _post(delivery: Delivery, post: Post, *, at: datetime) -> int:
+    """Post a delivery and return the status code of the answer; `NotDeliveredError` if it did not arrive."""
     body, timestamp = delivery.body.encode(), str(int(at.timestamp()))
     try:
         secret = decrypt(delivery.webhook.secret)
@@ -245,28 +272,22 @@ def _answer(delivery: Delivery, post: Post, *, at: datetime) -> tuple[int | None
         }
         with override("en"):
             answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
-    except InvalidToken:
-        return None, SECRET_UNREADABLE
+    except InvalidToken as error:
+        raise NotDeliveredError(SECRET_UNREADABLE) from error
     except (outbound.OutboundError, ValueError) as error:
-        return None, str(error)[:500]
-    if 200 <= answer < 300:
-        return answer, ""
-    return answer, FAILURES.stored(SERVER_ANSWERED, status=answer)
+        raise NotDeliveredError(str(error)[:500]) from error
+    if not 200 <= answer < 300:
+        raise NotDeliveredError(FAILURES.stored(SERVER_ANSWERED, status=answer), answer)
+    return answer
 
 
-def _record_failure(delivery: Delivery, answer: int | None, failure: str, *, at: datetime) -> None:
-    logger.warning("delivery failed", delivery=delivery.pk, attempts=delivery.attempts, answer=answer)
-    values: dict[str, Any] = {"answer": answer, "failure": failure}
-    if POLICY.has_attempts_left(delivery.attempts):
-        again_at = at + POLICY.wait_after(delivery.attempts)
-        _record_end(delivery, state=NoticeState.DUE, send_after=again_at, **values)
-    else:
-        _record_end(delivery, state=NoticeState.FAILED, **values)
+def _count_failure(webhook: Webhook, failure: str, *, at: datetime) -> None:
+    """Pause a webhook after so many failures in a row."""
     with transaction.atomic():
-        webhooks = Webhook.objects.filter(pk=delivery.webhook_id, paused_at=None)
-        webhooks.update(failures=F("failures") + 1)
-        if webhooks.filter(failures__gte=MAX_FAILURES).update(paused_at=at):
-            _announce_pause(delivery.webhook, failure, at=at)
+        used = Webhook.objects.filter(pk=webhook.pk, paused_at=None)
+        used.update(failures=F("failures") + 1)
+        if used.filter(failures__gte=MAX_FAILURES).update(paused_at=at):
+            _announce_pause(webhook, failure, at=at)
 
 
 def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
@@ -292,24 +313,9 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     )
 
 
-def _record_end(delivery: Delivery, **values: Any) -> None:
-    record_end(Delivery.objects.filter(pk=delivery.pk, state=NoticeState.SENDING), **values)
-
-
 def _body(news: News, at: datetime) -> str:
     facts = {"event": news.event, "id": news.key, "at": at, "data": news.data}
     return json.dumps(facts, cls=DjangoJSONEncoder, ensure_ascii=False)
-
-
-def _enqueue_after_commit(found: Iterable[int]) -> None:
-    numbers = list(found)
-    # Not a partial: Django logs on_commit errors by `__qualname__`.
-    transaction.on_commit(lambda: _enqueue(numbers), robust=True)
-
-
-def _enqueue(numbers: Iterable[int]) -> None:
-    for number in numbers:
-        send_to_workers(SEND, number)
 
 
 def _refuse_strangers(user: Any, code: str) -> None:

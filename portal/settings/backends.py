@@ -108,9 +108,10 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "task": "ratings.tasks.publish_due_lists",
         "schedule": crontab(minute="10"),
     },
-    # Jobs are stored in the database; the sweep queues those that a broker or a killed worker has lost.
+    # Jobs, emails and deliveries are stored in the database; the sweep queues those that a broker or a killed worker
+    # has lost.
     "sweep": {
-        "task": "ratings.tasks.sweep",
+        "task": "portal.tasks.sweep",
         "schedule": crontab(),
     },
     # Ratings queue it too: this one finds lost ones, and marks, reports on hold and corrections.
@@ -127,14 +128,6 @@ BEAT_SCHEDULE: dict[str, Any] = {
     "keep-old-files-packed": {
         "task": "ratings.tasks.keep_old_files_packed",
         "schedule": crontab(minute="40", hour="4"),
-    },
-    "sweep-notices": {
-        "task": "players.tasks.sweep_notices",
-        "schedule": crontab(),
-    },
-    "sweep-deliveries": {
-        "task": "players.tasks.sweep_deliveries",
-        "schedule": crontab(),
     },
     # The later runs find nothing to do unless the first one failed: a person gets one such mail a UTC day.
     "remind-of-deadlines": {

@@ -26,9 +26,8 @@ from ratings.models import (
     Run,
 )
 from ratings.queries.list_calendar import list_calendars
-from ratings.services.due_runs import make_due, name_of
+from ratings.services.due_runs import RUNS, make_all_due, make_due, name_of, names_of_month
 from ratings.services.publication.publish import prospect_of
-from ratings.services.runs import is_tried_again
 
 # Reports that the page of a publication shows for each list.
 MAX_ROWS = 100
@@ -85,11 +84,14 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         asked = known.get(request.POST.get("month") or request.GET.get("month", ""))
         month = asked or (months[0] if months else None)
         prospect = prospect_of(month, lists=lists) if month else None
-        run = Run.objects.filter(work=Work.PUBLISH, subject=month.isoformat()).first() if month else None
-        is_moving = run is not None and run.state in (RunState.DUE, RunState.RUNNING) and month in months
+        names = names_of_month(month) if month else []
+        runs = list(Run.objects.filter(work=Work.PUBLISH, subject__in=names).order_by("subject"))
+        moving = [run for run in runs if run.state in (RunState.DUE, RunState.RUNNING)]
+        failed = [run for run in runs if run.state == RunState.FAILED]
+        is_moving = bool(moving) and month in months
         if request.method == "POST" and prospect and asked in months and not prospect.refusals:
             if not is_moving:
-                make_due(Work.PUBLISH, prospect.month.isoformat(), at=timezone.now(), by=request.user)
+                make_all_due(Work.PUBLISH, names, at=timezone.now(), by=request.user)
             return redirect(f"{reverse('admin:ratings_ratinglist_publish')}?month={prospect.month}")
         context = {
             **self.admin_site.each_context(request),
@@ -97,10 +99,10 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
             "months": months,
             "prospect": prospect,
             "is_published": month is not None and month not in months,
-            "run": run,
+            "run": next(iter([*moving, *failed, *runs]), None),
             "is_moving": is_moving,
-            "has_failed": run is not None and run.state == RunState.FAILED and month in months,
-            "is_tried_again": run is not None and is_tried_again(run),
+            "has_failed": bool(failed) and not is_moving and month in months,
+            "is_tried_again": all(map(RUNS.goes_on, failed)),
             "max_rows": MAX_ROWS,
             "opts": self.opts,
         }

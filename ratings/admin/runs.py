@@ -14,8 +14,7 @@ from core.html.figures import state_badge
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import RunState, Work
 from ratings.models import Run
-from ratings.services.due_runs import make_due
-from ratings.services.runs import is_tried_again
+from ratings.services.due_runs import RUNS, make_due
 
 BADGES = {
     RunState.DUE: "draft",
@@ -51,7 +50,7 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_subject",
         "shown_state",
         "attempts",
-        "started_at",
+        "claimed_at",
         "finished_at",
         "shown_error",
     ]
@@ -63,7 +62,7 @@ class RunAdmin(EvidenceAdmin[Run]):
         "shown_state",
         "attempts",
         "created_at",
-        "started_at",
+        "claimed_at",
         "finished_at",
         "shown_error",
         "next_step",
@@ -90,7 +89,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     @admin.display(description=_l("next step"))
     def next_step(self, run: Run) -> str:
         """Return whether the job continues without action, or what staff can do."""
-        return str(NEXT_STEPS[RunState(run.state)] if is_tried_again(run) else LAST_STEP)
+        return str(NEXT_STEPS[RunState(run.state)] if RUNS.goes_on(run) else LAST_STEP)
 
     @admin.action(description=_l("Retry failed jobs"))
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from core.html.figures import colon, list_month
 from core.models import day_in_words
-from core.work import DueWork
+from core.outbox import DueWork
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
 
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -28,7 +28,7 @@ class Run(DueWork):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    started_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="started_at")
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     error = models.TextField(_("error"), blank=True)
 
@@ -46,8 +46,6 @@ class Run(DueWork):
     def subject_in_words(self) -> str:
         """The subject as people name it: `rapid 2026-02-01` as a list, the month of a publication, a day."""
         kind, _space, day = self.subject.rpartition(" ")
-        if self.work == Work.PUBLISH:
-            return list_month(date.fromisoformat(self.subject))
         if kind in ListKind.values and ISO_DAY.fullmatch(day):
             return f"{ListKind(kind).label}, {list_month(date.fromisoformat(day))}"
         return day_in_words(self.subject)

@@ -2,53 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, ClassVar
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.dispatch import receiver
 
-from core.work import Policy, send_to_workers
-from ratings.choices import PUBLISHED_KINDS, RunState, Work
+from core.outbox import Outbox, send_to_workers
+from ratings.choices import CHECKS, PUBLISHED_KINDS, WORKER_DIED, RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
 from tournaments.models import Report
 from tournaments.signals import Dispatch, reports_accepted
 
-TASKS = {
-    Work.RATE: "ratings.tasks.rate_report",
-    Work.PUBLISH: "ratings.tasks.publish_month",
-    Work.VERIFY: "ratings.tasks.verify_list",
-    Work.ARCHIVE: "ratings.tasks.archive_list",
-    Work.LOG: "ratings.tasks.check_stored",
-    Work.TRIAL: "ratings.tasks.try_text",
-    Work.FILES: "ratings.tasks.check_stored",
-    Work.STORE: "ratings.tasks.check_stored",
-    Work.HEALTH: "ratings.tasks.measure_list",
-    Work.READ: "ratings.tasks.read_fide_list",
-    Work.IMPORT: "ratings.tasks.import_fide_list",
-    Work.MAIL: "ratings.tasks.mail_followers",
-}
-POLICY = Policy(
-    claimed_at="started_at",
-    max_attempts=5,
-    waits=(timedelta(minutes=1),),
+PERFORM = "ratings.tasks.perform"
+
+
+class Runs(Outbox[Run]):
+    """The background jobs. One that failed is shown as such while it waits for the next attempt."""
+
+    model = Run
+    running, waiting, failed, done = RunState.RUNNING, RunState.FAILED, RunState.FAILED, RunState.DONE
+    max_attempts = 5
+    waits = (timedelta(minutes=1),)
     # With a sweep a minute: a killed worker is replaced within two.
-    lost_after=timedelta(seconds=60),
-    clock_skew=timedelta(minutes=1),
-)
+    lost_after = timedelta(seconds=60)
+    on_claim: ClassVar[Mapping[str, Any]] = {"error": "", "finished_at": None}
+    on_loss: ClassVar[Mapping[str, Any]] = {"error": WORKER_DIED, "finished_at": Now()}
+
+    def send(self, row: Run) -> None:
+        """Tell the workers of a job."""
+        send_to_workers(PERFORM, row.work, row.subject)
+
+    def is_workable(self) -> Q:
+        """A difference is not looked for again: it will be there the next time too."""
+        return ~Q(state=RunState.FAILED, work__in=CHECKS)
+
+    def is_tried_again(self, row: Run) -> bool:
+        return row.work not in CHECKS and super().is_tried_again(row)
+
+    def goes_on(self, row: Run) -> bool:
+        """Return whether the job finishes or is retried without manual action."""
+        return row.state != RunState.FAILED or self.is_tried_again(row)
+
+    def values_of_failure(self, row: Run, error: Exception, *, is_last: bool) -> dict[str, Any]:
+        """Return the error, in English as it is stored."""
+        return {"error": f"{type(error).__name__}: {error}"[:2000], "finished_at": Now()}
+
+
+RUNS = Runs()
 
 
 def enqueue(run: Run, at: datetime) -> None:
     """Send a job to the workers."""
-    for _ in range(_workers_for(run)):
-        send_to_workers(TASKS[Work(run.work)], run.subject)
-
-
-def _workers_for(run: Run) -> int:
-    """Return how many workers a job gets: one per list for a month, one if the database has a single writer."""
-    shares = run.work == Work.PUBLISH and connection.vendor == "postgresql"
-    return len(PUBLISHED_KINDS) if shares else 1
+    RUNS.send(run)
 
 
 def leave_due(run: Run, at: datetime) -> None:
@@ -73,12 +82,14 @@ def make_all_due(
     work: Work, subjects: Iterable[str], *, at: datetime, dispatch: Dispatch | None = None, by: Any = None
 ) -> list[Run]:
     """Note pieces of work of one kind as `make_due` does, together."""
-    runs = Run.objects.bulk_create(
-        [Run(work=work, subject=subject, state=RunState.DUE, created_at=at, by=by) for subject in subjects],
-        update_conflicts=True,
-        unique_fields=["work", "subject"],
-        update_fields=["state", "attempts", "error", "finished_at", "by"],
+    names = list(subjects)
+    known = Run.objects.filter(work=work, subject__in=names)
+    # The rows of others, too: whoever inserts one at the same moment has it made due again.
+    Run.objects.bulk_create(
+        [Run(work=work, subject=name, created_at=at, by=by) for name in names], ignore_conflicts=True
     )
+    RUNS.make_due(known, error="", finished_at=None, by=by)
+    runs = sorted(known, key=lambda run: names.index(run.subject))
     for run in runs:
         _hand_over_after_commit(run, at, dispatch or enqueue)
     return runs
@@ -96,6 +107,11 @@ def rate_accepted_reports(
 def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
     # Not a partial: Django logs on_commit errors by `__qualname__`.
     transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
+
+
+def names_of_month(month: date) -> list[str]:
+    """Return the names by which runs know the lists of a month that the portal publishes."""
+    return [f"{kind} {month.isoformat()}" for kind in PUBLISHED_KINDS]
 
 
 def name_of(rating_list: RatingList) -> str:

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import override
 
-from core.work import claim, heartbeat, record_end
-from ratings.choices import CHECKS, RunState, Work
+from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import Run, TextTrial
 from ratings.rate import rate_report, rate_reports
 from ratings.services import restore
 from ratings.services.adoptions import new_proposal, new_trial, perform_trial
 from ratings.services.archives import make_archives
-from ratings.services.due_runs import POLICY, enqueue, list_named, make_due, make_due_unless_at_it, name_of
+from ratings.services.due_runs import (
+    RUNS,
+    enqueue,
+    list_named,
+    make_all_due,
+    make_due,
+    make_due_unless_at_it,
+    name_of,
+    names_of_month,
+)
 from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
 from ratings.services.imports.browser import perform_import
-from ratings.services.publication.publish import publish_lists
+from ratings.services.publication.publish import publish_list
 from ratings.services.verification.verify import verify_list
 from ratings.systems.variants import Parameters
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
 
-BEAT = timedelta(seconds=15)
+# How often a command asks whether another process has done what it needs.
+ASK_AGAIN_SECONDS = 0.2
 # The user in the audit log for lists that the schedule publishes.
 SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
@@ -48,8 +58,14 @@ class NotAsPublishedError(Exception):
 
 
 def perform_now(run: Run, at: datetime) -> None:
-    """Do a run at once instead of telling workers: for commands, which need no worker and no broker."""
-    perform(run.work, run.subject, at=at, dispatch=perform_now)
+    """Do a run at once instead of telling workers: for commands, which need no worker and no broker.
+
+    Where another process is at it, its end is awaited, or its death.
+    """
+    while not perform(run.work, run.subject, at=at, dispatch=perform_now):
+        if not Run.objects.filter(pk=run.pk, state=RunState.RUNNING).exists():
+            return
+        time.sleep(ASK_AGAIN_SECONDS)
 
 
 def try_text(
@@ -101,53 +117,65 @@ def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None
     For many reports, which are rated for less by the dozen. The first error of those done one by one is raised when
     all the others are done.
     """
-    runs = Run.objects.filter(work=Work.RATE, subject__in=subjects).exclude(state=RunState.DONE)
-    if not runs.exists():
-        return
+    named = Run.objects.filter(work=Work.RATE, subject__in=subjects)
+    # Somebody asks for them now, whatever failed before.
+    RUNS.make_due(named.filter(state__in=[RunState.DUE, RunState.FAILED]))
     try:
         with transaction.atomic():
-            reports = [int(subject) for subject in runs.values_list("subject", flat=True)]
-            rate_reports(reports, at=at, lookups=lookups)
-            claim(runs, POLICY, at=at, state=RunState.DONE, finished_at=at)
-        return
+            claimed = RUNS.claim(named)
+            if claimed:
+                rate_reports([int(run.subject) for run in claimed], at=at, lookups=lookups)
+                RUNS.end(claimed, state=RunState.DONE, finished_at=Now())
     except Exception:
         logger.exception("ratings failed together", reports=len(subjects))
     errors: list[Exception] = []
-    for run in runs:
+    for run in named.exclude(state=RunState.DONE):
         try:
-            perform(run.work, run.subject, at=at)
+            perform_now(run, at)
         except Exception as error:
             errors.append(error)
     if errors:
         raise errors[0]
 
 
-def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> None:
-    """Run a job and record how it ended; a finished job is not repeated.
+def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None = None) -> bool:
+    """Do a job that is due and record how it ended; return False where it is not, or another worker is at it.
 
     Jobs that it queues go to `dispatch`, else to a worker.
     """
-    unfinished = Run.objects.filter(work=work, subject=subject).exclude(state=RunState.DONE)
-    if not claim(unfinished, POLICY, at=at, state=RunState.RUNNING, error="", finished_at=None):
-        return
-    try:
+
+    def do(run: Run) -> dict[str, Any]:
         # Errors and results are stored in English, and read in each language (`ratings.choices.JOB_TEXTS`).
-        with heartbeat(unfinished, POLICY, every=BEAT), override("en"):
-            _perform(Work(work), subject, at=at, dispatch=dispatch)
+        with override("en"):
+            _perform(run, at=at, dispatch=dispatch)
+        return {"finished_at": Now()}
+
+    try:
+        return RUNS.perform(Run.objects.filter(work=work, subject=subject), do)
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
-        message = f"{type(error).__name__}: {error}"[:2000]
-        record_end(unfinished, state=RunState.FAILED, finished_at=at, error=message)
         if isinstance(error, NotAsPublishedError):
-            restore.tell_staff(message, at=at)
+            restore.tell_staff(str(error), at=at)
         raise
-    record_end(unfinished, state=RunState.DONE, finished_at=at)
 
 
-def _perform(work: Work, subject: str, *, at: datetime, dispatch: Dispatch | None) -> None:
+def _perform(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
+    work, subject = Work(run.work), run.subject
     if work == Work.PUBLISH:
-        asked = Run.objects.select_related("by").get(work=work, subject=subject)
-        publish_lists(date.fromisoformat(subject), by=asked.by, by_name=SCHEDULE, at=at, dispatch=dispatch)
+        kind, _space, day = subject.rpartition(" ")
+        if not kind:
+            # Noted by the release before, whose jobs published both lists of a month.
+            make_all_due(work, names_of_month(date.fromisoformat(day)), at=at, dispatch=dispatch, by=run.by)
+            return
+        publish_list(
+            kind,
+            date.fromisoformat(day),
+            by=run.by,
+            by_name=SCHEDULE,
+            at=at,
+            dispatch=dispatch,
+            with_kinds=PUBLISHED_KINDS,
+        )
         return
     if work == Work.VERIFY:
         _verify(subject)
@@ -184,19 +212,4 @@ def _verify(subject: str) -> None:
 
 def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
     """Enqueue again what is due and was lost, what a killed worker left, and what failed a few times only."""
-    wait = POLICY.wait_after(1)
-    lost = Q(state=RunState.DUE) & POLICY.is_due("created_at", wait, at=at)
-    stuck = Q(state=RunState.RUNNING) & POLICY.has_lost_claim(at=at)
-    failed = Q(state=RunState.FAILED, attempts__lt=POLICY.max_attempts)
-    # A list that differs from what was published will differ the next time too.
-    failed &= ~Q(work__in=CHECKS) & POLICY.is_due("finished_at", wait, at=at)
-    runs = list(Run.objects.filter(lost | stuck | failed).order_by("created_at")[: POLICY.sweep_size])
-    for run in runs:
-        dispatch(run, at)
-    return runs
-
-
-def is_tried_again(run: Run) -> bool:
-    """Return whether the job finishes or is retried without manual action."""
-    is_tried = run.work not in CHECKS and POLICY.has_attempts_left(run.attempts)
-    return run.state != RunState.FAILED or is_tried
+    return RUNS.sweep(lambda run: dispatch(run, at))

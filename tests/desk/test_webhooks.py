@@ -29,7 +29,7 @@ def hook(swiss: Federation) -> Webhook:
 
 def failed(hook: Webhook, number: int = 1) -> Delivery:
     return Delivery.objects.create(
-        webhook=hook, event="list.published", key=f"list {number}", body="{}", created_at=NOW, send_after=NOW,
+        webhook=hook, event="list.published", key=f"list {number}", body="{}", created_at=NOW,
         state="failed", attempts=8, answer=503, failure="The server answered 503.",
     )  # fmt: skip
 
@@ -107,7 +107,7 @@ def test_pages_make_no_more_queries_whatever_they_show(
 def test_why_a_delivery_failed_is_read_in_each_language(officer: Client, hook: Webhook) -> None:
     failed(hook)
     Delivery.objects.create(
-        webhook=hook, event="test", key="test", body="{}", created_at=NOW, send_after=NOW, state="failed",
+        webhook=hook, event="test", key="test", body="{}", created_at=NOW, state="failed",
         failure="The connection failed: Connection refused",
     )  # fmt: skip
 

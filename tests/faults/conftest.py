@@ -13,9 +13,11 @@ from django.utils import timezone
 from ratings.choices import RunState, Work
 from ratings.models import Calculation, ListEntry, RatingList, Run
 from ratings.services import runs
+from ratings.services.due_runs import names_of_month
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.faults.processes import statements_of
 from tests.faults.world import GAMES, MONTH, PLAYERS, hashes, lists_of_the_month, play_a_month
+from tests.outbox import let_pass
 from tests.snapshots import Worlds
 from tests.trf_files import Event
 from tournaments.models import Tournament, TrailEntry
@@ -57,7 +59,8 @@ def undisturbed(
 
     def stand() -> None:
         worlds.stand("month", lambda: play_a_month(tmp_path))
-        Run.objects.create(work=Work.PUBLISH, subject=MONTH.isoformat(), state=RunState.DUE, created_at=NOW)
+        for name in names_of_month(MONTH):
+            Run.objects.create(work=Work.PUBLISH, subject=name, state=RunState.DUE, created_at=NOW)
 
     worlds.stand("due month", stand)
     if not published_once:
@@ -94,12 +97,19 @@ def paper(event: Tournament) -> bytes:
 
 
 def publish() -> None:
-    """Do the publication that is due, as a worker does."""
-    runs.perform(Work.PUBLISH, MONTH.isoformat(), at=NOW)
+    """Do the publications that are due, as a worker does: first the rapid list, then the blitz list."""
+    for name in names_of_month(MONTH):
+        runs.perform(Work.PUBLISH, name, at=NOW)
+
+
+def first_publication() -> Run:
+    """Return the job of the list that is published first."""
+    return Run.objects.get(work=Work.PUBLISH, subject=names_of_month(MONTH)[0])
 
 
 def sweep() -> None:
     """Let the sweep of twenty minutes later find what is left, and do it."""
+    let_pass(Run.objects.all(), timedelta(minutes=20))
     runs.sweep(at=LATER, dispatch=runs.perform_now)
 
 
@@ -116,8 +126,8 @@ def whole_or_absent(undisturbed: Undisturbed) -> None:
 def all_published_once(undisturbed: Undisturbed) -> None:
     """Assert that both lists stand as undisturbed, and nothing twice."""
     assert (lists_of_the_month(), hashes()) == (["blitz", "rapid"], undisturbed.files)
-    run = Run.objects.get(work=Work.PUBLISH, subject=MONTH.isoformat())
-    assert (run.state, run.error) == (RunState.DONE, "")
+    ends = Run.objects.filter(work=Work.PUBLISH).values_list("subject", "state", "error")
+    assert sorted(ends) == [(name, RunState.DONE, "") for name in sorted(names_of_month(MONTH))]
     trail = TrailEntry.objects.filter(action="publish").values_list("tournament", flat=True)
     assert sorted(trail) == sorted(Tournament.objects.values_list("pk", flat=True))
     rows = Calculation.objects.filter(rating_list__date=MONTH).values_list("rating_list", "player")

@@ -10,9 +10,16 @@ import pytest
 from django.core.files.storage import storages
 from django.db import OperationalError, connection
 
-from ratings.choices import RunState, Work
+from ratings.choices import RunState
 from ratings.models import ListFile, Run
-from tests.faults.conftest import Undisturbed, all_published_once, publish, sweep, whole_or_absent
+from tests.faults.conftest import (
+    Undisturbed,
+    all_published_once,
+    first_publication,
+    publish,
+    sweep,
+    whole_or_absent,
+)
 from tests.faults.disks import fills_database, full_database
 from tests.faults.processes import end, start
 from tests.faults.world import MONTH
@@ -46,7 +53,7 @@ def test_files_may_not_grow(undisturbed: Undisturbed, page_of: Callable[[Run], s
     assert end(start(publish_small)) == 1
 
     whole_or_absent(undisturbed)
-    run = Run.objects.get(work=Work.PUBLISH)
+    run = first_publication()
     if connection.vendor == "sqlite":
         # The limit is on the database's files too: the work was not even begun.
         assert (run.state, run.attempts) == (RunState.DUE, 0)
@@ -69,7 +76,7 @@ def test_database_is_full_while_a_list_is_published(
         publish()
 
     whole_or_absent(undisturbed)
-    run = Run.objects.get(work=Work.PUBLISH)
+    run = first_publication()
     failed_for(run, REASONS[connection.vendor], page_of(run))
 
     sweep()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from tests.factories import AppointmentFactory
 from tests.faults.conftest import LATER, NOW
 from tests.faults.processes import kill_before
 from tests.faults.world import SMALL
+from tests.outbox import let_pass
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +53,7 @@ def test_worker_killed_in_the_middle_of_an_import(confirmed: FideImport) -> None
     assert (rows(), item.result) == (before, None)
     assert Run.objects.get(work=Work.IMPORT).state == RunState.RUNNING
 
+    let_pass(Run.objects.all(), timedelta(minutes=20))
     sweep_runs(at=max(LATER, timezone.now()), dispatch=perform_now)
 
     item.refresh_from_db()

@@ -11,9 +11,15 @@ from django.db import OperationalError, connection
 from django.test import Client, override_settings
 
 from portal.settings.backends import cache_settings
-from ratings.choices import Work
 from ratings.models import RatingList, Run
-from tests.faults.conftest import Undisturbed, all_published_once, publish, sweep, whole_or_absent
+from tests.faults.conftest import (
+    Undisturbed,
+    all_published_once,
+    first_publication,
+    publish,
+    sweep,
+    whole_or_absent,
+)
 from tests.faults.disks import PAGE, make_room, mount_in_own_space, require_mounts
 from tests.faults.processes import end, start
 from tests.faults.test_disk import failed_for, files_as_published
@@ -38,7 +44,7 @@ def test_file_system_of_the_lists_is_full(
         with pytest.raises(OSError, match="No space left"):
             publish()
         whole_or_absent(undisturbed)
-        run = Run.objects.get(work=Work.PUBLISH)
+        run = first_publication()
         failed_for(run, "OSError: [Errno 28] No space left on device", page_of(run))
         make_room(folder, size=4 * MEBIBYTE)
         sweep()
@@ -69,7 +75,7 @@ def test_disk_of_the_embedded_portal_is_full(
         with pytest.raises(OperationalError):
             publish()
         whole_or_absent(undisturbed)
-        run = Run.objects.get(work=Work.PUBLISH)
+        run = first_publication()
         failed_for(run, "database or disk is full", page_of(run))
         make_room(disk, size=len(data) + 16 * MEBIBYTE)
         sweep()

@@ -8,9 +8,8 @@ import pytest
 
 from players.models import Player
 from ratings.models import ListEntry, RatingList
-from ratings.services import runs
 from ratings.services.publication.publish import publish_lists
-from tests.faults.conftest import LATER, NOW, Undisturbed
+from tests.faults.conftest import NOW, Undisturbed, sweep
 from tests.faults.processes import kill_before, long_run, random_statements, statements_of
 from tests.faults.world import MONTH, SMALL, hashes, read_list, read_reports, write_a_month
 from tests.snapshots import Worlds
@@ -78,7 +77,7 @@ def test_reading_of_reports_killed_before_its_end_goes_on(
     assert Report.objects.filter(state=ReportState.ACCEPTED).count() == accepted_before
 
     read_reports(with_list)
-    runs.sweep(at=LATER, dispatch=runs.perform_now)
+    sweep()
     publish_lists(MONTH, by=None, at=NOW)
 
     assert hashes() == undisturbed.files
@@ -95,7 +94,7 @@ def test_reading_killed_at_any_statement(undisturbed: Undisturbed, with_list: Pa
         assert found == {event: reports[event] for event in found}
 
         read_reports(with_list)
-        runs.sweep(at=LATER, dispatch=runs.perform_now)
+        sweep()
         publish_lists(MONTH, by=None, at=NOW)
 
         assert (accepted(), hashes()) == (reports, undisturbed.files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from portal.settings.backends import broker_settings
 from ratings.choices import RunState, Work
 from ratings.models import Run
 from ratings.services import runs
-from ratings.services.due_runs import leave_due, make_due
-from ratings.tasks import publish_month
+from ratings.services.due_runs import leave_due, make_all_due, names_of_month
+from ratings.tasks import perform
 from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.world import MONTH
+from tests.outbox import let_pass
 from tests.processes import celery_worker, environment_of_processes, wait_until
 from tests.servers import free_port, redis_server
 
@@ -30,30 +32,31 @@ def test_redis_stopped_and_started_under_a_worker(
     port = free_port()
     url = f"redis://127.0.0.1:{port}/0"
     log = tmp_path / "worker.log"
-    month = MONTH.isoformat()
     before = redis_server(port=port)
     before.__enter__()
     with celery_worker(environment_of_processes() | {"REDIS_URL": url}, log=log):
         before.__exit__(None, None, None)
         # What cannot be sent is noted: `test_redis.py`.
-        run = make_due(Work.PUBLISH, month, at=NOW, dispatch=leave_due)
-        assert (run.state, run.attempts) == (RunState.DUE, 0)
-        assert "If no worker starts it" in page_of(run)
+        jobs = make_all_due(Work.PUBLISH, names_of_month(MONTH), at=NOW, dispatch=leave_due)
+        assert {(run.state, run.attempts) for run in jobs} == {(RunState.DUE, 0)}
+        assert "If no worker starts it" in page_of(jobs[0])
+        let_pass(Run.objects.all(), timedelta(minutes=1))
 
         address, options = broker_settings(url, var_dir=settings.VAR_DIR)
         with redis_server(port=port), Connection(address, transport_options=options) as broker:
 
-            def send(times: int) -> None:
+            def send(run: Run, times: int = 1) -> None:
                 for _ in range(times):
-                    publish_month.apply_async((month,), connection=broker)
+                    perform.apply_async((run.work, run.subject), connection=broker)
 
-            runs.sweep(at=timezone.now(), dispatch=lambda _run, _at: send(1))
-            wait_until(lambda: Run.objects.get(pk=run.pk).state == RunState.DONE, what="the work")
+            runs.sweep(at=timezone.now(), dispatch=lambda run, _at: send(run))
+            left = Run.objects.filter(work=Work.PUBLISH).exclude(state=RunState.DONE)
+            wait_until(lambda: not left.exists(), what="the work")
             all_published_once(undisturbed)
 
             done = log.read_text().count("succeeded in")
-            send(3)
+            send(jobs[0], 3)
             wait_until(lambda: log.read_text().count("succeeded in") >= done + 3, what="the tasks' end")
 
     all_published_once(undisturbed)
-    assert "Nothing to do" in page_of(Run.objects.get(pk=run.pk))
+    assert "Nothing to do" in page_of(Run.objects.get(pk=jobs[0].pk))

@@ -54,7 +54,7 @@ def unrate() -> list[str]:
     TournamentRating.objects.all().delete()
     Tournament.objects.update(stage=Stage.REPORTED)
     Run.objects.filter(work=Work.RATE).update(
-        state=RunState.DUE, attempts=0, started_at=None, finished_at=None
+        state=RunState.DUE, attempts=0, claimed_at=None, finished_at=None
     )
     return list(Run.objects.filter(work=Work.RATE).order_by("pk").values_list("subject", flat=True))
 

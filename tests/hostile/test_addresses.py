@@ -183,7 +183,7 @@ def build() -> dict[str, str]:
         federation=swiss, url=f"https://{PRIVATE.lower()}.example/{PRIVATE}", secret=PRIVATE, created_at=NOW
     )
     delivery = Delivery.objects.create(
-        webhook=webhook, event="test", key=PRIVATE, body=PRIVATE, created_at=NOW, send_after=NOW
+        webhook=webhook, event="test", key=PRIVATE, body=PRIVATE, created_at=NOW
     )
     return {
         "webhook_id": str(webhook.pk),

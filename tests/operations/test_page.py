@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from portal.environment import VARIABLES
 from portal.metrics import REQUEST_SECONDS, StateCollector
-from ratings.tasks import SWEPT
+from portal.tasks import SWEPT
 
 pytestmark = pytest.mark.page
 

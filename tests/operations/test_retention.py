@@ -35,7 +35,7 @@ def mail(key: str, sent_at: datetime | None) -> Notice:
         subject="A list is published",
         text="Good day",
         created_at=timezone.now(),
-        send_after=timezone.now(),
+        due_at=timezone.now(),
         state=NoticeState.SENT if sent_at else NoticeState.DUE,
         sent_at=sent_at,
     )

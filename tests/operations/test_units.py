@@ -19,12 +19,13 @@ from pathlib import Path
 from django.core.management import call_command
 from django.utils import timezone
 from benchmarks.world import Size, write_list
-from ratings.choices import RunState, Work
+from ratings.choices import Work
 from ratings.models import Run
 write_list(Path("var/list.txt"), Size(0.0005))
 call_command("import_fide_list", "var/list.txt", date=date(2026, 1, 1), verbosity=0)
 before = timezone.now() - timedelta(minutes=5)
-Run.objects.create(work=Work.PUBLISH, subject="2026-02-01", state=RunState.DUE, created_at=before)
+for kind in ("rapid", "blitz"):
+    Run.objects.create(work=Work.PUBLISH, subject=f"{kind} 2026-02-01", created_at=before, due_at=before)
 """
 pytestmark = pytest.mark.machine
 

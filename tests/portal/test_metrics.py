@@ -73,7 +73,7 @@ def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
     RatingListFactory(kind="rapid", date=date(2026, 1, 1), published_at=datetime(2026, 1, 1, tzinfo=UTC))
     RatingListFactory(kind="rapid", date=date(2026, 2, 1), published_at=published)
     old = timezone.now() - timezone.timedelta(hours=1)
-    Run.objects.create(work=Work.PUBLISH, subject="2026-03-01", state=RunState.DUE, created_at=old)
+    Run.objects.create(work=Work.PUBLISH, subject="rapid 2026-03-01", created_at=old, due_at=old)
     Run.objects.create(work=Work.RATE, subject="7", state=RunState.FAILED, created_at=old)
 
     found = figures(client.get("/metrics").content.decode())
@@ -109,7 +109,7 @@ def test_deliveries_and_invoices_are_told(client: Client, db: None) -> None:
             event="list.published",
             key=str(number),
             created_at=now,
-            send_after=now - age,
+            due_at=now - age,
             **values,
         )
     statement = FeeStatement.objects.create(

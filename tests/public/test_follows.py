@@ -28,6 +28,7 @@ from tests.factories import (
     noon,
     publish,
 )
+from tests.outbox import let_pass
 from tests.public.pages import page, text_of
 from tests.ratings.played import Month, play_month
 from tests.shared import SharedRows
@@ -157,6 +158,7 @@ def test_repeated_publication_and_killed_worker_repeat_no_email(client: Client, 
     publish_february()
     # The worker was killed after the emails were stored and before the job was marked as done.
     Run.objects.filter(work=Work.MAIL).update(state=RunState.RUNNING)
+    let_pass(Run.objects.all(), timedelta(minutes=1))
     left = runs.sweep(at=noon(date(2026, 2, 2)), dispatch=due_runs.leave_due)
     assert "rapid 2026-02-01" in [run.subject for run in left if run.work == Work.MAIL]
     runs.perform(Work.MAIL, "rapid 2026-02-01", at=noon(date(2026, 2, 2)))

@@ -27,7 +27,7 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def rate(*subjects: str) -> None:
     for subject in subjects:
-        tasks.rate_report(subject)
+        tasks.perform(Work.RATE, subject)
 
 
 def test_ratings_share_the_update_of_the_next_lists_that_waits(queued: list[str]) -> None:

@@ -197,9 +197,7 @@ def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str,
         keys.append({"appointment_id": deputy.pk, "invitation_id": invitation.pk, "webhook_id": webhook.pk})
     first = Webhook.objects.get(pk=keys[0]["webhook_id"])
     deliveries = [
-        Delivery.objects.create(
-            webhook=first, event="test", key=f"test {number}", body="{}", created_at=now, send_after=now
-        )
+        Delivery.objects.create(webhook=first, event="test", key=f"test {number}", body="{}", created_at=now)
         for number in range(size)
     ]
     return {name: str(key) for name, key in keys[0].items()} | {

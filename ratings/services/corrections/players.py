@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from core.work import send_to_workers
+from core.outbox import send_to_workers
 from players.choices import RequestState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff

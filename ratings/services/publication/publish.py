@@ -109,15 +109,26 @@ def publish_lists(
     return [made[kind] for kind in PUBLISHED_KINDS]
 
 
-def publish_list(kind: str, list_date: date, *, by: Any, at: datetime) -> Publication:
+def publish_list(
+    kind: str,
+    list_date: date,
+    *,
+    by: Any,
+    at: datetime,
+    dispatch: Dispatch | None = None,
+    by_name: str = "",
+    with_kinds: Iterable[str] = (),
+) -> Publication:
     """Publish one list: entries, calculations, files and manifest appear together or not at all.
 
-    `RefusedError` as `publication_refusals` says.
+    `RefusedError` as `publication_refusals` says of its kind, and of those that are published with it.
     """
-    refusals = publication_refusals(list_date, today=at.date(), kinds=[kind])
+    refusals = publication_refusals(list_date, today=at.date(), kinds=[*with_kinds] or [kind])
     if refusals:
         raise RefusedError(refusals)
-    publication = _publish_if_free(kind, list_date, by=by, at=at, dispatch=None, waits=True)
+    publication = _publish_if_free(
+        kind, list_date, by=by, by_name=by_name, at=at, dispatch=dispatch, waits=True
+    )
     if publication is None:
         raise RuntimeError(f"{kind} {list_date} is being published elsewhere")
     return publication

@@ -89,10 +89,8 @@ def test_emails_of_a_day_go_out_as_one() -> None:
         post(single, key)
     post(daily, "password", kind=NoticeKind.SECURITY)
 
-    assert set(Notice.objects.filter(in_digest=True).values_list("user", "send_after")) == {
-        (daily.pk, AT_DIGEST)
-    }
-    assert Notice.objects.get(key="password").send_after == AT
+    assert set(Notice.objects.filter(in_digest=True).values_list("user", "due_at")) == {(daily.pk, AT_DIGEST)}
+    assert not Notice.objects.get(key="password").in_digest
     held = Notice.objects.filter(in_digest=True).values_list("pk", flat=True)
     assert not any(notices.send(number, at=AT_DIGEST) for number in held)
     assert [notices.collect_digests(at=at) for at in (AT, AT_DIGEST, AT_DIGEST)] == [0, 1, 0]
@@ -109,5 +107,5 @@ def test_an_email_after_the_hour_waits_for_the_next_day() -> None:
     late = AT_DIGEST + timedelta(seconds=1)
     notices.post(to=[user], kind=NoticeKind.APPEAL, key="k", subject="S", text="T", at=late)
 
-    assert Notice.objects.get().send_after == AT_DIGEST + timedelta(days=1)
+    assert Notice.objects.get().due_at == AT_DIGEST + timedelta(days=1)
     assert [notices.collect_digests(at=late), notices.collect_digests(at=late + timedelta(days=1))] == [0, 1]

@@ -19,6 +19,7 @@ from players.models import Notice, NoticePreference
 from players.services import notices
 from portal.mail import email_settings, for_this_django
 from tests.factories import UserFactory
+from tests.outbox import let_pass
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -131,11 +132,13 @@ def test_a_mail_is_sent_after_failures_and_later_each_time() -> None:
     number = the_notice().pk
     with no_server():
         assert not notices.send(number, at=AT)
-        assert the_notice().send_after == AT + MINUTE
-        assert not notices.send(number, at=AT + MINUTE)
-    assert (the_notice().send_after, the_notice().state) == (AT + 3 * MINUTE, NoticeState.DUE)
-    assert not notices.send(number, at=AT + 2 * MINUTE)
-    assert notices.send(number, at=AT + 3 * MINUTE)
+        let_pass(Notice.objects.all(), MINUTE)
+        assert not notices.send(number, at=AT)
+    assert (the_notice().attempts, the_notice().state) == (2, NoticeState.DUE)
+    let_pass(Notice.objects.all(), MINUTE)
+    assert not notices.send(number, at=AT)
+    let_pass(Notice.objects.all(), MINUTE)
+    assert notices.send(number, at=AT)
     assert (the_notice().attempts, the_notice().failure, len(mail.outbox)) == (3, "", 1)
 
 
@@ -145,9 +148,10 @@ def test_a_mail_waits_for_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     post("ada@example.org")
     with override_settings(**for_this_django(email_settings(f"file:///{tmp_path}/var/mail"))):
         assert not notices.send(the_notice().pk, at=AT)
-        assert (the_notice().state, the_notice().send_after) == (NoticeState.DUE, AT + MINUTE)
+        assert (the_notice().state, the_notice().attempts) == (NoticeState.DUE, 1)
         (tmp_path / "var").unlink()
-        assert notices.send(the_notice().pk, at=AT + MINUTE)
+        let_pass(Notice.objects.all(), MINUTE)
+        assert notices.send(the_notice().pk, at=AT)
     assert len([*(tmp_path / "var" / "mail").iterdir()]) == 1
 
 
@@ -155,23 +159,24 @@ def test_a_mail_waits_for_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 def test_a_mail_that_never_goes_out_fails_with_its_reason() -> None:
     post("ada@example.org")
     with no_server():
-        for day in range(notices.POLICY.max_attempts + 1):
-            notices.send(the_notice().pk, at=AT + timedelta(days=day))
-    assert (the_notice().state, the_notice().attempts) == (NoticeState.FAILED, notices.POLICY.max_attempts)
+        for _ in range(notices.NOTICES.max_attempts + 1):
+            notices.send(the_notice().pk, at=AT)
+            let_pass(Notice.objects.all(), timedelta(days=1))
+    assert (the_notice().state, the_notice().attempts) == (NoticeState.FAILED, notices.NOTICES.max_attempts)
     assert "refused" in the_notice().failure
 
 
 @pytest.mark.django_db
 def test_a_mail_whose_worker_died_is_not_risked_twice() -> None:
     post("ada@example.org")
-    Notice.objects.update(state=NoticeState.SENDING, owned_at=AT, attempts=1)
-    notices.sweep(at=AT + timedelta(minutes=14))
+    assert notices.NOTICES.claim(Notice.objects.all())
+    let_pass(Notice.objects.all(), 14 * MINUTE)
+    notices.sweep(at=AT)
     assert the_notice().state == NoticeState.SENDING
-    notices.sweep(at=AT + timedelta(minutes=15))
-    assert (the_notice().state, notices.send(the_notice().pk, at=AT + timedelta(hours=1))) == (
-        "failed",
-        False,
-    )
+    let_pass(Notice.objects.all(), MINUTE)
+    notices.sweep(at=AT)
+    let_pass(Notice.objects.all(), 60 * MINUTE)
+    assert (the_notice().state, notices.send(the_notice().pk, at=AT)) == ("failed", False)
     assert mail.outbox == []
 
 
@@ -179,7 +184,8 @@ def test_a_mail_whose_worker_died_is_not_risked_twice() -> None:
 def test_a_clock_set_back_holds_no_mail_up() -> None:
     post("ada@example.org")
     post("bob@example.org")
-    Notice.objects.filter(recipient="bob@example.org").update(state=NoticeState.SENDING, owned_at=AT)
+    assert notices.NOTICES.claim(Notice.objects.filter(recipient="bob@example.org"))
+    let_pass(Notice.objects.all(), timedelta(days=-3))
     back = AT - timedelta(days=3)
 
     notices.sweep(at=back)

@@ -31,6 +31,7 @@ from tests.factories import (
     publish,
     round_robin,
 )
+from tests.outbox import let_pass
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -124,15 +125,15 @@ def test_a_delivery_that_the_broker_brings_twice_goes_out_once() -> None:
 def test_a_failed_delivery_waits_longer_each_time_and_ends_failed(answer: int | str) -> None:
     webhook()
     tell()
-    number, at, waits = Delivery.objects.get().pk, AT, []
-    for _ in range(webhooks.POLICY.max_attempts):
-        assert not webhooks.deliver(number, at=at, post=Server(answer))
-        row = Delivery.objects.get()
-        waits.append(row.send_after - at)
-        assert not webhooks.deliver(number, at=row.send_after - MINUTE / 2, post=Server())
-        at = max(at, row.send_after)
+    number, tried = Delivery.objects.get().pk, Server(answer)
+    for wait in (*webhooks.DELIVERIES.waits, timedelta(days=2)):
+        assert not webhooks.deliver(number, at=AT, post=tried)
+        let_pass(Delivery.objects.all(), wait - MINUTE / 2)
+        Webhook.objects.update(paused_at=None)
+        assert not webhooks.deliver(number, at=AT, post=Server())
+        let_pass(Delivery.objects.all(), MINUTE / 2)
 
-    assert waits[:-1] == list(webhooks.POLICY.waits)
+    assert len(tried.requests) == webhooks.DELIVERIES.max_attempts
     row = Delivery.objects.get()
     assert (row.state, row.attempts, row.answer) == ("failed", 8, answer if isinstance(answer, int) else None)
 
@@ -163,12 +164,13 @@ def test_a_webhook_is_paused_after_failures_with_one_email_and_resumed() -> None
 def test_a_delivery_of_a_worker_that_died_is_due_again() -> None:
     webhook()
     tell()
-    Delivery.objects.update(state=NoticeState.SENDING, owned_at=AT, attempts=1)
+    [died] = webhooks.DELIVERIES.claim(Delivery.objects.all())
 
-    webhooks.sweep(at=AT + MINUTE)
-    assert Delivery.objects.get().state == NoticeState.SENDING
-    webhooks.sweep(at=AT + 6 * MINUTE)
-    assert webhooks.deliver(Delivery.objects.get().pk, at=AT + 6 * MINUTE, post=Server())
+    let_pass(Delivery.objects.all(), MINUTE)
+    webhooks.sweep()
+    assert not webhooks.deliver(died.pk, at=AT, post=Server())
+    let_pass(Delivery.objects.all(), 5 * MINUTE)
+    assert webhooks.deliver(died.pk, at=AT, post=Server())
 
 
 def test_a_removed_webhook_hears_nothing_more_and_keeps_no_secret() -> None:
@@ -191,8 +193,9 @@ def test_a_delivery_is_sent_again_on_request_once_it_ended() -> None:
     webhook()
     tell()
     delivery = Delivery.objects.select_related("webhook").get()
+    due_at = Delivery.objects.get().due_at
     webhooks.send_again(delivery, by=person, at=AT + MINUTE)
-    assert Delivery.objects.get().send_after == AT
+    assert Delivery.objects.get().due_at == due_at
     webhooks.deliver(delivery.pk, at=AT, post=Server(200))
 
     webhooks.send_again(delivery, by=person, at=AT + MINUTE)

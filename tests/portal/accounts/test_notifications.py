@@ -11,6 +11,7 @@ from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
 from players.services import notices
 from players.services.mail_messages import unsubscribe_token
+from players.services.notices import NOTICES
 from portal.models import User
 from tests.factories import UserFactory
 
@@ -52,7 +53,7 @@ def test_one_email_a_day_is_a_choice_of_the_account() -> None:
     client.post(PAGE, {"wanted": ["decision"], "language": "en"})
 
     assert client.get(PAGE).context["form"]["daily"].value() is False
-    assert (Notice.objects.get().in_digest, Notice.objects.get().send_after) == (False, AT)
+    assert NOTICES.claim(Notice.objects.filter(in_digest=False)) == [Notice.objects.get()]
 
 
 def test_the_language_of_emails_is_a_choice_of_the_account() -> None:

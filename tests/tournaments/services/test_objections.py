@@ -60,7 +60,7 @@ def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Part
             "subject": "s",
             "text": SECRET,
             "created_at": NOW,
-            "send_after": NOW,
+            "due_at": NOW,
         }
         Notice.objects.create(recipient=recipient, key=f"objection:{made.pk}", **values)
     remove_account(made.user, reason="Asked", by=None, at=NOW)
