@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import re
 import secrets
@@ -13,16 +14,21 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 from queue import Empty
 from typing import IO, Any, ClassVar
 
 import structlog
+from django.apps import apps
+from django.core.cache import caches
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.core.files.base import ContentFile
+from django.db import transaction
+from django.db.models.functions import Now
 from kombu.transport import filesystem, redis
 from redis.exceptions import ClusterDownError, ReadOnlyError, ResponseError
 from redis.exceptions import ConnectionError as NoConnectionError
@@ -214,18 +220,96 @@ class Absence:
         self._until = 0.0
 
 
+# What is counted or kept by these keys are limits of sign-in and of forms: no reader may push them out.
+LIMITS = ("allauth:rl:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
+# The calls of the API are too many for a database. They are counted beside what is cached, and while Redis is away in
+# each process for itself.
+CALLS = "api:"
+
+
+class LimitsApart(BaseCache):
+    """Gives what is a limit to the cache `limits`, whoever fills this one."""
+
+    def get(self, key: Any, *args: Any, **options: Any) -> Any:
+        return self._place("get", key)(key, *args, **options)
+
+    def add(self, key: Any, *args: Any, **options: Any) -> bool:
+        return bool(self._place("add", key)(key, *args, **options))
+
+    def set(self, key: Any, *args: Any, **options: Any) -> None:
+        self._place("set", key)(key, *args, **options)
+
+    def delete(self, key: Any, *args: Any, **options: Any) -> bool:
+        return bool(self._place("delete", key)(key, *args, **options))
+
+    def incr(self, key: Any, *args: Any, **options: Any) -> int:
+        return int(self._place("incr", key)(key, *args, **options))
+
+    def _place(self, name: str, key: Any) -> Any:
+        is_limit = isinstance(key, str) and key.startswith(LIMITS)
+        return getattr(caches["limits"] if is_limit else super(), name)
+
+
+class LimitsInDatabase(BaseCache):
+    """Limits that all machines share, in the table `portal_limit`. Keys are hashed: they name accounts."""
+
+    def __init__(self, table: str, parameters: dict[str, Any]) -> None:
+        super().__init__(parameters)
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        value = self._rows(key).filter(ends_at__gt=Now()).values_list("value", flat=True).first()
+        return default if value is None else value
+
+    def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        rows = self._rows(key)
+        rows.filter(ends_at__lte=Now()).delete()
+        defaults = {"value": value, "ends_at": self._end(timeout)}
+        return bool(rows.model._default_manager.get_or_create(key=_hashed(key), defaults=defaults)[1])
+
+    def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        defaults = {"value": value, "ends_at": self._end(timeout)}
+        self._rows(key).model._default_manager.update_or_create(key=_hashed(key), defaults=defaults)
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        return bool(self._rows(key).delete()[0])
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        with transaction.atomic():
+            row = self._rows(key).select_for_update().filter(ends_at__gt=Now()).first()
+            if row is None or type(row.value) is not int:
+                raise ValueError(f"no number {key!r}")
+            row.value += delta
+            row.save(update_fields=["value"])
+            return int(row.value)
+
+    def clear(self) -> None:
+        apps.get_model("portal", "Limit")._default_manager.all().delete()
+
+    def _rows(self, key: str) -> Any:
+        return apps.get_model("portal", "Limit")._default_manager.filter(key=_hashed(key))
+
+    def _end(self, timeout: Any) -> Any:
+        seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        return Now() + timedelta(seconds=FOR_EVER if seconds is None else seconds)
+
+
+FOR_EVER = 400 * 24 * 3600
+
+
+def _hashed(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
 # By the address of the server.
 ABSENCES: defaultdict[str, Absence] = defaultdict(Absence)
-# What is counted by these keys is a limit: it holds while Redis is away, in each process for itself.
-LIMITS = ("allauth:rl:", "api:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
 
 
-def _is_limit(key: Any) -> bool:
-    return isinstance(key, str) and key.startswith(LIMITS)
+def _is_call(key: Any) -> bool:
+    return isinstance(key, str) and key.startswith(CALLS)
 
 
 class FailSafeRedisCache(FailSafeCache, RedisCache):
-    """The cache of several machines, while Redis answers; limits go on without it.
+    """The cache of several machines, while Redis answers; calls are counted without it.
 
     What it refuses, because it is full or another type stands there, is a miss, too.
     """
@@ -234,14 +318,14 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._limits = LocMemCache("limits", {})
+        self._calls = LocMemCache("calls", {})
         self._absence = ABSENCES[str(args[0])]
 
     def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
         found = super().get(key, None, *args, **options)
-        if found is None and _is_limit(key):
+        if found is None and _is_call(key):
             # A full Redis reads, and does not have what it did not take.
-            found = self._limits.get(key, None, *args, **options)
+            found = self._calls.get(key, None, *args, **options)
         return default if found is None else found
 
     def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
@@ -252,7 +336,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
     def delete(self, key: Any, *args: Any, **options: Any) -> bool:
         """Delete an entry, and what a full Redis, which does delete, did not take of it."""
         done = super().delete(key, *args, **options)
-        return self._limits.delete(key, *args, **options) or done
+        return self._calls.delete(key, *args, **options) or done
 
     def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         if not self.is_away():
@@ -264,8 +348,8 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
                 log.warning("cache_away", operation=name, why=str(error))
                 if not isinstance(error, ResponseError):
                     self._absence.begin()
-        if _is_limit(args[0]):
-            return getattr(self._limits, name)(*args, **options)
+        if _is_call(args[0]):
+            return getattr(self._calls, name)(*args, **options)
         return otherwise
 
     def is_away(self) -> bool:
@@ -360,6 +444,14 @@ class FailSafeFileCache(FailSafeCache, JsonFileCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)
+
+
+class RedisCacheOfAll(LimitsApart, FailSafeRedisCache):
+    """The cache of several machines, without limits."""
+
+
+class FileCacheOfAll(LimitsApart, FailSafeFileCache):
+    """The cache of the embedded portal, without limits."""
 
 
 class Channel(filesystem.Channel):

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core import checks
 from django.db import DatabaseError
 from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
 
 from portal.backup import last_backup
 from portal.environment import LOCAL_HOSTS, Environment
@@ -41,7 +43,24 @@ def check_var_folder(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
 
 def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
     """Report what an installation that others rely on still lacks."""
-    return [*missing_for_installation(settings.ENVIRONMENT), *missing_backup(timezone.now())]
+    return [
+        *missing_for_installation(settings.ENVIRONMENT),
+        *evicting_redis(settings.ENVIRONMENT.redis_url),
+        *missing_backup(timezone.now()),
+    ]
+
+
+def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
+    """Yield an error if Redis may throw jobs away when it is full; nothing where it does not answer."""
+    if not url:
+        return
+    try:
+        with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
+            memory: dict[str, Any] = server.info("memory")
+    except (RedisError, OSError):
+        return
+    if memory.get("maxmemory_policy") != EVICTION:
+        yield REDIS_EVICTS
 
 
 def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
@@ -129,6 +148,13 @@ REDIS_OPEN = _error(
     9,
     "REDIS_URL is a Redis server on another machine without password, TLS or a verified certificate.",
     "Set rediss://:password@host:6379/0.",
+)
+# Pages and what is cached expire, and go first; messages do not, and stay.
+EVICTION = "volatile-lru"
+REDIS_EVICTS = _error(
+    10,
+    f"The maxmemory-policy of Redis is not {EVICTION}.",
+    f"Set maxmemory and maxmemory-policy {EVICTION}. Readers then push out cached pages only, and no jobs.",
 )
 REQUIRE_MFA = _warning(
     1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."

@@ -26,7 +26,7 @@ from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import BaseStorage, Message
 from django.contrib.messages.storage.cookie import MessageDecoder, MessageEncoder
 from django.core.cache import caches
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date, parse_http_date_safe
@@ -227,6 +227,41 @@ RATE_HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Ra
 MAX_AGE = re.compile(r"max-age=(\d+)")
 
 
+# The API refuses parameters that it does not know.
+CHECKED = "/api/"
+
+
+class Parameters(QueryDict):
+    """The parameters of an address, which know by which names they were read.
+
+    A page is not kept for a name that nothing on it asked for: any reader can invent as many as the cache has room.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._read: set[str] = set()
+        super().__init__(*args, **options)
+
+    def __getitem__(self, name: str) -> Any:
+        self._read.add(name)
+        return super().__getitem__(name)
+
+    def getlist(self, name: str, default: Any = None) -> Any:
+        self._read.add(name)
+        return super().getlist(name, default)
+
+    def items(self) -> Iterator[tuple[str, Any]]:  # type: ignore[override]
+        """Yield each name with its last value; reading all asks for none."""
+        yield from ((name, values[-1] if values else []) for name, values in self.lists())
+
+    def values(self) -> Iterator[Any]:  # type: ignore[override]
+        """Yield the last value of each name."""
+        yield from (value for _, value in self.items())
+
+    def unread(self) -> set[str]:
+        """Return the names that nobody asked for."""
+        return set(self) - self._read
+
+
 def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Answer anonymous readers with the page that is kept for their address; keep the page where there is none."""
 
@@ -238,8 +273,11 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         kept = caches["pages"].get(key)
         if kept is not None:
             return _answer(request, kept, pages)
+        parameters = Parameters(request.META.get("QUERY_STRING", ""), encoding=request.encoding)
+        request.GET = parameters  # type: ignore[assignment]
         response = get_response(request)
-        if request.method == "GET" and _is_everybodys(response):
+        is_known = request.path.startswith(CHECKED) or not parameters.unread()
+        if request.method == "GET" and is_known and _is_everybodys(response):
             if _is_short_text(response):
                 caches["pages"].set(key, _as_kept(request, response), _seconds(response))
             _allow_proxy(request, response, pages)

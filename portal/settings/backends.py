@@ -45,6 +45,7 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     """Return Django's CACHES; what is cached may be lost at any time.
 
     `pages` are rendered public pages; `process` is for values that JSON does not know, each process its own.
+    `limits` are those of sign-in and of forms, where no reader can push them out (`portal.backends.LIMITS`).
     """
     process = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"}
     if redis_url:
@@ -55,15 +56,17 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
         }
         backend = {"BACKEND": "portal.backends.FailSafeRedisCache", "LOCATION": redis_url, "OPTIONS": options}
         return {
-            "default": {**backend, "KEY_PREFIX": "portal"},
+            "default": {**backend, "BACKEND": "portal.backends.RedisCacheOfAll", "KEY_PREFIX": "portal"},
+            "limits": {"BACKEND": "portal.backends.LimitsInDatabase"},
             "pages": {**backend, "KEY_PREFIX": "pages"},
             "process": process,
         }
     backend = {"BACKEND": "portal.backends.FailSafeFileCache"}
     # A list's places are kept by federation: two hundred values a list.
-    default = {**backend, "LOCATION": str(var_dir / "cache"), "OPTIONS": {"MAX_ENTRIES": 2000}}
+    default = {"LOCATION": str(var_dir / "cache"), "OPTIONS": {"MAX_ENTRIES": 2000}}
     return {
-        "default": default,
+        "default": {"BACKEND": "portal.backends.FileCacheOfAll", **default},
+        "limits": {**backend, "LOCATION": str(var_dir / "limits"), "OPTIONS": {"MAX_ENTRIES": 100_000}},
         "pages": {**backend, "LOCATION": str(var_dir / "pages"), "OPTIONS": {"MAX_ENTRIES": 3000}},
         "process": process,
     }
@@ -85,6 +88,7 @@ TABLES_WITHOUT_PAGES = (
     "players_invitation",
     "players_notice",
     "players_webhook",
+    "portal_limit",
     "ratings_follow",
     "ratings_run",
     "ratings_texttrial",

@@ -43,7 +43,7 @@ AWAY = "redis://127.0.0.1:9/0"
 @pytest.fixture(autouse=True)
 def no_counts_of_other_tests() -> None:
     """Forget what this process counted while another test's Redis was away."""
-    LocMemCache("limits", {}).clear()
+    LocMemCache("calls", {}).clear()
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_what_redis_refuses_is_a_miss_and_limits_hold(trouble: str, client: Clie
 
 
 def test_a_lock_that_a_full_redis_does_not_take_is_free_once_it_is_given_back() -> None:
-    """Each sign-in takes one, and waits a second where it is taken."""
+    """Each check of a report takes one, and is refused where it is taken."""
     with (
         redis_server(maxmemory="1") as url,
         override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)),
     ):
-        cache, lock = caches["default"], "allauth:rl:login:lock"
+        cache, lock = caches["default"], "api:heavy:a"
         taken = [cache.add(lock, True, 10), cache.add(lock, True, 10)]
         cache.delete(lock)
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.accounts import KEY as SIGN_UP
+from portal.models import Limit
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
 from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
@@ -45,6 +46,8 @@ def removals(at: datetime) -> Iterator[Removal]:
     """Yield what has had its time by the instant; nothing is removed until `remove` is called."""
     sessions = Session.objects.filter(expire_date__lt=at)
     yield Removal("expired sessions", sessions.count(), sessions.delete)
+    limits = Limit.objects.filter(ends_at__lt=at)
+    yield Removal("limits that have ended", limits.count(), limits.delete)
     asked = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
     yield Removal("emails with a link to create an account", asked.count(), asked.delete)
     texts = _texts_of_mails(at)
@@ -53,6 +56,7 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
     follows = unconfirmed_follows(at)
     yield Removal("follows that nobody confirmed", follows.count(), lambda: remove_unconfirmed(at))
+    yield _files("files of limits", settings.VAR_DIR / "limits", "*.djcache", at - CACHED)
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))

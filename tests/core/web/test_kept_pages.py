@@ -71,6 +71,35 @@ def test_kept_badge_can_be_shown_on_other_sites(client: Client, month: Month) ->
         assert badge.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
+KNOWN = [
+    ("/", ""),
+    ("/search", "q=hero"),
+    ("/lists/", "page=1"),
+    ("/lists/rapid/2026-02-01/", "federation=SUI&sort=name"),
+    ("/lists/corrections/", "after="),
+    ("/players/{hero}/tournaments/", "page=1"),
+    ("/tournaments/", "kind=rapid"),
+    ("/players/compare/", "player={hero}"),
+]
+
+
+@pytest.mark.parametrize(("path", "query"), KNOWN, ids=lambda value: value.strip("/") or "home")
+def test_only_parameters_that_a_page_reads_make_a_kept_page(
+    client: Client, month: Month, path: str, query: str
+) -> None:
+    publish("rapid", date(2026, 2, 1))
+    path = path.format(hero=month.hero.pk)
+
+    def keeps(address: str) -> bool:
+        found = client.get(address)
+        assert found.status_code in (200, 404)
+        return "X-Accel-Expires" in found.headers
+
+    query = query.format(hero=month.hero.pk)
+    assert keeps(f"{path}?{query}")
+    assert [keeps(f"{path}?{query}&{name}=1") for name in ("unknown", "utm_source", "Q")] == [False] * 3
+
+
 def test_reader_who_has_the_kept_page_gets_304(client: Client, month: Month) -> None:
     tag = client.get("/").headers["ETag"]
     response, asked = queries_of(client, "/", headers={"if-none-match": tag})

@@ -1,0 +1,117 @@
+"""Limits of sign-in: counted once each, for as long as they say, and never pushed out by readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
+from django.db import connection
+from django.db.models import F
+from django.test import override_settings
+
+from core.web.rates import counted
+from portal.backends import LIMITS, LimitsInDatabase
+from portal.checks import REDIS_EVICTS, evicting_redis
+from portal.models import Limit
+from portal.settings.backends import cache_settings
+from tests.servers import redis_server
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def limits() -> LimitsInDatabase:
+    return LimitsInDatabase("", {})
+
+
+def let_pass(seconds: float) -> None:
+    Limit.objects.update(ends_at=F("ends_at") - timedelta(seconds=seconds))
+
+
+def test_a_limit_counts_up_to_its_end(limits: LimitsInDatabase) -> None:
+    assert [limits.add("sign-in-failures:a", 1, 60), limits.add("sign-in-failures:a", 1, 60)] == [True, False]
+    assert [limits.incr("sign-in-failures:a"), limits.get("sign-in-failures:a")] == [2, 2]
+    let_pass(59)
+    assert limits.incr("sign-in-failures:a") == 3
+    let_pass(1)
+    assert limits.get("sign-in-failures:a", "none") == "none"
+    with pytest.raises(ValueError, match="no number"):
+        limits.incr("sign-in-failures:a")
+    assert limits.add("sign-in-failures:a", 1, 60)
+
+
+def test_a_limit_keeps_what_the_library_of_accounts_writes(limits: LimitsInDatabase) -> None:
+    limits.set("allauth:rl:login", [1.5, 2.5], 60)
+    limits.set("allauth:rl:login", [2.5], 60)
+    assert (limits.get("allauth:rl:login"), limits.get("allauth:rl:other", [])) == ([2.5], [])
+    assert (limits.delete("allauth:rl:login"), limits.delete("allauth:rl:login")) == (True, False)
+
+
+def test_keys_name_no_account(limits: LimitsInDatabase) -> None:
+    limits.add("sign-in-failures:ada@chess.example", 1, 60)
+    assert "ada" not in Limit.objects.get().key
+
+
+def test_attempts_at_once_are_counted_one_by_one(limits: LimitsInDatabase) -> None:
+    limits.add("sign-in-failures:a", 0, 60)
+
+    def count(_: int) -> int:
+        try:
+            return limits.incr("sign-in-failures:a")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(count, range(12))) == list(range(1, 13))
+
+
+@pytest.fixture
+def full_redis(tmp_path: Path) -> Iterator[redis.Redis]:
+    """A Redis of 3 MB that throws away what expires, as the cache of the portal."""
+    with (
+        redis_server() as url,
+        redis.Redis.from_url(url) as server,
+        override_settings(CACHES=cache_settings(url, var_dir=tmp_path)),
+    ):
+        server.config_set("maxmemory-policy", "volatile-lru")
+        server.config_set("maxmemory", int(server.info("memory")["used_memory"]) + 3 * 2**20)
+        yield server
+
+
+def fill(cache: BaseCache, entries: int, size: int) -> None:
+    for number in range(entries):
+        cache.set(f"page:{number}", "x" * size, 120)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None:
+    counted(f"{limit}a", 600)
+    full_redis.rpush("queue", "a job")
+    fill(caches["pages"], 400, 40_000)
+    fill(caches["default"], 400, 40_000)
+    assert full_redis.info("stats")["evicted_keys"] > 0
+    assert (counted(f"{limit}a", 600), full_redis.llen("queue")) == (2, 1)
+
+
+def test_readers_push_no_limit_out_of_the_folder(tmp_path: Path) -> None:
+    with override_settings(CACHES=cache_settings(None, var_dir=tmp_path)):
+        counted("sign-in-failures:a", 600)
+        fill(caches["default"], 2_200, 10)
+        assert counted("sign-in-failures:a", 600) == 2
+
+
+@pytest.mark.parametrize(
+    ("policy", "is_right"), [("volatile-lru", True), ("allkeys-lru", False), ("noeviction", False)]
+)
+def test_check_asks_for_the_policy_that_keeps_jobs(policy: str, is_right: bool) -> None:
+    with redis_server() as url, redis.Redis.from_url(url) as server:
+        server.config_set("maxmemory-policy", policy)
+        assert list(evicting_redis(url)) == ([] if is_right else [REDIS_EVICTS])
+    assert list(evicting_redis(url)) == []
