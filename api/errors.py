@@ -23,7 +23,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
-from core.errors import RefusedError
+from core.errors import BusyError, RefusedError
 
 CONTENT_TYPE = "application/problem+json"
 UNEXPECTED_ERROR = "Internal error. It was logged. Try again later."
@@ -86,6 +86,8 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     known = _known(error)
     if known is None:
         request = context["request"]._request
+        if isinstance(error, BusyError):
+            return _service_unavailable()
         logger.exception("api request failed", path=request.path)
         got_request_exception.send(sender=type(context["view"]), request=request)
         return _service_unavailable() if is_temporary(error) else problem(500, UNEXPECTED_ERROR)
@@ -101,11 +103,11 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def is_temporary(error: BaseException | None) -> bool:
-    """Return whether the database or disk is temporarily unavailable, so that a retry may succeed."""
+    """Return whether the portal, its database or disk cannot take the work now, so that a retry may succeed."""
     if isinstance(error, OSError):
         return error.errno in DISK_FULL
     is_read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
-    return isinstance(error, OperationalError) or is_read_only
+    return isinstance(error, OperationalError | BusyError) or is_read_only
 
 
 def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:

@@ -20,6 +20,7 @@ from api.registrations import KnownMembersSerializer
 from api.schema import listed, operation
 from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
+from core.web.rates import heavy_work
 from ratings.services.preview import preview_as_json, preview_report
 from tournaments.choices import ReportState
 from tournaments.management.commands.check_trf import CheckedFile
@@ -174,8 +175,9 @@ class CheckView(ResourceView):
             require_trf(content, name)
         except RefusedError as error:
             raise serializers.ValidationError({"file": error.refusals[0].message}) from error
-        report = read_report(content)
-        checked = CheckedFile(name, report, check_report(report))
+        with heavy_work(request):
+            report = read_report(content)
+            checked = CheckedFile(name, report, check_report(report))
         return Response(CheckedFileSerializer(checked.as_json()).data)
 
 
@@ -273,14 +275,16 @@ class PreviewView(ResourceView):
         """Return the rating change of every player without saving. Required permission: `read`."""
         tournament = reported_tournament_or_404(self.token, event_id)
         report = _version_or_404(tournament, version)
-        trf, lookups = read_report(bytes(report.content)), Lookups()
-        checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups)
-        if checked.errors or not checked.report.players:
-            raise serializers.ValidationError(
-                {"version": "This version has errors, so nothing can be rated."}
-            )
-        today = timezone.now().date()
-        return Response(preview_as_json(preview_report(checked, tournament, on=today, lookups=lookups)))
+        with heavy_work(request):
+            trf, lookups = read_report(bytes(report.content)), Lookups()
+            checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups)
+            if checked.errors or not checked.report.players:
+                raise serializers.ValidationError(
+                    {"version": "This version has errors, so nothing can be rated."}
+                )
+            today = timezone.now().date()
+            preview = preview_report(checked, tournament, on=today, lookups=lookups)
+        return Response(preview_as_json(preview))
 
 
 def read_body(data: Any) -> tuple[str, bytes]:

@@ -29,6 +29,10 @@ class RefusedError(Exception):
         self.refusals = tuple(refusals)
 
 
+class BusyError(Exception):
+    """The portal does as much of a heavy kind of work as it can: the same request succeeds a little later."""
+
+
 def refused(code: str, message: str, field: str = "") -> RefusedError:
     """Return the error of one reason."""
     return RefusedError([Refusal(code, message, field)])

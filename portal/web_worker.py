@@ -39,6 +39,13 @@ FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNO
 # After the line of the request, which names HTTP/1.1.
 EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+# Whether the process is alive: answered by the loop, whatever the threads wait for.
+LIVE = re.compile(rb"(GET|HEAD) (/health/live)[ ?]")
+ALIVE = b'{"status": "ok"}'
+ALIVE_HEAD = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: max-age=0, no-cache, no-store\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(ALIVE)
+)
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -51,6 +58,8 @@ class IncomingRequest:
         self._wanted: int | None = None
         self.size = 0
         self.expects = False
+        # The answer of the loop itself, where there is one.
+        self.answer = b""
         # Nothing can follow a request on its connection that is handed over without its end.
         self.has_end = False
 
@@ -93,6 +102,8 @@ class IncomingRequest:
         is_current = head.lstrip(b"\r\n").partition(b"\r\n")[0].upper().endswith(b" HTTP/1.1")
         self.expects = is_current and bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
+        if asked := LIVE.match(head.lstrip(b"\r\n")):
+            self.answer = ALIVE_HEAD + (ALIVE if asked[1] == b"GET" else b"")
         self._head.clear()
 
     def pieces(self) -> Iterator[bytes]:
@@ -211,10 +222,20 @@ class WholeRequestWorker(ThreadWorker):
             self._make_room()
         if conn in self._arriving and conn.arriving.is_ready:
             self._forget(conn)
+            if conn.arriving.answer:
+                self._answer(conn)
+                return
             self._handed.add(conn)
             conn.parser = get_parser(self.cfg, conn.arriving.pieces(), conn.client)
             conn.initialized = True
             super().enqueue_req(conn)
+
+    def _answer(self, conn: Any) -> None:
+        """Answer without a thread, then let the caller go."""
+        with contextlib.suppress(OSError):
+            conn.sock.send(conn.arriving.answer)
+        conn.arriving.end()
+        self._part_from(conn)
 
     def _make_room(self) -> None:
         """End the largest request that arrives where all of them, those of the threads too, have too much on disk."""
@@ -253,7 +274,11 @@ class WholeRequestWorker(ThreadWorker):
         if fs.cancelled() or fs.exception() or fs.result():
             super().finish_request(conn, fs)
             return
-        # With bytes unread the system would cut off the end of the answer (RFC 9112, 9.6).
+        self._part_from(conn)
+
+    def _part_from(self, conn: Any) -> None:
+        """Take what a caller still sends for a while: with bytes unread the end of the answer would be cut off."""
+        # RFC 9112, 9.6.
         conn.arriving, conn.timeout = IncomingRequest(), time.monotonic() + LEAVING_SECONDS
         conn.sock.setblocking(False)
         try:

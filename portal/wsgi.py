@@ -11,6 +11,9 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.wsgi import get_wsgi_application
+from django.db.backends.signals import connection_created
+
+from portal.settings.backends import limit_statements
 
 
 class WholeBody:
@@ -53,6 +56,7 @@ class WholeBody:
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
 
 _django = get_wsgi_application()
 # The pages' code is read now, not while the first reader waits. What is there by then stays as long as the process:

@@ -18,7 +18,7 @@ from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, filled
 from core.web.conditional import public_page
 from core.web.files import bounded, too_large_field
-from core.web.rates import limited
+from core.web.rates import heavy_work, limited
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.federations import Minors, minors_for
@@ -122,11 +122,12 @@ def check(request: HttpRequest) -> HttpResponse:
     context["form"] = form
     if form.is_valid():
         content, kind = form.content(), form.cleaned_data["kind"]
-        if "realign" in request.POST:
-            content = realigned(content, request.POST["realign"]).encode()
-            context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
+        with heavy_work(request):
+            if "realign" in request.POST:
+                content = realigned(content, request.POST["realign"]).encode()
+                context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
+            context |= _checked(content, kind, on=timezone.now().date(), minors=minors_for(request))
         context["file_name"] = form.file_name()
-        context |= _checked(content, kind, on=timezone.now().date(), minors=minors_for(request))
     return render(request, "public/check.html", context)
 
 

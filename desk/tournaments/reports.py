@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import PortalForm, filled
 from core.web.files import bounded, file_response, too_large_field
+from core.web.rates import heavy_work
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
@@ -368,7 +369,8 @@ def preview_page(
 ) -> HttpResponse:
     """Show the effect of a report. Its stored check results decide whether there is a preview."""
     has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
-    found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))
+    with heavy_work(request):
+        found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))
     rows = shown_preview(found) if found else NO_PREVIEW
     shown = {"tournament": tournament, "preview": found, "shown": rows, **context}
     return render(request, "desk/tournaments/preview.html", shown)

@@ -37,6 +37,18 @@ def database_settings(database: dict[str, Any], *, test_name: str | None = None)
     return {**database, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
+# A web request waits no longer for a statement, or for a lock of somebody else; commands and workers may take longer.
+WEB_LIMITS = {"statement_timeout": "30s", "lock_timeout": "10s"}
+
+
+def limit_statements(connection: Any, **_: Any) -> None:
+    """Let no statement of a web request wait for ever: the answer is then 503, to be tried again."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for name, value in WEB_LIMITS.items():
+                cursor.execute("SELECT set_config(%s, %s, false)", [name, value])
+
+
 # A page does not wait for a Redis that is frozen: it is asked twice, and then counts as away for some seconds.
 IMPATIENT = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2}
 

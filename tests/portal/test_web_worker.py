@@ -65,7 +65,7 @@ def status_of_a_page(address: tuple[str, int]) -> int:
     """Return the status of a page that needs no database."""
     page = http.client.HTTPConnection(*address, timeout=PATIENCE)
     with contextlib.closing(page):
-        page.request("GET", "/health/live")
+        page.request("GET", "/edition/")
         return page.getresponse().status
 
 
@@ -92,7 +92,7 @@ def test_200_slow_bodies_and_200_silent_connections_delay_no_page(address: tuple
         slow[0].sendall(b" " * 996)
         late = answers(slow[0], 1)
 
-    assert (status, late[0][0]) == (200, 200)
+    assert (status, late[0][0]) == (204, 200)
     assert waiting == [True] * 200
 
 
@@ -168,13 +168,13 @@ def test_callers_who_stay_after_their_answer_delay_no_page(address: tuple[str, i
     with contextlib.ExitStack() as stack:
         for _ in range(number):
             connection = stack.enter_context(socket.create_connection(address, PATIENCE))
-            connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 200"
+            connection.sendall(b"GET /edition/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 204"
         began = time.monotonic()
         status = status_of_a_page(address)
         seconds = time.monotonic() - began
 
-    assert status == 200
+    assert status == 204
     assert seconds < number / 4 * LEAVING_SECONDS / 2
 
 
@@ -207,7 +207,7 @@ def test_callers_who_read_nothing_of_a_large_answer_lose_it(address: tuple[str, 
         statuses = {status_of_a_page(address) for _ in range(requests)}
         seconds = time.monotonic() - began
 
-    assert statuses == {200}
+    assert statuses == {204}
     # A thread gives a caller 20 seconds where nobody waits: a minute for all. Where somebody does, a quarter of one.
     assert seconds < 40
 
@@ -357,6 +357,22 @@ def test_bodies_that_threads_have_count_too_and_are_never_ended(monkeypatch: pyt
         small.setblocking(False)
         with pytest.raises(BlockingIOError):
             small.recv(100)
+
+
+@pytest.mark.parametrize(("method", "has_body"), [("GET", True), ("HEAD", False)])
+def test_the_loop_answers_whether_the_process_is_alive(method: str, has_body: bool) -> None:
+    """No thread is needed: this worker has none."""
+    with Loop() as loop:
+        caller, connection = loop.connect()
+        caller.sendall(f"{method} /health/live HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        loop.worker._collect(connection)
+
+        head, _, body = caller.recv(1000).partition(b"\r\n\r\n")
+        assert (head.startswith(b"HTTP/1.1 200 OK\r\n"), body == b'{"status": "ok"}') == (True, has_body)
+        assert caller.recv(1) == b""
+        caller.close()
+        loop.worker._let_go(connection, connection.sock)
+        assert (loop.worker.nr_conns, loop.worker._arriving) == (0, {})
 
 
 def test_request_is_counted_until_its_thread_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
