@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from core.outbox import DueWork
+from core.secrets import decrypt
 from players.choices import FAILURES, OPTIONAL_NOTICES, NoticeKind, NoticeState, WebhookEvent
 from players.models.federation import Federation
 
@@ -60,6 +61,11 @@ class Notice(DueWork):
 
     def __str__(self) -> str:
         return f"{self.recipient}: {self.subject}"
+
+    @property
+    def content(self) -> str:
+        """The text as it is sent: one with a private link is stored encrypted."""
+        return decrypt(self.text)
 
     @property
     def why(self) -> str:

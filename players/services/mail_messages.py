@@ -58,15 +58,15 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         off = site + notice.off
     if off:
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    links = _links_of(notice.text)
+    links = _links_of(notice.content)
     link = links[-1] if links else site + reverse("desk")
     # As HTML the link is named: its own paragraph would be the same link a second time.
     bare = Block(is_list=False, items=[[[Piece(link, link)]]])
     context = {
-        "text": notice.text,
+        "text": notice.content,
         "subject": notice.subject,
         "language": get_language() or settings.LANGUAGE_CODE,
-        "blocks": [block for block in blocks_of(notice.text) if block != bare],
+        "blocks": [block for block in blocks_of(notice.content) if block != bare],
         "link": link,
         "has_link": bool(links),
         "off": off,
@@ -81,7 +81,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
 
 def digest_text(collected: Iterable[Notice]) -> str:
     """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
-    parts = [f"{notice.subject}\n\n{notice.text.strip()}" for notice in collected]
+    parts = [f"{notice.subject}\n\n{notice.content.strip()}" for notice in collected]
     dashboard = settings.SITE_URL + reverse("desk")
     return "\n\n".join([*parts, f"{_('Your dashboard:')} {dashboard}"])
 

@@ -26,12 +26,13 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
+from core.secrets import encrypt
 from players.choices import ALWAYS_SENT, EMAIL_UNCERTAIN, OPTIONAL_NOTICES, NoticeKind, NoticeState
 from players.models import Notice, NoticePreference
 from players.services.mail_messages import digest_text, message_of, read_token
 
-# The link of an invitation, a new password or a follow is private: the text is deleted when it is no longer needed
-# for sending.
+# The link of an invitation, a new password or a follow is private: the text is stored encrypted, so that no copy of the
+# database has the link, and is deleted when it is no longer needed for sending.
 SECRET_KINDS = (NoticeKind.INVITATION, NoticeKind.SECURITY, NoticeKind.FOLLOW)
 WITHOUT_SECRETS = Case(
     When(kind__in=SECRET_KINDS, then=Value("")), default=F("text"), output_field=TextField()
@@ -119,7 +120,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
             kind=kind,
             key=key,
             subject=_one_line(written[recipient.language][0]),
-            text=written[recipient.language][1].replace("\x00", ""),
+            text=_stored(written[recipient.language][1], kind),
             language=recipient.language,
             created_at=at,
             due_at=_digest_after(at) if recipient.is_daily_for(kind) else Now(),
@@ -143,7 +144,7 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
             kind=kind,
             key=key,
             subject=_one_line(letter.subject),
-            text=letter.text.replace("\x00", ""),
+            text=_stored(letter.text, kind),
             language=letter.language,
             off=letter.off,
             created_at=at,
@@ -151,6 +152,11 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
         for letter in letters
     ]
     return _queue(notices, key=key)
+
+
+def _stored(text: str, kind: NoticeKind) -> str:
+    plain = text.replace("\x00", "")
+    return encrypt(plain) if kind in SECRET_KINDS else plain
 
 
 def _queue(notices: Sequence[Notice], *, key: str) -> int:

@@ -61,7 +61,7 @@ def test_a_player_claims_a_record_and_objects(
     player.get_by_label("Email address").fill("ada@chess.example")
     follow(player.get_by_role("button", name="Email me a link"))
     expect(player.get_by_role("heading", name="Check your email")).to_be_visible()
-    text = Notice.objects.get(recipient="ada@chess.example").text
+    text = Notice.objects.get(recipient="ada@chess.example").content
     player.goto(re.findall(r"http\S+", text)[0])
     look(player, "confirm")
     player.get_by_label("First name").fill("Ada")

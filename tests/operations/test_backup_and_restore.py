@@ -19,6 +19,7 @@ from portal.backup import make_backup
 from tests.factories import noon
 from tests.faults.world import MONTH
 from tests.operations.installation import Installation, installed
+from tests.servers import postgresql_program
 from tests.services import vendor
 
 pytestmark = pytest.mark.process
@@ -133,6 +134,48 @@ def test_a_backup_that_was_changed_is_refused(installation: Installation, tmp_pa
 
     assert f"refused: {name} in the backup was changed or damaged." in said
     installation.run("restore", str(copy), code=2)
+
+
+SIGNED_IN = """
+from datetime import UTC, datetime
+from django.contrib.sessions.backends.db import SessionStore
+from players.choices import NoticeKind
+from players.services import notices
+session = SessionStore()
+session["note"] = "signed in"
+session.create()
+notices.post(
+    to=["ada@chess.example"], kind=NoticeKind.INVITATION, key="a", subject="Open", text="https://a.example/SECRETLINK",
+    at=datetime(2026, 3, 1, tzinfo=UTC),
+)
+print(session.session_key)
+"""
+
+
+def readable(copy: Path) -> bytes:
+    """Return the database of a backup as bytes in which texts can be found."""
+    name = json.loads((copy / "backup.json").read_text())["database"]
+    if vendor() == "sqlite":
+        return (copy / name).read_bytes()
+    return subprocess.run(
+        [postgresql_program("pg_restore"), "--file=-", str(copy / name)], capture_output=True, check=True
+    ).stdout
+
+
+def test_a_backup_signs_nobody_in_and_has_no_private_link(installation: Installation, tmp_path: Path) -> None:
+    copy = tmp_path / "backup"
+    session = installation.run("shell", "--no-imports", "-c", SIGNED_IN).split()[-1]
+
+    installation.run("backup", str(copy))
+
+    content = readable(copy)
+    # The same search finds what is there.
+    assert [text in content for text in (b"ada@chess.example", session.encode(), b"SECRETLINK")] == [
+        True,
+        False,
+        False,
+    ]
+    assert len(session) == 32
 
 
 def test_a_backup_is_for_its_user_alone_and_names_the_keys(

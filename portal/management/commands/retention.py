@@ -56,11 +56,11 @@ def removals(at: datetime) -> Iterator[Removal]:
     yield Removal("deliveries of webhooks", deliveries.count(), deliveries.delete)
     follows = unconfirmed_follows(at)
     yield Removal("follows that nobody confirmed", follows.count(), lambda: remove_unconfirmed(at))
-    yield _files("files of limits", settings.VAR_DIR / "limits", "*.djcache", at - CACHED)
     handed, reports = unaccepted_handed(at), unaccepted_reports(at)
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))
     yield _files("cache files", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
+    yield _files("files of limits", settings.VAR_DIR / "limits", "*.djcache", at - CACHED)
     # Messages that a killed worker had taken from the queue of files: the job is in the database and is repeated.
     yield _files("processed messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
     yield _files("files of ended workers", settings.VAR_DIR / "workers", "*", at - LEFT_BY_WORKERS)

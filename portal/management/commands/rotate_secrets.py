@@ -1,4 +1,4 @@
-"""`rotate_secrets`: encrypt the secrets of second factors and webhooks with the newest key."""
+"""`rotate_secrets`: encrypt the secrets of second factors, webhooks and emails with the newest key."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from core.commands import PortalCommand
-from core.secrets import decrypt, encrypt
-from players.models import Webhook
+from core.secrets import ENCRYPTED, decrypt, encrypt
+from players.models import Notice, Webhook
 
 FIELDS = ("secret", "seed")
 
@@ -34,6 +34,9 @@ class Command(PortalCommand):
                     webhook.secret = encrypt(decrypt(webhook.secret))
                     webhook.save(update_fields=["secret"])
                     webhooks += 1
+                for notice in Notice.objects.select_for_update().filter(text__startswith=ENCRYPTED):
+                    notice.text = encrypt(notice.content)
+                    notice.save(update_fields=["text"])
         except InvalidToken:
             reasons = [
                 ("No key of SECRETS_KEY can decrypt a stored secret. Add the previous key after the new one.")

@@ -65,8 +65,8 @@ def test_each_recipient_gets_a_text_in_their_language() -> None:
             text=gettext_lazy("Language"),
             at=AT,
         )
-    rows = Notice.objects.order_by("recipient").values_list("recipient", "language", "subject", "text")
-    assert list(rows) == [
+    rows = Notice.objects.order_by("recipient")
+    assert [(row.recipient, row.language, row.subject, row.content) for row in rows] == [
         ("ada@example.org", "fr", "fr", "Langue"),
         ("ben@example.org", "en", "en", "Language"),
         ("eva@example.org", "es", "es", "Idioma"),
