@@ -1,6 +1,6 @@
 """Spoiled and arbitrary files: nothing raises, nothing is lost in writing, no changed game is silent.
 
-`TRF_MUTATIONS` is the number of mutations, 2,000 if not given.
+`TRF_MUTATIONS` is the number of mutations, 800 if not given.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.tournaments.trf.reports import BASE, added, changed
 from tests.tournaments.trf.tournament import tournament
 from tournaments.trf import Pairing, Report, Severity, check_report, read_report, write_report, write_trf26
 
-MUTATIONS = int(os.environ.get("TRF_MUTATIONS", "2000"))
+MUTATIONS = int(os.environ.get("TRF_MUTATIONS", "800"))
 SOURCES = {
     "base": BASE.encode(),
     "carriage returns": BASE.replace("\n", "\r\n").encode(),
