@@ -15,6 +15,7 @@ from pathlib import Path
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
+import pytest
 from django.conf import settings
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
@@ -22,6 +23,8 @@ from django.urls.resolvers import URLPattern, URLResolver
 from core.models import StoredTexts
 from portal.logging import SECRET_ADDRESS
 from portal.middleware import MAX_PATH
+
+pytestmark = pytest.mark.slow
 
 PACKAGES = (
     "api",

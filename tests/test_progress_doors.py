@@ -26,6 +26,8 @@ from tournaments.services.tokens import issue_feed, issue_token
 from tournaments.services.trail import tell
 from tournaments.steps import REPORT_STEPS
 
+pytestmark = pytest.mark.slow
+
 EVENT = "SUI-1"
 PAGES = {
     "desk": f"/desk/tournaments/{EVENT}/",

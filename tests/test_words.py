@@ -16,6 +16,8 @@ from babel.messages import Message
 from babel.messages.pofile import read_po
 from django.core.management import BaseCommand, CommandParser, get_commands, load_command_class
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE: dict[str, Any] = json.loads((ROOT / "tests/words.json").read_text())
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w[^>]*>|&\w+;")

@@ -200,6 +200,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(name=st.sampled_from(sorted({**sent(1, "ada", "ben", "1-0"), "disconnected": None})), value=VALUES)
 def test_no_value_causes_a_server_error(post: Post, name: str, value: Any) -> None:

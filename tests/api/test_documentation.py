@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 from django.conf import settings
 from django.test import Client
@@ -21,6 +22,7 @@ def test_schema_in_the_repository_is_not_stale() -> None:
     assert KEPT.read_text(encoding="utf-8") == schema_text(schema())
 
 
+@pytest.mark.slow
 def test_schema_is_served_as_yaml_and_json(client: Client) -> None:
     as_yaml = client.get("/api/v1/schema")
     as_json = client.get("/api/v1/schema?format=json")

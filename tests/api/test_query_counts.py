@@ -53,6 +53,7 @@ def filled(size: int) -> None:
         publish("rapid", date(2026, 3 + number, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_number_of_queries_does_not_grow(client: Client) -> None:
     assert find_growing(filled, pages_of(client, *(f"{ROOT}{address}" for address in ADDRESSES))) == {}

@@ -46,6 +46,7 @@ def test_pages_are_closed_to_others(played: Arena, client: Client, role: str) ->
     assert Game.objects.get().cancelled_at is None
 
 
+@pytest.mark.slow
 def test_pages_are_open_to_staff(played: Arena, staff: Client) -> None:
     rows = {"arena": played.pk, "member": played.members.first().pk, "game": Game.objects.get().pk}  # type: ignore[union-attr]
     addresses = [reverse(f"admin:arenas_{page}_changelist") for page in PAGES]

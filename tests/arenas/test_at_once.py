@@ -24,6 +24,8 @@ from arenas.services.members import load_arenas
 from tests.arenas.played import AT, START, enrol, everything, ratings, sent
 from tests.faults.processes import kill_before, statements_of
 
+pytestmark = pytest.mark.slow
+
 HANDLES = ("ada", "ben", "cyd", "dan", "eva", "fay")
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 

@@ -11,6 +11,8 @@ from demo.world import make_arenas
 from tests.arenas.played import everything
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 
+pytestmark = pytest.mark.slow
+
 TODAY = date(2026, 3, 21)
 NOW = datetime(2026, 3, 21, 9, tzinfo=UTC)
 

@@ -53,6 +53,7 @@ def test_demo_is_refused_on_other_installations(settings: Any) -> None:
     assert (stopped.value.code, Player.objects.count()) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_an_interrupted_start_leaves_the_portal_empty() -> None:
     def interrupt(step: str) -> None:

@@ -34,7 +34,7 @@ from tournaments.list_calendar import closing_date, due_list
 from tournaments.models import Report, Tournament
 from tournaments.regulations import is_registered_in_time
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world"), pytest.mark.slow]
 MONTHS = [date(2026, month, 1) for month in range(6, 12)]
 
 

@@ -27,6 +27,8 @@ from tests.factories import (
 )
 from tests.growth import find_growing, pages_of
 
+pytestmark = pytest.mark.slow
+
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 PAGE = "/desk/fees/rapid/2026-02-01/SUI/"
 ROLES = {

@@ -20,6 +20,8 @@ from tests.desk.test_fees import FEBRUARY, hold, sign_in
 from tests.factories import AppointmentFactory, FederationFactory, publish
 from tests.growth import find_growing, pages_of
 
+pytestmark = pytest.mark.slow
+
 AT = datetime(2026, 2, 3, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 

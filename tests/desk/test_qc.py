@@ -125,6 +125,7 @@ def test_appeal_shows_what_upholding_it_adds_to_which_list(
     assert (effect.games, effect.players) == (3, 3)
 
 
+@pytest.mark.slow
 def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_report(
     officer: Client, signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:

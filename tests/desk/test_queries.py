@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
+import pytest
 from django.test import Client
 
 from players.models import Federation
@@ -37,6 +38,7 @@ def told(swiss: Federation, place: int, rows: int) -> Tournament:
     return made
 
 
+@pytest.mark.slow
 def test_pages_make_no_more_queries_with_many_rows(
     signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:

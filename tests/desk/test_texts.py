@@ -28,6 +28,8 @@ from tests.factories import (
     publish,
 )
 
+pytestmark = pytest.mark.slow
+
 AMENDED = "fide-rapid-blitz-2024-12"
 FEBRUARY = date(2026, 2, 1)
 

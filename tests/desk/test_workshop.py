@@ -13,7 +13,7 @@ from ratings.services.runs import perform
 from tests.desk.conftest import NOW
 from tests.ratings.played import play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 TEXT = "fide-rapid-blitz-2024"
 VALUES: dict[str, Any] = {
     "name": "cap 500, K 30",

@@ -40,6 +40,8 @@ from tournaments.models import (
 )
 from tournaments.services.tokens import issue_token
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = int(os.environ.get("HOSTILE_ROUNDS", "1"))
 SEED = int(os.environ.get("HOSTILE_SEED", "8"))
 # It stands in everything of Switzerland that is private, and nowhere else.

@@ -27,6 +27,8 @@ from tests.ratings.played import play_month
 from tests.walk.roles import sign_in
 from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament, TrailEntry
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FORMULAS = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")

@@ -21,6 +21,8 @@ from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report
 from tournaments.services.tokens import issue_token
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 MEBIBYTE = 1 << 20
 JSON, TEXT = "application/json", "text/plain"

@@ -193,6 +193,7 @@ def test_stored_values_are_read_as_words(stored: Any, shown: str) -> None:
     assert shown_values(stored) == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["x", "lux", "L/X", "LU"])
 def test_code_of_a_federation_is_three_capital_letters(db: None, client: Client, code: str) -> None:
     client.force_login(AppointmentFactory(role="staff").user)

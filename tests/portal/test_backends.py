@@ -113,6 +113,7 @@ def test_files_of_the_cache_stay_bounded_though_they_are_counted_now_and_then(
     assert len(list((tmp_path / "cache").iterdir())) <= 3 * WRITES_A_COUNT
 
 
+@pytest.mark.slow
 def test_collected_stylesheet_is_one_file_with_all_parts(tmp_path: Path) -> None:
     """A page asked for nineteen stylesheets before it was shown."""
     source = settings.BASE_DIR / "static"

@@ -89,6 +89,7 @@ def test_an_account_is_closed_to_guessing_from_one_address(anna: User) -> None:
     assert answers == [False, True]
 
 
+@pytest.mark.slow
 def test_an_account_that_is_guessed_at_is_slowed_down_but_not_for_known_devices(anna: User) -> None:
     known = guess(anna.email, PASSWORD, address="192.0.2.200")
     with time_machine.travel(NOON, tick=False):

@@ -125,6 +125,7 @@ def filled(client: Client, page: str) -> str:
     return WORDS if WORDS in client.get(page).content.decode() else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "role", "page", "to", "fields"), LOST)
 def test_what_was_typed_stands_in_the_form_after_signing_in_again(
     person: Callable[[str], User], way: str, role: str, page: str, to: str, fields: dict[str, str]

@@ -20,6 +20,8 @@ from tests.factories import FederationFactory, RatingListFactory
 from tests.growth import find_growing, pages_of
 from tests.processes import PATIENCE, environment_of_processes, web_server
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "q8Xv2Lr5Tz9Wm3Kc7Hd1"
 
 

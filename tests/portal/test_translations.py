@@ -21,6 +21,8 @@ from ratings.queries.events import PUBLIC_ACTIONS
 from tournaments.choices import Action
 from tournaments.models import Appeal, Objection
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")
 ROOT = Path(settings.BASE_DIR)

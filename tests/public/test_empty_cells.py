@@ -13,6 +13,7 @@ from tests.ratings.played import play_month
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_no_cell_has_only_white_space(client: Client) -> None:
     month = play_month()
     for name, address in PAGES:

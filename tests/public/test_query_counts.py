@@ -26,7 +26,7 @@ from tests.factories import (
 from tests.growth import find_growing, pages_of
 from tests.ratings.played import Month, play_month
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.slow]
 
 Address = Callable[[Month], str]
 PAGES: list[tuple[str, Address]] = [

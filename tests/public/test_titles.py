@@ -18,6 +18,8 @@ from tests.walk.heads import head_of
 from tests.walk.worlds import COUNTRY, EVENT, PERSON
 from tournaments.models import Tournament
 
+pytestmark = pytest.mark.slow
+
 YEAR = re.compile(r"\b\d{4}$")
 PATHS = (
     "/",

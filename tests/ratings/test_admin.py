@@ -30,7 +30,7 @@ from tests.factories import (
     round_robin,
 )
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 NOW = datetime(2026, 2, 4, 9, 30, tzinfo=UTC)
 JSON = re.compile(r"[\[{]['\"]")

@@ -458,6 +458,7 @@ def test_d_82_conditions_are_corrected_after_the_effect_was_shown(
     assert codes_of_answer(staff.post(CONDITIONS, carried)) == {"__all__": ["changed-meanwhile"]}
 
 
+@pytest.mark.slow
 def test_d_82_rating_type_is_corrected_with_lines_on_both_lists(staff: Client, published: Tournament) -> None:
     blitz = RatingListFactory(kind="blitz", date=date(2026, 1, 1))
     for (fide_id, _name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):

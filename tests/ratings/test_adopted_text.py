@@ -31,7 +31,7 @@ from tests.factories import (
 from tests.public.pages import page, text_of
 from tests.ratings.invented.fide_rapid_blitz_invented import CAPPED, FORMULA, K16, RULES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 SLUG = "fide-rapid-blitz-invented"
 FIRST_DAY, MARCH = date(2026, 2, 10), date(2026, 3, 1)
 MODULES = Path(__file__).parent / "invented"

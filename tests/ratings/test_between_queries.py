@@ -19,7 +19,7 @@ from tests.factories import publish
 from tests.ratings.played import FIRST_LIST, NEXT_LIST, Month, play_month
 
 # What a page asks, and in which order, is the same on every database.
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 Page = tuple[int, str, bytes]
 # Its text, its values, and whether these are of many rows.
 Statement = tuple[str, Any, bool]

@@ -166,6 +166,7 @@ def test_refused_report_names_the_registration_that_is_kept(
     assert [[line for line in lines if "refused: " not in line] for lines in printed] == [[place + kept], []]
 
 
+@pytest.mark.slow
 def test_order_of_the_rows_changes_nothing_that_stands(folder: Path, empty: Callable[[], None]) -> None:
     rows = rows_of(folder)
     submit(folder, rows)

@@ -40,6 +40,8 @@ from tournaments.services.marks import Mark
 from tournaments.services.report_corrections import mark_games
 from tournaments.services.trail import record_step
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 
 

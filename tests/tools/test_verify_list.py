@@ -45,7 +45,7 @@ from tests.ratings.services.stored_federation import listed, months_of, without_
 from tests.tools.verifier import SCRIPT, Files, download, run
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 SEEDS = range(30_000, 30_000 + int(os.environ.get("VERIFIED_FEDERATIONS", "2")))
 

@@ -29,6 +29,8 @@ from tests.walk.roles import OWN, browser_of
 from tests.walk.worlds import MOST_QUERIES, MOST_QUERIES_OF_PREVIEW, Values
 from tournaments.models import HandedReport, Report, Tournament
 
+pytestmark = pytest.mark.slow
+
 
 def queries_of(client: Client, method: str, place: str, data: Any = None) -> int:
     """Return how often a page that opens asks the database, at the second look: the first one fills caches."""

@@ -19,6 +19,8 @@ from tests.walk.roles import OF_FEDERATIONS, OWN, PLAYER, ROLES, TOKENS, VISITOR
 from tests.walk.routes import address, is_public, pages, patterns, targets
 from tests.walk.worlds import Values
 
+pytestmark = pytest.mark.slow
+
 # Refused before it is looked whose the object is: by the method, or by the role of somebody who is of no federation.
 REFUSED_BY_METHOD, REFUSED_BY_ROLE = 405, 403
 # Public pages know of somebody signed in no more than whether somebody is, and an arbiter's tournaments: the other

@@ -24,7 +24,7 @@ from tests.ratings.played import Month, play_month
 from tournaments.models import LogLink, Tournament
 from tournaments.services.log_chain import link_log
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

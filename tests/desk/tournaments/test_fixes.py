@@ -383,6 +383,7 @@ def test_page_makes_the_same_queries_with_many_unknown_players(
     assert (group.count, group.solved) == (unknown, unknown - 1)
 
 
+@pytest.mark.slow
 def test_large_report_shows_only_the_lines_of_its_issues(officer: Client, played: Tournament) -> None:
     players = [(0, f"Player, Number{number}") for number in range(600)]
     content = Event(players, [[(1, 2, "1-0")]] * 3, **FACTS).content()

@@ -23,6 +23,8 @@ from tournaments.permissions import arbitrated_by
 from tournaments.services.handover import MAX_KEPT
 from tournaments.services.limits import MAX_UPLOADS
 
+pytestmark = pytest.mark.slow
+
 OWN = "/desk/arbiter/SUI-PLAYED/"
 REMARK = "Board 3 was a forfeit."
 HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"

@@ -15,6 +15,8 @@ from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory
 from tests.growth import find_growing
 from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
 
+pytestmark = pytest.mark.slow
+
 
 def needs(client: Client) -> list[tuple[str, str, date | None]]:
     desk = client.get("/desk/").context["desk"]

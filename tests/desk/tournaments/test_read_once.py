@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -33,6 +34,7 @@ def times_parsed(call: Callable[[], object]) -> int:
     return parsed
 
 
+@pytest.mark.slow
 def test_each_request_parses_the_report_once(
     officer: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:

@@ -52,6 +52,7 @@ def test_0_2_three_days_over_the_ends_of_months_and_years(today: date, start: st
     assert [rule.level for rule in rules_for({"start": start}, today=today)] == [level]
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(["time_control", "start", "end", "rounds", "schedule", "kind"]), st.text(max_size=80)

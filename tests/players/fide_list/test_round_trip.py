@@ -26,6 +26,8 @@ from players.fide_list import (
 from players.fide_list.writing import ascii_name
 from tests.players.fide_list.samples import records
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[..., Iterator[bytes]]
 DAY = datetime.date(2026, 2, 1)
 

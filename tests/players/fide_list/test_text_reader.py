@@ -332,6 +332,7 @@ def test_endless_line_costs_no_memory_and_no_other_line() -> None:
     assert record == MAN
 
 
+@pytest.mark.slow
 def test_records_across_blocks_are_whole() -> None:
     count = 3 * BLOCK_BYTES // 164
     lines = [f"{1_000_000 + number:<15}" + LINE[15:] for number in range(count)]

@@ -26,7 +26,7 @@ from tests.factories import AppointmentFactory
 from tests.growth import find_growing, pages_of
 from tests.public.pages import codes, page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 HOSTILE = '<script>alert("1")</script>'
 LONG = "W" * 60

@@ -24,6 +24,8 @@ from tournaments.models import Tournament
 from tournaments.services.registration import RegistrationRequest, register_tournament
 from tournaments.services.reports import upload_report
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["month", "run", "submit"]
 
 CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])

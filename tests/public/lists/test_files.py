@@ -26,7 +26,7 @@ from tests.factories import ListEntryFactory
 from tests.public.pages import page
 from tests.ratings.played import play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PAGE = "/lists/rapid/2026-02-01/"
 
 

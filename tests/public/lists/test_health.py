@@ -15,7 +15,7 @@ from tests.factories import ListEntryFactory, RatingListFactory, noon, publish
 from tests.public.pages import codes, page, rows
 from tests.ratings.played import play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ADDRESS = "/lists/rapid/2026-02-01/health/"
 AT = noon(date(2026, 2, 1))
 

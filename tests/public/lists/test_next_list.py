@@ -19,7 +19,7 @@ from tests.ratings.played import NEXT_LIST, Month, play_month
 from tournaments.choices import Registration
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = noon(date(2026, 1, 28))
 
 

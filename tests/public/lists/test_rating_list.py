@@ -152,6 +152,7 @@ def test_invalid_filter_is_shown_at_its_field(client: Client) -> None:
     assert 'aria-invalid="true"' in markup
 
 
+@pytest.mark.slow
 def test_pages_are_linked_up_to_the_last(client: Client) -> None:
     first = RatingListFactory()
     for place in range(205):

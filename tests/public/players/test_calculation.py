@@ -23,7 +23,7 @@ from tests.factories import (
 from tests.public.pages import codes, lines, page, reasons, rows, text_of
 from tests.ratings.played import play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FIRST = date(2026, 1, 1)
 NEXT = date(2026, 2, 1)
 

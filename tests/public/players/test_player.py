@@ -146,6 +146,7 @@ def test_exclusion_of_the_federation_is_shown_and_the_rating_is_kept(client: Cli
     assert codes(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/")) == ["withheld"]
 
 
+@pytest.mark.slow
 def test_birth_date_stays_private(client: Client) -> None:
     month = play_month()
     Player.objects.filter(pk=month.hero.pk).update(birth_date=date(1980, 11, 23))

@@ -111,6 +111,7 @@ def test_tournament_has_a_summary(client: Client) -> None:
     assert (summary.average, summary.games, summary.unrated) == (1800, 2, 1)
 
 
+@pytest.mark.slow
 def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) -> None:
     first = RatingListFactory()
     hero = ListEntryFactory(rating_list=first).player

@@ -22,7 +22,7 @@ from tests.tools.test_verify_list import change_rows, rows_of
 from tests.trf_files import Event
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 HERO = 1100
 # Ten for each month: their ratings change where the hero is rated.

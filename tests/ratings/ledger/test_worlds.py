@@ -21,7 +21,7 @@ from tests.ratings.ledger.worlds import World, world_of
 from tests.ratings.services.alphaville import RefusedCommandError
 from tests.tools.verifier import download, run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FIRST = int(os.environ.get("LEDGER_SEED", "0"))
 SEEDS = range(FIRST, FIRST + int(os.environ.get("LEDGER_WORLDS", "2")))
 

@@ -34,7 +34,7 @@ from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 NAMES = [

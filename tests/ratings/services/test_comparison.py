@@ -29,7 +29,7 @@ from tests.factories import (
 )
 from tests.ratings.services.alphaville import RefusedCommandError
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 
 

@@ -15,7 +15,7 @@ from tests.ratings.services.list_files import Listed, text_list, written
 from tests.tools import verifier
 from tests.trf_files import Event
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 RATINGS = {1001: 2000, 1002: 1900, 1003: 1800, 1004: 1700, 1005: 1600}
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"

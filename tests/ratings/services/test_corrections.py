@@ -16,7 +16,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedC
 from tests.trf_files import Event
 from tournaments.models import Report, Tournament
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 # The last round turned round: 1006 now loses to 1003.
 CORRECTED = Event(PLAYERS, [*ALL_PLAY[:4], [(3, 6, "1-0"), (4, 2, "0-1"), (5, 1, "0-1")]])

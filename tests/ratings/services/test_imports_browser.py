@@ -175,6 +175,7 @@ def test_d_70_list_of_the_future_is_refused_on_the_page(console: Client) -> None
     assert not FideImport.objects.exists()
 
 
+@pytest.mark.slow
 def test_d_77_late_standard_list_shows_its_corrections_first(
     month: Any, run: Any, staff: User, console: Client
 ) -> None:

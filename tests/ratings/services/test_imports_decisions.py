@@ -26,7 +26,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandE
 from tests.ratings.services.list_files import Listed, single_list, text_list, written, zipped
 from tests.trf_files import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 Run = Callable[..., Any]
 JANUARY, FEBRUARY, MARCH, APRIL = "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"
 TODAY = datetime(2026, 11, 22, 9, tzinfo=UTC)

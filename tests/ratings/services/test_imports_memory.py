@@ -17,7 +17,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 Run = Callable[..., Any]
 
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"

@@ -15,7 +15,7 @@ from tests.ratings.services.alphaville import RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 Run = Callable[..., Any]
 
 JANUARY, FEBRUARY, MARCH = "2026-01-01", "2026-02-01", "2026-03-01"

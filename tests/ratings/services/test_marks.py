@@ -18,7 +18,7 @@ from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
 from tournaments.services.report_corrections import Mark, mark_games
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 FAIR_PLAY = Mark(3, 3, GameMark.FAIR_PLAY, "FPL 7/2026")
 

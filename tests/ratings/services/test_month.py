@@ -17,7 +17,7 @@ from tests.trf_files import Event
 from tournaments.choices import Registration, Stage
 from tournaments.models import Game, Report, Tournament
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 
 def test_submitted_report_is_accepted_rated_and_has_a_list(month: Any) -> None:

@@ -15,7 +15,7 @@ from tests.factories import noon, publish
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, RefusedCommandError
 from tests.trf_files import Event
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 FEBRUARY, MARCH, APRIL, MAY = (date(2026, month, 1) for month in (2, 3, 4, 5))
 LATE = "2026-04-05"

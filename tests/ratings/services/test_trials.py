@@ -27,7 +27,7 @@ from tests.factories import (
 )
 from tests.ratings.services.alphaville import RefusedCommandError
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 FEBRUARY = date(2026, 2, 1)
 TODAY = date(2026, 2, 10)
 # PostgreSQL reads many rows through a cursor.

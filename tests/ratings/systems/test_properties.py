@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,8 @@ from ratings.systems.otb.tournament import Conditions, games_that_count, rate_to
 from ratings.systems.otb.values import UNRATED, Event, Game, Outcome, PoolShare, Standing, Status
 from ratings.systems.registry import SHIPPED, texts
 from tests.ratings.systems.builders import event
+
+pytestmark = pytest.mark.slow
 
 LIST_DATE = date(2024, 2, 1)
 PLAYED = (("1", "0"), ("0", "1"), ("=", "="))

@@ -132,6 +132,7 @@ def disorder(progress: Progress) -> list[tuple[str, str]]:
     return [(first, second) for first, second in known if days[first] > days[second]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
 def test_deadlines_follow_the_order_of_the_steps(db: None, part: Part) -> None:
     RatingListFactory(kind="rapid", date=FIRST_LIST)

@@ -12,7 +12,7 @@ from players.models import Notice, NoticePreference
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.services.reminders import send_digests, week_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.page, pytest.mark.slow]
 MONDAY = datetime(2026, 3, 9, 5, 30, tzinfo=UTC)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.tournaments.trf.document import PATH, document
 from tests.tournaments.trf.examples import EXAMPLES
 from tests.tournaments.trf.reports import BASE
 from tournaments.trf import MESSAGES, check_report, read_report
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_code_has_an_example() -> None:
