@@ -66,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register a marker for each kind."""
     for kind, what in KINDS.items():
         config.addinivalue_line("markers", f"{kind}: {what}")
-    config.addinivalue_line("markers", "slow: takes over a tenth of a second, or its module does on average; `make check` leaves it out")
+    config.addinivalue_line("markers", "slow: takes over a tenth of a second; `make check` leaves it out")
 
 
 @pytest.hookimpl(tryfirst=True)
