@@ -258,7 +258,7 @@ def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
     found = next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
     if found is None:
         raise NotFoundError("The next list so far has no new results or corrections for this player.")
-    return CalculationSerializer(explained_so_far(player, found, lists))
+    return CalculationSerializer(explained_so_far(player, found.kind, found.list_date, found, lists))
 
 
 def _calculation(player: Player, list_id: int) -> Response:

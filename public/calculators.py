@@ -167,10 +167,11 @@ def _row(number: int, text: str, score: str, typed: Typed) -> Row:
         return Row(number, text, "1", typed, _("Select 1, ½ or 0."))
     if typed.is_understood:
         return Row(number, text, score, typed)
-    return Row(number, text, score, typed, _why_unclear(typed))
+    return Row(number, text, score, typed, why_unclear(typed))
 
 
-def _why_unclear(typed: Typed) -> str:
+def why_unclear(typed: Typed) -> str:
+    """Return why a typed opponent or player is not understood, and what to enter instead."""
     if typed.candidates:
         return _("Several players have this name. Select one.")
     if typed.text.isdecimal():
@@ -189,7 +190,7 @@ def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue)
         return with_games_so_far(own, player.known, kind=kind, lists=lists), ""
     if player.rating is not None:
         return Own(player.rating, k, games=games), ""
-    return None, _why_unclear(player)
+    return None, why_unclear(player)
 
 
 @require_safe

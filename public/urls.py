@@ -18,7 +18,7 @@ from public import (
 )
 from public.arenas import arena, member
 from public.lists import changes, files, health, next_list, rating_list, statistics
-from public.players import calculation, compare, player, record
+from public.players import calculation, compare, mistake, player, record
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -71,6 +71,7 @@ players = [
     path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),
     path("<fide_id:fide_id>/tournaments/", player.tournaments, name="tournaments"),
     path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
+    path("<fide_id:fide_id>/mistake/", mistake.mistake, name="mistake"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", record.badge, name="badge"),
     path("<fide_id:fide_id>/card.png", record.card, name="card"),

@@ -71,6 +71,14 @@ def change_exact(value: int | None) -> str:
 
 
 @register.filter
+def change_to(value: int | None, decimals: int) -> str:
+    """Return a change in hundredths with one decimal or two; with one if its last digit is 0."""
+    if value is not None and decimals == 1 and value % 10 == 0:
+        return figures.signed_tenths(value // 10)
+    return figures.signed_hundredths(value, exact=True)
+
+
+@register.filter
 def short_day(value: date | None) -> str:
     """Return a day without weekday and year."""
     return figures.short_day(value) if value else figures.NONE

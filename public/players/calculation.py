@@ -1,23 +1,47 @@
-"""The calculation of one player on one list, from top to bottom."""
+"""The calculation of one player on one list: why the rating changed, game by game."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally, public_page
-from players.models import Player
+from core.html.charts.running import running_total_svg, running_total_table
+from core.html.figures import decimal_hundredths, decimal_tenths, short_day
+from core.web.conditional import conditionally, is_anonymous, public_page
+from players.models import Federation, Player
+from players.services.claims import claimed_player
+from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.lists.files import list_or_404
 from public.players.player import player_or_404
 from ratings.models import RatingList
-from ratings.queries.calculations import explained, is_known_to
+from ratings.queries.calculations import LastGame, explained, is_known_to, last_game
+from ratings.queries.calculations.values import Explained, ExplainedGame
+from ratings.queries.calculators import understood
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.provisional import explained_so_far, so_far_of
+from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
+from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
+from tournaments.models import Tournament
+from tournaments.services.objections import DAYS_TO_ANSWER
+
+MIN_GAMES_IN_CHART = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Officer:
+    """Who replies to a report of a mistake, and within how many days; `name` is what a sentence starts with."""
+
+    name: str
+    federation: str
+    details: str = ""
+    days: int = DAYS_TO_ANSWER
 
 
 @require_safe
@@ -27,12 +51,25 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
     if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
         return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
     chosen = list_or_404(lists, kind, day)
-    version = ("calculation", chosen.pk, lists.version, player.pk, player.name, player.merged_into_id)
+    following = lists.after(chosen)
+    coming = None if following else _coming(player, kind, lists)
+    version = (
+        "calculation",
+        chosen.pk,
+        lists.version,
+        coming.figures if coming else None,
+        player.pk,
+        player.name,
+        player.merged_into_id,
+        "articles" in request.GET,
+    )
+    # The newest list's page names the provisional rating, which changes between publications.
+    changed_at = lists.changed_at if following else None
     return conditionally(
         request,
-        lambda: _page(request, player, chosen, lists),
+        lambda: _page(request, player, chosen, lists, coming),
         version=version,
-        changed_at=lists.changed_at,
+        changed_at=changed_at,
     )
 
 
@@ -43,13 +80,36 @@ def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
     player, lists = player_or_404(fide_id), catalogue()
     if player.merged_into_id:
         return redirect("players:so-far", player.merged_into_id, kind)
-    found = next((item for item in so_far_of([fide_id], lists) if item.kind == kind), None)
-    if found is None:
-        message = _("The next list so far has no new result and no correction for %(name)s.")
-        raise Http404(message % {"name": player.name})
-    it = explained_so_far(player, found, lists)
-    context = {"player": player, "list": it.rating_list, "it": it, "rules": it.rating_list.text}
+    list_date = next_date(lists, kind)
+    if list_date is None:
+        raise Http404(_("This list does not exist."))
+    found = _coming(player, kind, lists)
+    it = explained_so_far(player, kind, list_date, found, lists)
+    context = _context(request, player, it) | {
+        "coming": found,
+        "rules": it.rating_list.text,
+        "what_if": _what_if(request.GET, it, lists),
+    }
     return render(request, "public/players/calculation.html", context)
+
+
+def _what_if(asked: QueryDict, it: Explained, lists: Catalogue) -> dict[str, Any] | None:
+    """Return the strip that adds a game to the next list, with its effect if one is asked for."""
+    if it.rating_before is None or it.entry_before is None:
+        return None
+    text = asked.get("opponent", "").strip()[:LONGEST].replace("\x00", "")
+    score = asked.get("score", "1")
+    strip: dict[str, Any] = {"opponent": text, "score": score, "scores": SCORE_LABELS}
+    strip |= {"error": "", "found": None}
+    if not text:
+        return strip
+    (typed,) = understood([text], kind=it.rating_list.kind, lists=lists)
+    if score not in SCORES or not typed.is_understood:
+        return strip | {"error": why_unclear(typed) if not typed.is_understood else _("Select 1, ½ or 0.")}
+    found = with_one_more_game(it, it.entry_before.k_factor or 20, Met(typed.counted, SCORES[score]))
+    if found is None:
+        return strip | {"error": _("A game against an unrated opponent does not change the rating.")}
+    return strip | {"found": found, "typed": typed}
 
 
 def _is_known(player: Player, chosen: RatingList | None) -> bool:
@@ -57,16 +117,103 @@ def _is_known(player: Player, chosen: RatingList | None) -> bool:
     return chosen is not None and is_known_to(chosen, player.pk)
 
 
-def _page(request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue) -> HttpResponse:
+def _coming(player: Player, kind: str, lists: Catalogue) -> SoFar | None:
+    return next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
+
+
+def _page(
+    request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue, coming: SoFar | None
+) -> HttpResponse:
     found = explained(player, chosen, lists)
     if not found.is_anything_known:
         message = _("%(name)s has no rating, no games and no progress to an initial rating on this list.")
         raise Http404(message % {"name": player.name})
-    context = {
-        "player": player,
-        "list": chosen,
-        "it": found,
+    context = _context(request, player, found) | {
         "rules": rules_named(chosen.rules) if chosen.rules else None,
         "following": lists.after(chosen),
+        "coming": coming,
     }
     return render(request, "public/players/calculation.html", context)
+
+
+def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, Any]:
+    """Return what the pages of a published list and of the next one have in common."""
+    return {
+        "player": player,
+        "list": it.rating_list,
+        "it": it,
+        "surname": _surname(player.name) or str(player.pk),
+        "telling_name": _opponent_name(it.telling_game),
+        "is_own": is_own_record(request, player),
+        "last": _last_game(player, it),
+        "total": _running_total(it),
+        "officer": officer_of(it.events[0].tournament if it.events else None, player),
+        "shows_articles": "articles" in request.GET,
+        "following": None,
+        "what_if": None,
+    }
+
+
+def is_own_record(request: HttpRequest, player: Player) -> bool:
+    """Return whether the reader has a confirmed claim of the record; no query for anonymous readers."""
+    if is_anonymous(request):
+        return False
+    own = claimed_player(request.user)
+    return own is not None and own.pk == player.pk
+
+
+def officer_of(tournament: Tournament | None, player: Player) -> Officer:
+    """Return who replies about a tournament, or about a player without one: the federation's officer, or FIDE staff."""
+    if tournament is not None and tournament.is_reported_by_staff:
+        return Officer(_("FIDE staff"), "FID")
+    federation: Federation = tournament.federation if tournament else player.federation
+    if federation.officer_name:
+        name = f"{federation.officer_name} ({federation.code})"
+    else:
+        name = _("The rating officer of %(federation)s") % {"federation": federation.shown_name}
+    return Officer(name, federation.code, federation.officer_details)
+
+
+def _surname(name: str) -> str:
+    return name.partition(",")[0].strip()
+
+
+def _opponent_name(game: ExplainedGame | None) -> str:
+    if game is None or game.opponent is None:
+        return ""
+    met = game.opponent
+    return _surname(met.player.name if met.player else met.participant.name)
+
+
+def _last_game(player: Player, it: Explained) -> LastGame | None:
+    """Return the last rated game of a player who has none on this list."""
+    has_news = it.counting or it.initial or it.corrections or it.pool_shares or it.is_imported
+    return None if has_news else last_game(player, it.rating_list)
+
+
+def _running_total(it: Explained) -> dict[str, Any]:
+    """Return the chart of the rating after each round, without an image for few games."""
+    if len(it.counting) < MIN_GAMES_IN_CHART or not it.totals:
+        return {"svg": "", "table": None}
+    labels = [pgettext("of a running total", "Start")]
+    is_many = len(it.rated_events) > 1
+    for event in it.rated_events:
+        rounds = [str(game.outcome.round) for game in event.games]
+        # A tournament begins with its day where there are several.
+        labels += [short_day(event.tournament.start), *rounds[1:]] if is_many else rounds
+
+    def write(total: int) -> str:
+        if total == it.totals[0]:
+            return str(total // 100)
+        return decimal_hundredths(total) if it.decimals == 2 else decimal_tenths(total // 10)
+
+    svg = running_total_svg(
+        labels,
+        it.totals,
+        kind=it.rating_list.kind,
+        title=_("Running total"),
+        description=_("The rating after each round, before rounding. The table below has the values."),
+        write=write,
+    )
+    heads = (_("Round"), _("Rating"))
+    return {"svg": svg, "table": running_total_table(labels, it.totals, heads=heads, write=write)}

@@ -21,6 +21,9 @@ from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.movements import Movements, movements_by
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
+from ratings.systems.calculators import Met, Own, rating_change
+from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
 from tournaments.list_calendar import ListCalendar, closing_date, lists_after
 from tournaments.models import Tournament
@@ -130,11 +133,50 @@ def corrections_to_come(
     return {kind: [line for line in lines if line.corrected_list.kind == kind] for kind in kinds}
 
 
-def explained_so_far(player: Player, found: SoFar, lists: Catalogue) -> Explained:
-    """Return the calculation of what the next list would do with a player, as `explained` does for a list."""
-    rules = load_adoptions().text_on(found.list_date)
-    coming = RatingList(kind=found.kind, date=found.list_date, origin=Origin.PUBLISHED, rules=rules.slug)
-    return explained_by(player, found.row, coming, lists)
+def explained_so_far(
+    player: Player, kind: str, list_date: date, found: SoFar | None, lists: Catalogue
+) -> Explained:
+    """Return the calculation of the next list for a player, also of one without a result, as `explained` does."""
+    rules = load_adoptions().text_on(list_date)
+    coming = RatingList(kind=kind, date=list_date, origin=Origin.PUBLISHED, rules=rules.slug)
+    return explained_by(player, found.row if found else None, coming, lists)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What one more game would do to the next list: its points, all points of the list, and the rating then."""
+
+    outcome: Outcome
+    k: int
+    points: int
+    total: int
+    rating: int | None
+
+
+def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
+    """Return the effect of one more game, in a tournament that starts now, of a player who is rated.
+
+    K of every game follows from all of them (7.3.3). None for a game that does not count.
+    """
+    rules, rating = it.rating_list.text, it.rating_before
+    if rules is None or rating is None:
+        return None
+    single = rating_change(rules, Own(rating, k), [met], on=it.rating_list.date)
+    (outcome,) = single.events[0].participation.outcomes
+    if outcome.change is None:
+        return None
+    games = it.games + 1
+    before = sum(
+        rules.reduced_k(event.step["k"], games) * event.step["sum"]
+        for event in it.rated_events
+        if event.step["games"]
+    )
+    used = rules.reduced_k(k, games)
+    stored = it.calculation
+    total = before + used * outcome.change + (stored.correction_hundredths if stored else 0)
+    base = (stored.base_rating if stored else None) or rating
+    reached = base + half_away_from_zero_hundredths(total)
+    return WhatIf(outcome, used, used * outcome.change, total, reached if reached >= rules.floor else None)
 
 
 def next_lists(lists: Catalogue) -> list[NextList]:

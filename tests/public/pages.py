@@ -11,7 +11,6 @@ TAG = re.compile(r"<[^>]+>")
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
 CODE = re.compile(r'data-code="([^"]*)"')
 LINE = re.compile(r'<p class="line[^>]*>(.*?)</p>', re.DOTALL)
-BECAUSE = re.compile(r'<p class="because[^>]*>(.*?)</p>', re.DOTALL)
 ARTICLE = re.compile(r'class="article"[^>]*>([^<]*)<')
 CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 
@@ -48,6 +47,6 @@ def lines(markup: str) -> list[tuple[str, str]]:
     ]
 
 
-def reasons(markup: str) -> list[str]:
-    """Return the articles and decisions of what a page gives as a reason, in order."""
-    return [" ".join(ARTICLE.findall(reason)) for reason in BECAUSE.findall(markup)]
+def articles(markup: str) -> set[str]:
+    """Return the articles and decisions that a page refers to."""
+    return set(ARTICLE.findall(markup))

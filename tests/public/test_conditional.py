@@ -43,7 +43,7 @@ def test_unchanged_pages_are_not_rendered_again(
         assert again.headers["ETag"] == first.headers["ETag"], name
 
 
-@pytest.mark.parametrize("name", ["list", "lists", "calculation"])
+@pytest.mark.parametrize("name", ["list", "lists"])
 def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, name: str, month: Month) -> None:
     address = addresses(month)[name]
     moment = client.get(address).headers["Last-Modified"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -20,10 +21,18 @@ from ratings.models import (
     ProvisionalCalculation,
     RatingList,
 )
-from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent, ExplainedGame
+from ratings.queries.calculations.values import (
+    Explained,
+    ExplainedCorrection,
+    ExplainedEvent,
+    ExplainedGame,
+    OtherList,
+    listed_rating,
+)
 from ratings.queries.catalogue import Catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import k_reason
+from ratings.systems.otb.rules import months_after
 from ratings.systems.otb.values import KFactor, Outcome
 from ratings.systems.registry import rules_named
 from tournaments.models import Tournament
@@ -31,7 +40,10 @@ from tournaments.models import Tournament
 REPORT = "tournament_rating__report"
 LARGE = (f"{REPORT}__content", f"{REPORT}__pgn", f"{REPORT}__findings")
 BASES = ("tournament_rating__basis", "tournament_rating__standard_basis")
-MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in ("manifest", "signature"))
+# Lists after and before one that its page names.
+NEWER, OLDER = 2, 3
+BULKY = ("manifest", "signature")
+MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in BULKY)
 
 
 def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Explained:
@@ -50,7 +62,8 @@ def explained_by(
     """Return the calculation of a player on a list without the pool; the list may not be there yet."""
     previous = lists.before(rating_list)
     rows = _participations(calculation)
-    entries = _entries(player, rating_list, previous, rows.values())
+    near = _near(rating_list, lists)
+    entries = _entries(player, rating_list, [previous, *near.keys(), *near.values()], rows.values())
     entry = entries.get(rating_list.pk)
     return Explained(
         player=player,
@@ -63,7 +76,58 @@ def explained_by(
         corrections=_corrections(calculation),
         pool_names=_pool_names(calculation),
         listed_k=k_reason(entry, rating_list) if entry else None,
+        others=_others(near, entries),
     )
+
+
+def _near(rating_list: RatingList, lists: Catalogue) -> dict[RatingList, RatingList | None]:
+    """Return the lists around one of a kind, the newest first, each with the list before it."""
+    every = lists.of_kind(rating_list.kind)
+    place = sum(item.date > rating_list.date for item in every)
+    return {item: lists.before(item) for item in every[max(0, place - NEWER) : place + OLDER + 1]}
+
+
+def _others(
+    near: Mapping[RatingList, RatingList | None], entries: Mapping[int, ListEntry]
+) -> list[OtherList]:
+    """Return the player's rating on each of some lists, with the change since the one before."""
+    return [
+        _other(item, entries[item.pk], entries.get(before.pk) if before else None)
+        for item, before in near.items()
+        if item.pk in entries
+    ]
+
+
+def _other(item: RatingList, entry: ListEntry, before: ListEntry | None) -> OtherList:
+    rating, former = (listed_rating(one) for one in (entry, before))
+    change = None if rating is None or former is None else rating - former
+    return OtherList(item, rating, change, entry.games)
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The last tournament with a rated game of a player, and until which list it keeps the player active."""
+
+    event: Tournament
+    active_until: date | None = None
+
+
+def last_game(player: Player, rating_list: RatingList) -> LastGame | None:
+    """Return the last tournament that a list or an earlier one of its kind includes with a rated game; one query."""
+    rows = ParticipantRating.objects.filter(
+        player=player,
+        games__gt=0,
+        tournament_rating__included_in__kind=rating_list.kind,
+        tournament_rating__included_in__date__lte=rating_list.date,
+    )
+    rows = rows.select_related(f"{REPORT}__tournament", "tournament_rating__included_in")
+    rows = rows.defer(*LARGE, "outcomes", *(f"tournament_rating__included_in__{name}" for name in BULKY))
+    found = rows.order_by("-tournament_rating__included_in__date", f"-{REPORT}__tournament__end").first()
+    included = found.tournament_rating.included_in if found else None
+    if found is None or included is None:
+        return None
+    until = months_after(included.date, rating_list.text.active_lists - 1) if rating_list.text else None
+    return LastGame(found.tournament_rating.report.tournament, until)
 
 
 def is_known_to(rating_list: RatingList, player_id: int) -> bool:
@@ -77,20 +141,19 @@ def _participations(calculation: Calculation | ProvisionalCalculation | None) ->
         return {}
     wanted = [step["participation"] for step in calculation.steps["events"]]
     rows = ParticipantRating.objects.filter(pk__in=wanted)
-    rows = rows.select_related("player", f"{REPORT}__tournament", *BASES)
+    rows = rows.select_related("player", f"{REPORT}__tournament__federation", *BASES)
     return {row.pk: row for row in rows.defer(*LARGE, *MANIFESTS)}
 
 
 def _entries(
     player: Player,
     rating_list: RatingList,
-    previous: RatingList | None,
+    near: Iterable[RatingList | None],
     rows: Iterable[ParticipantRating],
 ) -> dict[int, ListEntry]:
-    """Return the player's entries on this list, the one before and those in force when the events began."""
+    """Return the player's entries on this list, those near it and those in force when the events began."""
     wanted = {rating_list.pk, *(row.tournament_rating.basis_id for row in rows)}
-    if previous is not None:
-        wanted.add(previous.pk)
+    wanted |= {item.pk for item in near if item is not None}
     found = ListEntry.objects.filter(player=player, rating_list__in=wanted - {None})
     return {entry.rating_list_id: entry for entry in found.select_related("federation")}
 
@@ -125,7 +188,12 @@ def _event(
     outcomes = [Outcome.from_row(stored) for stored in step.get("outcomes", row.outcomes)]
     rules = rules_named(row.tournament_rating.rules)
     games = [
-        ExplainedGame(outcome, rules, opponents.get((row.tournament_rating_id, outcome.opponent or 0)))
+        ExplainedGame(
+            outcome,
+            rules,
+            opponents.get((row.tournament_rating_id, outcome.opponent or 0)),
+            k=step["k_used"] if step["status"] != Status.UNRATED else 0,
+        )
         for outcome in outcomes
     ]
     return ExplainedEvent(row.tournament_rating.report.tournament, row, step, games, reason)

@@ -31,6 +31,11 @@ from tournaments.models import Tournament
 # Marked in the row and explained once below the games; above them for the player's own.
 CAPPED = "capped"
 BY_STANDARD = "standard-rating"
+ENDINGS = ("loss", "draw", "win")
+# The half of the width of a bar of points, of which the largest on the page takes all.
+BAR_WIDTH = 58
+# So many tournaments are added one by one in the line of the answer; more are one figure.
+MAX_ADDED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,17 @@ class ExplainedGame:
     outcome: Outcome
     rules: PeriodRules
     opponent: ParticipantRating | None = None
+    k: int = 0
+
+    @property
+    def points(self) -> int | None:
+        """The change of the game times the K used, in hundredths; None for a game without a change."""
+        return None if self.outcome.change is None or not self.k else self.k * self.outcome.change
+
+    @property
+    def score(self) -> str:
+        """How the game ended for the player: `win`, `draw` or `loss`."""
+        return ENDINGS[min(self.outcome.half_points, 2)]
 
     @property
     def reasons(self) -> list[Reason]:
@@ -102,6 +118,16 @@ class ExplainedEvent:
         return self.is_rated and self.step["k_used"] != self.step["k"]
 
     @property
+    def expected(self) -> int:
+        """The expected score of the games that count, in hundredths."""
+        return sum(game.outcome.pd or 0 for game in self.counting)
+
+    @property
+    def points(self) -> int:
+        """The sum of the changes times the K used, in hundredths, as it is stored."""
+        return int(self.step["change"])
+
+    @property
     def basis(self) -> RatingList | None:
         """The list in force from which the rating at the start comes (D-1)."""
         rating = self.participation.tournament_rating
@@ -133,6 +159,16 @@ class ExplainedCorrection:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherList:
+    """The player's rating on a list near this one, and the change since the list before it."""
+
+    rating_list: RatingList
+    rating: int | None = None
+    change: int | None = None
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Explained:
     """Everything about one player on one list."""
 
@@ -147,6 +183,7 @@ class Explained:
     pool: Pool | None = None
     pool_names: Mapping[str, str] = field(default_factory=dict)
     listed_k: KFactor | None = None
+    others: Sequence[OtherList] = field(default_factory=list)
 
     @property
     def is_imported(self) -> bool:
@@ -159,18 +196,18 @@ class Explained:
 
     @property
     def rating_before(self) -> int | None:
-        return _listed_rating(self.entry_before)
+        return listed_rating(self.entry_before)
 
     @property
     def is_provisional(self) -> bool:
         """Whether the list is not published yet."""
-        return isinstance(self.calculation, ProvisionalCalculation)
+        return self.rating_list.pk is None
 
     @property
     def rating_now(self) -> int | None:
-        if isinstance(self.calculation, ProvisionalCalculation):
-            return self.calculation.new_rating
-        return _listed_rating(self.entry)
+        if self.is_provisional:
+            return self.calculation.new_rating if self.calculation else self.rating_before
+        return listed_rating(self.entry)
 
     @property
     def result(self) -> Reason | None:
@@ -269,10 +306,99 @@ class Explained:
         return sum(event.step["games"] for event in self.rated_events)
 
     @property
+    def counting(self) -> list[ExplainedGame]:
+        """The games that change the rating, in the order of the tournaments."""
+        return [game for event in self.rated_events for game in event.counting]
+
+    @property
+    def half_points(self) -> int:
+        """The score in the games that change the rating."""
+        return sum(event.step["half_points"] for event in self.rated_events)
+
+    @property
+    def expected(self) -> int:
+        """The expected score in these games, in hundredths."""
+        return sum(event.expected for event in self.rated_events)
+
+    @property
+    def change_before_k(self) -> int:
+        """The score minus the expected score, in hundredths."""
+        return sum(event.step["sum"] for event in self.rated_events)
+
+    @property
+    def k_used(self) -> int | None:
+        """The K of all games; None if tournaments differ, or without a game."""
+        used = {event.step["k_used"] for event in self.rated_events if event.step["games"]}
+        return used.pop() if len(used) == 1 else None
+
+    @property
+    def k_reasons(self) -> list[ExplainedEvent]:
+        """The rated tournaments by their K and its reason, one of those that have both in common."""
+        played = [event for event in self.rated_events if event.step["games"]]
+        return list({(event.step["k"], event.k_reason): event for event in reversed(played)}.values())[::-1]
+
+    @property
+    def is_listed_k_told(self) -> bool:
+        """Whether the K that the list shows has the reason of a K that a tournament used."""
+        return any(event.k_reason == self.listed_k and self.listed_k for event in self.k_reasons)
+
+    @property
+    def listed_change(self) -> int | None:
+        """The difference of the rating to that on the list before, in points; None without both."""
+        now, before = self.rating_now, self.rating_before
+        return None if now is None or before is None else now - before
+
+    @property
+    def added_events(self) -> list[ExplainedEvent]:
+        """The tournaments whose points are added one by one in a line; none for one tournament, or for many."""
+        played = [event for event in self.rated_events if event.step["games"]]
+        return played if 1 < len(played) <= MAX_ADDED else []
+
+    @property
+    def telling_game(self) -> ExplainedGame | None:
+        """The game that cost most if the player lost points, else the one that gave most; None for a single game."""
+        games = self.counting
+        sign = -1 if self.unrounded < 0 else 1
+        if len(games) < 2 or not any(sign * (game.points or 0) > 0 for game in games):
+            return None
+        return max(games, key=lambda game: sign * (game.points or 0))
+
+    @property
+    def decimals(self) -> int:
+        """The decimals that all points of the page need: one if every figure has whole tenths, else two."""
+        figures = [*(game.points or 0 for game in self.counting), self.unrounded]
+        figures += [one.line.difference_hundredths for one in self.corrections]
+        return 2 if any(figure % 10 for figure in figures) else 1
+
+    @property
+    def most_points(self) -> int:
+        """The most points of a game, by which the bars are scaled."""
+        return max((abs(game.points or 0) for game in self.counting), default=0)
+
+    def bar(self, game: ExplainedGame) -> tuple[int, int] | None:
+        """Return where the bar of a game begins and how wide it is, from zero at 60; None for no points."""
+        if not game.points:
+            return None
+        width = max(1, (2 * BAR_WIDTH * abs(game.points) + self.most_points) // (2 * self.most_points))
+        return (60, width) if game.points > 0 else (60 - width, width)
+
+    @property
+    def totals(self) -> list[int]:
+        """The rating before and after each round of the rated tournaments, in hundredths, without corrections."""
+        if self.calculation is None or self.calculation.base_rating is None:
+            return []
+        reached = [100 * self.calculation.base_rating]
+        for event in self.rated_events:
+            for game in event.games:
+                reached.append(reached[-1] + (game.points or 0))
+        return reached
+
+    @property
     def is_anything_known(self) -> bool:
         known = (self.entry, self.entry_before, self.calculation, self.pool)
         return any(part is not None for part in known)
 
 
-def _listed_rating(entry: ListEntry | None) -> int | None:
+def listed_rating(entry: ListEntry | None) -> int | None:
+    """Return the rating of an entry that the list shows, None otherwise."""
     return entry.rating if entry is not None and entry.status == EntryStatus.LISTED else None

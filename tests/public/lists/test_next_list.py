@@ -52,15 +52,28 @@ def test_player_page_shows_the_provisional_rating_and_calculation(client: Client
     (coming,) = client.get(f"/players/{month.hero.pk}/").context["coming"]
     assert (coming.kind, coming.row.new_rating, coming.change, coming.tournaments) == ("rapid", 1905, 480, 1)
     assert coming.list_date == NEXT_LIST
-    calculation = page(client, f"/players/{month.hero.pk}/rapid/next/")
+    calculation = page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1")
     assert 'data-list="2026-02-01"' in calculation
     assert [amount for _articles, amount in lines(calculation)][0::99] == ["1900"]
     assert lines(calculation)[-1][1] == "1905"
 
 
+def test_one_more_game_is_added_to_the_next_list(client: Client) -> None:
+    month = rated_month()
+    address = f"/players/{month.hero.pk}/rapid/next/"
+    answer = client.get(address, {"opponent": "1900", "score": "1"})
+    found, before = answer.context["what_if"]["found"], answer.context["it"]
+    assert (found.outcome.pd, found.k, found.points) == (50, 20, 1000)
+    assert (found.total, found.rating) == (before.unrounded + 1000, 1915)
+    assert 'data-points="1000"' in answer.content.decode()
+    for opponent, score in (("9999999", "1"), ("1900", "7")):
+        asked = client.get(address, {"opponent": opponent, "score": score}).context["what_if"]
+        assert (bool(asked["error"]), bool(asked["found"])) == (True, False)
+
+
 def test_unrated_player_sees_the_games_counted_so_far(client: Client) -> None:
     month = rated_month()
-    assert ("6.1.4", "1 / 5") in lines(page(client, f"/players/{month.newcomer.pk}/rapid/next/"))
+    assert ("6.1.4", "1 / 5") in lines(page(client, f"/players/{month.newcomer.pk}/rapid/next/?articles=1"))
 
 
 @pytest.mark.parametrize("kind", ["rapid", "blitz"])
@@ -93,7 +106,7 @@ def test_tournament_on_hold_is_excluded_and_says_so(client: Client) -> None:
     markup = page(client, f"/tournaments/{event.event_id}/")
     assert (codes(markup), "data-list" in markup) == (["on-hold"], False)
     assert not client.get(f"/players/{month.hero.pk}/").context["coming"]
-    assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
+    assert codes(page(client, f"/players/{month.hero.pk}/rapid/next/")) == ["unchanged"]
     (held,) = client.get("/lists/rapid/next/").context["coming"].held
     assert event.name in str(held)
 
@@ -113,7 +126,7 @@ def test_published_list_replaces_provisional_figures_at_once(client: Client) -> 
     assert after.status_code == 200
     assert not after.context["coming"]
     assert "Rapid 1905" in text_of(after.content.decode())
-    assert client.get(f"/players/{month.hero.pk}/rapid/next/").status_code == 404
+    assert codes(page(client, f"/players/{month.hero.pk}/rapid/next/")) == ["unchanged"]
     tournament = text_of(page(client, f"/tournaments/{month.tournaments[0].event_id}/"))
     assert "provisional" not in tournament
 

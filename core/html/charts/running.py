@@ -1,0 +1,94 @@
+"""A total after each of several steps, as one line with a step for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, chosen, foot, frame, grid, percent
+from core.html.charts.lines import stretched
+from core.html.figures import Label, Table
+
+# Totals are hundredths; the scale spans 10 of the unit at least, so that a small change stays small.
+PARTS, LEAST_SPAN = 100, 1000
+Write = Callable[[int], str]
+
+
+def running_total_svg(
+    labels: Sequence[str],
+    totals: Sequence[int],
+    *,
+    kind: str,
+    title: str | Promise,
+    description: str | Promise,
+    write: Write,
+    name: str = "running-total",
+) -> SafeString:
+    """Return the line of the totals, with a label at the first, highest, lowest and last one.
+
+    `labels` names each total, the first one included. An empty text for fewer than two steps.
+    """
+    steps = len(totals) - 1
+    if steps < 2:
+        return mark_safe("")
+    # Room for a label below the lowest total.
+    room = max(LEAST_SPAN, max(totals) - min(totals)) // 8
+    axis = axis_for([*totals, min(totals) - room], least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
+    path = f"M0 {axis.y(totals[0])}" + "".join(
+        f"H{place}V{axis.y(total)}" for place, total in enumerate(totals[1:], start=1)
+    )
+    line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
+    body = [
+        grid(axis, parts=PARTS),
+        stretched(format_html(line, kind, path), width=steps),
+        foot([FootLabel(text, place, steps, is_minor) for place, text, is_minor in chosen(labels)]),
+        _marks(totals, axis, kind, write),
+    ]
+    return frame(body, kind="running", name=name, title=title, description=description)
+
+
+def running_total_table(
+    labels: Sequence[str], totals: Sequence[int], *, heads: Sequence[Label], write: Write
+) -> Table:
+    """Return the same figures as a table."""
+    return Table(heads, [[label, write(total)] for label, total in zip(labels, totals, strict=True)])
+
+
+def _marks(totals: Sequence[int], axis: Axis, kind: str, write: Write) -> SafeString:
+    last = len(totals) - 1
+    highest, lowest = totals.index(max(totals)), totals.index(min(totals))
+    ends = {totals[0], totals[last]}
+    places = sorted({0, last, *(place for place in (highest, lowest) if totals[place] not in ends)})
+    return format_html_join(
+        "",
+        '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"/>'
+        '<text class="chart-label kind-{}" x="{}" y="{}" dx="{}" text-anchor="{}">{}</text>',
+        (
+            (
+                kind,
+                percent(place, last),
+                y := axis.y(totals[place]),
+                kind,
+                percent(place, last),
+                _label_height(place, y, last, is_under=_is_under(totals, place, lowest)),
+                8 if place == last else 0,
+                "start" if place in (0, last) else "middle",
+                write(totals[place]),
+            )
+            for place in places
+        ),
+    )
+
+
+def _is_under(totals: Sequence[int], place: int, lowest: int) -> bool:
+    """Return whether a label goes below the line: of the lowest total, and of a first one from which it rises."""
+    return place == lowest or (place == 0 and totals[1] > totals[0])
+
+
+def _label_height(place: int, y: int, last: int, *, is_under: bool) -> int:
+    if place == last:
+        return y + 4
+    return y + 18 if is_under else y - 10

@@ -1,0 +1,53 @@
+"""Mistakes in the data of a player: who gets a report of each, and where it is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.conditional import public_page
+from public.players.calculation import is_own_record, officer_of
+from public.players.player import player_or_404
+from ratings.queries.catalogue import catalogue
+from ratings.queries.records import former_ids, tournaments_of
+from tournaments.models import Tournament
+from tournaments.services.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
+
+SHOWN = 5
+
+
+@require_safe
+@public_page
+def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Show where a mistake is reported: of a result, a tournament, the data or the FIDE ID of a player."""
+    player = player_or_404(fide_id)
+    if player.merged_into_id:
+        return redirect("players:mistake", player.merged_into_id, permanent=True)
+    tournament = _asked_tournament(request.GET.get("tournament", ""))
+    context: dict[str, Any] = {
+        "player": player,
+        "tournament": tournament,
+        "officer": officer_of(tournament, player),
+        "own_officer": officer_of(None, player),
+        "is_own": is_own_record(request, player),
+        "days_to_answer": DAYS_TO_ANSWER,
+        "days_to_object": DAYS_TO_OBJECT,
+    }
+    if tournament is None:
+        ids = (fide_id, *former_ids(fide_id))
+        context["rows"] = tournaments_of(ids, lists=catalogue(), limit=SHOWN)
+    return render(request, "public/players/mistake.html", context)
+
+
+def _asked_tournament(event_id: str) -> Tournament | None:
+    """Return the tournament that the query names, None without one."""
+    if not event_id or "\x00" in event_id:
+        return None
+    found = Tournament.objects.select_related("federation").filter(event_id=event_id).first()
+    if found is None:
+        raise Http404(_("This page does not exist."))
+    return found
