@@ -25,8 +25,11 @@ from jinja2.runtime import Context
 
 from core.html import figures
 from core.templatetags import ui
+from core.web.conditional import is_anonymous
 from players.queries.federations import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
+from ratings.queries.followed import subject_named
+from ratings.services.follows import is_followed_by, own_address
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import is_explained, reason_of
 from ratings.systems.words import Line
@@ -94,6 +97,15 @@ def text(message: str) -> SafeString:
 def load_minors(context: Context) -> Minors:
     """Return the minors whose years of birth the request hides, for the filter `birth` (ADR 15)."""
     return minors_for(context["request"])
+
+
+@pass_context
+def follow_state(context: Context, field: str, key: str | int) -> str:
+    """Return whether the reader's account follows a page, "yes" or "no"; empty without a confirmed address."""
+    request = context["request"]
+    address = "" if is_anonymous(request) else own_address(request.user)
+    subject = subject_named(field, str(key)) if address else None
+    return "" if subject is None else "yes" if is_followed_by(address, subject) else "no"
 
 
 @pass_context
@@ -186,6 +198,7 @@ GLOBALS: dict[str, Any] = {
     "breadcrumbs": breadcrumbs,
     "colon": figures.colon,
     "corrected_data": corrected_data,
+    "follow_state": follow_state,
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,
     "icon": ui.icon,

@@ -1,7 +1,8 @@
 """Following by email without an account: the form, the confirmation, and a follower's page.
 
 The forms have no CSRF token, because they are on shared cached pages. The session authorises nothing here. The secret
-of a link does, or the owner of the email address by opening it.
+of a link does, or the owner of the email address by opening it. Users with an account and a confirmed address
+follow at once, by a form with a token on their pages, which are not shared.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.forms import PortalForm
 from core.web.rates import limited
 from ratings.queries.followed import Subject, subject_named, subject_of
 from ratings.services.follows import (
+    VALID_FOR,
     ask_to_follow,
     asked_follow,
     confirm_follow,
@@ -30,8 +33,11 @@ from ratings.services.follows import (
     end_follow,
     follower_of,
     follows_of,
+    own_address,
+    set_follow,
 )
 
+LONGEST = 254
 FIELDS = ("player", "tournament", "federation")
 
 
@@ -39,7 +45,7 @@ class FollowForm(PortalForm):
     """The email address of a follower."""
 
     email = forms.EmailField(
-        label=_l("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+        label=_l("Email"), max_length=LONGEST, widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
 
 
@@ -48,7 +54,7 @@ class FollowForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("follow")
 def follow(request: HttpRequest) -> HttpResponse:
-    """Email a confirmation link to an address. The response is the same for every address."""
+    """Email a confirmation link to an address. The response to the form is the same for every address."""
     # Other sites cannot make their visitors request emails.
     if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") == "cross-site":
         return HttpResponseForbidden(content_type="text/plain")
@@ -56,9 +62,19 @@ def follow(request: HttpRequest) -> HttpResponse:
     subject = _subject(data)
     form = FollowForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        ask_to_follow(form.cleaned_data["email"], subject, language=get_language() or "en", at=timezone.now())
-        return redirect("follows-sent")
-    return render(request, "public/follows/form.html", {"form": form, "subject": subject})
+        email, now = form.cleaned_data["email"], timezone.now()
+        ask_to_follow(email, subject, language=get_language() or "en", at=now)
+        context = {"subject": subject, "email": email, "valid_until": now + VALID_FOR}
+        return render(request, "public/follows/sent.html", context)
+    errors = form.errors.as_data().get("email", []) if form.is_bound else []
+    context = {
+        "form": form,
+        "subject": subject,
+        "email": data.get("email", "")[:LONGEST],
+        "error": errors[0].messages[0] if errors else "",
+        "error_code": (errors[0].code or "") if errors else "",
+    }
+    return render(request, "public/follows/form.html", context)
 
 
 def _subject(data: Any) -> Subject:
@@ -68,10 +84,17 @@ def _subject(data: Any) -> Subject:
     raise Http404(_("This page does not exist."))
 
 
-@require_safe
-def sent(request: HttpRequest) -> HttpResponse:
-    """Confirm that an email was sent."""
-    return render(request, "public/follows/sent.html")
+@require_POST
+def own_account(request: HttpRequest) -> HttpResponse:
+    """Follow a page by the confirmed address of the account that is signed in, or no longer."""
+    subject = _subject(request.POST)
+    address = own_address(request.user)
+    if not address:
+        return redirect(f"{reverse('follows')}?{subject.field}={subject.key}")
+    is_followed = request.POST.get("follow") == "yes"
+    language = get_language() or "en"
+    set_follow(address, subject, is_followed=is_followed, language=language, at=timezone.now())
+    return redirect(subject.path)
 
 
 @csrf_exempt

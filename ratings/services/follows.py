@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
@@ -65,6 +66,36 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
             renewed = values if follow.confirmed_at is None else {"asked_at": at}
             Follow.objects.filter(pk=follow.pk).update(**renewed)
         _mail_link(follow, subject, address, language=language, at=at)
+
+
+def own_address(user: Any) -> str:
+    """Return the confirmed email address of an account that is signed in, empty without one."""
+    if not user.is_authenticated or not user.email:
+        return ""
+    confirmed = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    return str(user.email).lower() if confirmed.exists() else ""
+
+
+def is_followed_by(address: str, subject: Subject) -> bool:
+    """Return whether an address has confirmed that it follows something."""
+    followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
+    return Follow.objects.filter(follower__address=address, confirmed_at__isnull=False, **followed).exists()
+
+
+def set_follow(address: str, subject: Subject, *, is_followed: bool, language: str, at: datetime) -> None:
+    """Follow something at once by the confirmed address of an account, or no longer; at most 100 things."""
+    followed: dict[str, Any] = {f"{subject.field}_id": subject.pk}
+    with transaction.atomic():
+        if not is_followed:
+            for follow in Follow.objects.filter(follower__address=address, **followed):
+                end_follow(follow.follower, follow.pk)
+            return
+        follower, _made = Follower.objects.get_or_create(address=address)
+        Follower.objects.select_for_update().get(pk=follower.pk)
+        if follower.follows.count() < MAX_FOLLOWS:
+            values = {"language": language, "asked_at": at}
+            follow, _is_new = Follow.objects.get_or_create(follower=follower, **followed, defaults=values)
+            confirm_follow(follow, at=at)
 
 
 def _has_had_enough(follower: Follower, *, at: datetime) -> bool:

@@ -95,10 +95,24 @@ def find_the_provisional_rating(page: Page) -> str:
 
 def follow_by_email(page: Page) -> None:
     page.goto("/players/1300001/")
+    sheet = page.locator(".follow-box")
     page.locator(".follow-menu > summary").click()
+    expect(page.locator("#follow-email")).to_be_focused()
+    # Back closes the sheet, and the page stays.
+    page.go_back()
+    expect(sheet).to_be_hidden()
+    page.locator(".follow-menu > summary").click()
+    box, field = sheet.bounding_box(), page.locator("#follow-email").bounding_box()
+    assert box is not None
+    assert field is not None
+    assert (box["x"], box["width"], box["height"] <= 430, field["x"] >= 0) == (0, PHONE["width"], True, True)
     page.locator("#follow-email").fill(READER)
-    page.get_by_role("button", name="Follow by email").click()
-    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
+    page.get_by_role("button", name="Email me a link").click()
+    expect(sheet.get_by_role("heading", name="Check your email")).to_be_focused()
+    expect(sheet).to_contain_text(READER)
+    sheet.get_by_role("link", name="Back to Alder, Ada").click()
+    expect(sheet).to_be_hidden()
+    assert page.url.endswith("/players/1300001/")
     (text,) = emails()
     page.goto(path_in(text, "/follows/confirm/"))
     page.get_by_role("button", name="Confirm").click()
