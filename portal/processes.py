@@ -42,6 +42,11 @@ class ProcessGroup:
             self._start(name)
         return self
 
+    def add(self, name: str, command: Sequence[str]) -> None:
+        """Start one more process of the group."""
+        self._commands = {**self._commands, name: command}
+        self._start(name)
+
     def _start(self, name: str) -> None:
         self._started_at[name] = time.monotonic()
         self._children[name] = subprocess.Popen(  # noqa: S603 - the commands are the portal's own

@@ -255,6 +255,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Whoever writes to the broker shall not stop workers, change their limits or read their configuration.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
+# Slow receivers of webhooks hold up no publication: a worker of its own takes these.
+CELERY_TASK_ROUTES = {"players.tasks.send_delivery": {"queue": "webhooks"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
 CELERY_BEAT_SCHEDULER = "portal.celery:Schedule"

@@ -15,15 +15,15 @@ pytestmark = pytest.mark.page
 
 ROOT = settings.BASE_DIR
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
-PORTAL = ("web", "worker", "beat")
+PORTAL = ("web", "worker", "webhooks", "beat")
 IMAGE = (ROOT / "Containerfile").read_text()
 
 
 def command_of_unit(name: str) -> list[str]:
-    text = next((ROOT / "deploy" / "systemd").glob(f"portal-{name}*")).read_text()
+    text = next((ROOT / "deploy" / "systemd").glob(f"portal-{name}[.@]*")).read_text()
     command = text.split("ExecStart=/srv/portal/.venv/bin/")[1].splitlines()[0]
     # The name of one worker of several on a machine; a container has its own.
-    return command.replace(" --hostname %i@%%h", "").split()
+    return re.sub(r" --hostname \S+@%%h", "", command).split()
 
 
 @pytest.mark.parametrize("name", PORTAL)

@@ -13,7 +13,7 @@ from tests.proxy import GIVEN
 pytestmark = pytest.mark.page
 
 DEPLOY = settings.BASE_DIR / "deploy"
-UNITS = ["portal-beat.service", "portal-web.service", "portal-worker@.service"]
+UNITS = ["portal-beat.service", "portal-web.service", "portal-webhooks.service", "portal-worker@.service"]
 
 
 def test_units_are_those_of_the_page() -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.operations.machine import Machine, machine
 from tests.processes import PATIENCE, wait_until
 
-UNITS = ("portal-web", "portal-worker@1", "portal-beat")
+UNITS = ("portal-web", "portal-worker@1", "portal-webhooks", "portal-beat")
 LIST_DUE = """
 from datetime import date, timedelta
 from pathlib import Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,7 +15,9 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -41,6 +44,11 @@ def _counting(settings: Settings) -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portal.accounts.RESET_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -232,6 +240,25 @@ def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
 
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
     assert [*Notice.objects.values_list("recipient", flat=True)] == [anna.email]
+
+
+def test_a_reset_takes_the_same_way_and_time_for_an_unknown_address(
+    anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.accounts.RESET_SECONDS", 0.3)
+    taken, statements = [], []
+    for number, email in enumerate([anna.email, "nobody@portal.example"]):
+        cache.clear()
+        Client().get(RESET)
+        with CaptureQueriesContext(connection) as asked:
+            began = time.monotonic()
+            Client().post(RESET, {"email": email}, REMOTE_ADDR=f"192.0.2.{number}")
+            taken.append(time.monotonic() - began >= 0.3)
+        # The look-up of an address is one of another form where there is no account.
+        statements.append([query["sql"].split(" ")[0] for query in asked if "players_notice" in query["sql"]])
+
+    assert (taken, statements[0] != [], statements[0] == statements[1]) == ([True, True], True, True)
+    assert Notice.objects.count() == 1
 
 
 def reset_link() -> str:

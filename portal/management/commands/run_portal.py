@@ -50,6 +50,8 @@ class Command(BaseCommand):
             self.stdout.flush()
             ended = processes.ended()
             if has_started:
+                # The first page does not wait for it.
+                processes.add("webhooks", _webhooks(os.environ["LOG_LEVEL"]))
                 processes.keep_running()
                 ended = {}
         if ended:
@@ -74,6 +76,13 @@ def _commands(log_level: str) -> dict[str, list[str]]:
         "worker": [*celery, *worker, *level],
         "beat": [*celery, "beat", "--pidfile", "", *level],
     }
+
+
+def _webhooks(log_level: str) -> list[str]:
+    """Return the command of the worker that sends to the servers of others, which may be slow."""
+    command = [sys.executable, "-m", "celery", "--app", "portal", "--quiet", "--skip-checks", "worker"]
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", log_level]
+    return [*command, "--pool", "solo", "--queues", "webhooks", "--hostname", "webhooks@%h", *quiet]
 
 
 def _refuse_busy_port(host: str, port: int) -> None:
