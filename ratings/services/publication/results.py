@@ -9,7 +9,7 @@ from typing import Any
 from core.bulk import batched, ids_subquery, update_rows, write_rows
 from ratings.ledger.facts import BEFORE, before_row
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import NOBODY, SINCE, Source, pooled_row
+from ratings.ledger.stored import NOBODY, SINCE, PooledRow, Source, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
@@ -181,7 +181,7 @@ def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -
 def _store_pools(rating_list: RatingList, sources: Periods) -> None:
     """Update pools by corrections and mergers (D-11, D-102); the pools of earlier lists stay readable."""
     for player_id in sorted({*sources.corrected, *sources.joined} - {*sources.merged_ids}):
-        pool = sources.pools.get(player_id, [])
+        pool = [_as_stored(row) for row in sources.pools.get(player_id, [])]
         rows = PoolEvent.objects.filter(kind=rating_list.kind, closed_by=None, player=player_id)
         stored = {pooled_row(row): row.pk for row in rows.select_related("tournament", "participant_rating")}
         wanted = set(pool)
@@ -200,6 +200,13 @@ def _store_pools(rating_list: RatingList, sources: Periods) -> None:
                     corrected_sums=[row.share.opponents_sum, row.share.games, row.share.half_points],
                     former_end=row.share.end,
                 )
+
+
+def _as_stored(row: PooledRow) -> PooledRow:
+    """Return a row of a pool as it is stored: an event that is disregarded has no games in it (7.2.2)."""
+    if not row.share.is_disregarded:
+        return row
+    return row._replace(share=row.share._replace(opponents_sum=0, games=0, half_points=0))
 
 
 def _pool_rows(
