@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
+from typing import Protocol
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -13,12 +13,26 @@ from core.errors import Refusal
 from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.models import Tournament
 
-if TYPE_CHECKING:
-    from tournaments.services.registration import RegistrationRequest
-
 LONGEST_IN_ONE = timedelta(days=30)
 # Nobody plays an event of so many months; it also ends a circle.
 MAX_PARTS = 36
+
+
+class Part(Protocol):
+    """What a registration or a change says of a part; `continues` is the event ID of the part before."""
+
+    @property
+    def continues(self) -> str: ...
+    @property
+    def federation_code(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def start(self) -> date: ...
+    @property
+    def end(self) -> date: ...
+    @property
+    def event_id(self) -> str: ...
 
 
 def part_before(event_id: str, federation_code: str) -> Tournament | None:
@@ -35,7 +49,7 @@ def first_part(part: Tournament) -> Tournament:
     return part
 
 
-def part_refusals(request: RegistrationRequest) -> Iterator[Refusal]:
+def part_refusals(request: Part) -> Iterator[Refusal]:
     """Yield the reasons against a part: it begins after the part before, and the event is longer than 30 days."""
     if not request.continues:
         return
