@@ -26,6 +26,7 @@ PROBLEMS = {
     "404": "Page not found.",
     "405": "Method not allowed for this URL.",
     "406": "The requested format is not available.",
+    "414": "The path is longer than 2,048 bytes, or there are more than 1,000 parameters.",
     "429": "Too many requests. Try again after `Retry-After` seconds.",
     "500": "Internal error. It was logged.",
     "503": "Service unavailable. Try again after `Retry-After` seconds.",

@@ -19,6 +19,8 @@ FOLDS = {
 }
 SINGLE = {letter: plain for letter, plain in FOLDS.items() if len(plain) == 1}
 LONGER = {letter: plain for letter, plain in FOLDS.items() if len(plain) > 1 and plain.isascii()}
+# `translate` of PostgreSQL looks for each letter from the first one on: those that stay come first.
+FREQUENT = " ,aeinrsolthdmkuvgcyjbpzfwxq.-"
 TABLE = str.maketrans(SINGLE | LONGER)
 
 
@@ -36,10 +38,16 @@ class FoldedName(Func):
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """Replace letters by SQL alone: no function has to be installed."""
-        template = "%(expressions)s"
+        folded_name = "%(expressions)s"
         for letter, plain in LONGER.items():
-            template = f"replace({template}, '{letter}', '{plain}')"
-        template = f"translate({template}, '{''.join(SINGLE)}', '{''.join(SINGLE.values())}')"
+            folded_name = f"replace({folded_name}, '{letter}', '{plain}')"
+        folded_name = (
+            f"translate({folded_name}, '{FREQUENT}{''.join(SINGLE)}', '{FREQUENT}{''.join(SINGLE.values())}')"
+        )
+        # Hundreds of letters are looked up one by one: most names have none of them.
+        is_ascii = "octet_length(%(expressions)s) = char_length(%(expressions)s)"
+        in_small = 'lower(%(expressions)s COLLATE "C")'
+        template = f"CASE WHEN {is_ascii} THEN {in_small} ELSE {folded_name} END"
         return super().as_sql(compiler, connection, template=template, **context)
 
 

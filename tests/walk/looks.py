@@ -80,7 +80,7 @@ def look(client: Client, method: str, place: str) -> Look:
         else:
             answer = client.generic(method, place, "{}" if is_api else "", content_type="application/json")
         if answer.streaming:
-            b"".join(answer.streaming_content)  # type: ignore[arg-type]
+            answer.getvalue()
     is_page = answer.status_code == 200 and not answer.streaming
     is_page = is_page and answer.headers.get("Content-Type", "").startswith("text/html")
     html = answer.content.decode() if is_page else ""

@@ -94,7 +94,9 @@ def build_worlds() -> dict[str, Values]:
 def _build(code: str, *, size: int) -> dict[str, str]:
     federation = FederationFactory(code=code, name=COUNTRY)
     officer = AppointmentFactory(role="officer", federation=federation).user
-    players = [PlayerFactory(federation=federation, name=f"{PERSON} {number}") for number in range(size)]
+    players: list[Any] = [
+        PlayerFactory(federation=federation, name=f"{PERSON} {number}") for number in range(size)
+    ]
     for player in players:
         ListEntryFactory(player=player)
     events = [
