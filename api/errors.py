@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 import structlog
+from cryptography.fernet import InvalidToken
 from django.core.exceptions import (
     BadRequest,
     PermissionDenied,
@@ -107,7 +108,8 @@ def is_temporary(error: BaseException | None) -> bool:
     if isinstance(error, OSError):
         return error.errno in DISK_FULL
     is_read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
-    return isinstance(error, OperationalError | BusyError) or is_read_only
+    # During the rotation of a key some processes do not know the new one yet.
+    return isinstance(error, OperationalError | BusyError | InvalidToken) or is_read_only
 
 
 def problem(status: int, detail: str, faults: list[Fault] | None = None) -> HttpResponse:

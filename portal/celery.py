@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import structlog
 from celery import Celery, bootsteps
 from celery.beat import PersistentScheduler
-from celery.signals import setup_logging, task_postrun, task_prerun
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_init
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connections
 from kombu.transport import TRANSPORT_ALIASES
 
 log = structlog.get_logger(__name__)
@@ -87,6 +89,7 @@ def follow_tasks() -> None:
     """Bind the id and name of the running Celery task to its log lines, and the request that sent it."""
     task_prerun.connect(_bind_task, dispatch_uid="portal.task_id")
     task_postrun.connect(_unbind_task, dispatch_uid="portal.task_id")
+    worker_init.connect(_tell_other_keys, dispatch_uid="portal.other_keys")
     # A receiver of this signal keeps Celery from replacing the project's logging by its own.
     setup_logging.connect(_keep_logging, dispatch_uid="portal.logging")
 
@@ -101,6 +104,12 @@ def _bind_task(task_id: str, task: Any, **_: Any) -> None:
 
 def _unbind_task(**_: Any) -> None:
     structlog.contextvars.unbind_contextvars("task_id", "task", "request_id")
+
+
+def _tell_other_keys(**_: Any) -> None:
+    # The models are there once the worker starts, not when this module is read.
+    import_module("portal.keys").tell_other_keys()
+    connections.close_all()
 
 
 def _keep_logging(**_: Any) -> None:

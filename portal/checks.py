@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from redis.exceptions import RedisError
 
 from portal.backup import last_backup
 from portal.environment import LOCAL_HOSTS, Environment
+from portal.keys import other_keys, other_signing_key, plain_secrets
 
 
 def register_all() -> None:
@@ -47,6 +49,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
         *missing_for_installation(settings.ENVIRONMENT),
         *evicting_redis(settings.ENVIRONMENT.redis_url),
         *missing_backup(timezone.now()),
+        *keys_of_the_data(),
     ]
 
 
@@ -61,6 +64,17 @@ def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
         return
     if memory.get("maxmemory_policy") != EVICTION:
         yield REDIS_EVICTS
+
+
+def keys_of_the_data() -> Iterator[checks.CheckMessage]:
+    """Yield what is wrong between the keys and what was written with them; nothing without a database."""
+    with suppress(DatabaseError):
+        for name in other_keys():
+            yield _error(11, f"{name} is not the key with which the data was written.", SAME_KEY)
+        if other_signing_key():
+            yield _warning(5, "The newest list was signed with another LIST_SIGNING_KEY.", NEW_SIGNING_KEY)
+        if number := plain_secrets():
+            yield _warning(6, f"Secrets of second factors that are not encrypted: {number}.", ENCRYPT_SECRETS)
 
 
 def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
@@ -107,6 +121,11 @@ def _is_open_redis(url: str | None) -> bool:
     return is_remote and not (parts.password and is_checked)
 
 
+SAME_KEY = "Set that key, or write it after a comma (docs/operations.md, Keys)."
+NEW_SIGNING_KEY = "If you rotated it, publish the new public key. Otherwise set the former key."
+ENCRYPT_SECRETS = (
+    "Run manage.py rotate_secrets once no process of the release before runs and you will not go back."
+)
 # A month's reports are too many to lose.
 BACKUP_TIME = timedelta(days=7)
 MAKE_BACKUPS = (

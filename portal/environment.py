@@ -35,6 +35,7 @@ VARIABLES = {
     "DEBUG": ("Django's error pages; never where others can reach it", "0"),
     "PORTAL_DEMO": ("fill an empty portal with the demonstration; never on a real one", "0"),
     "SECRET_KEY": ("50 random characters or more, the same on every machine", ""),
+    "SECRET_KEY_FALLBACKS": ("former values of SECRET_KEY, with commas, until their sessions have ended", ""),
     "SECRETS_KEY": ("encrypts second factors: 50 random characters or more, the same on every machine", ""),
     "SITE_URL": ("the address people use", "https://ratings.example.org"),
     "ALLOWED_HOSTS": ("host names, with commas", "ratings.example.org"),
@@ -87,6 +88,7 @@ class Environment:
     demo: bool
     secret_key: str
     secret_key_given: bool
+    secret_key_fallbacks: tuple[str, ...]
     secrets_keys: tuple[str, ...]
     secrets_key_given: bool
     site_url: str
@@ -116,13 +118,50 @@ class Environment:
         return self.site_url.startswith("https://")
 
 
+# Names a file of variables, which web, workers and commands read alike.
+ENV_FILE = "PORTAL_ENV_FILE"
+_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """Return the variables of a file: a line NAME=VALUE each, the value as it stands, and lines that begin with #.
+
+    Nothing is expanded: a key means the same to all who read it. One pair of quotes around a value is left out.
+    `ImproperlyConfigured` for another line, by its number alone: it may have a secret.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = "Run the command as the user of the portal, who must be able to read the file."
+        raise _refuse(ENV_FILE, f"is {path}, which cannot be read ({error})", remedy) from error
+    found = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        matched = _LINE.fullmatch(stripped)
+        if matched is None:
+            raise _refuse(ENV_FILE, f"is {path}, whose line {number} is not NAME=VALUE", "Correct that line.")
+        name, value = matched[1], matched[2].strip()
+        is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+        found[name] = value[1:-1] if is_quoted else value
+    return found
+
+
 def read_environment() -> Environment:
-    """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write."""
+    """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write.
+
+    What the process has is not replaced by the file of `PORTAL_ENV_FILE`.
+    """
+    if path := os.environ.get(ENV_FILE):
+        os.environ.update(
+            {name: value for name, value in read_file(Path(path)).items() if name not in os.environ}
+        )
     env = Env()
     var_dir = _var_dir(env)
     host, port = _text(env, "HOST") or "127.0.0.1", _number(env, "PORT", default=8000, most=65535)
     site_url = _site_url(env, default=f"http://{host}:{port}")
-    given_key = _text(env, "SECRET_KEY")
+    given_key, former_keys = _text(env, "SECRET_KEY"), _list(env, "SECRET_KEY_FALLBACKS")
     list_storage, storage_options = _list_storage(env)
     return Environment(
         var_dir=var_dir,
@@ -133,7 +172,9 @@ def read_environment() -> Environment:
         demo=_flag(env, "PORTAL_DEMO", default=False),
         secret_key=given_key or _kept_key(var_dir, "secret_key"),
         secret_key_given=bool(given_key),
-        secrets_keys=_list(env, "SECRETS_KEY") or (given_key or _kept_key(var_dir, "secrets_key"),),
+        secret_key_fallbacks=former_keys,
+        secrets_keys=_list(env, "SECRETS_KEY")
+        or ((given_key, *former_keys) if given_key else (_kept_key(var_dir, "secrets_key"),)),
         secrets_key_given=bool(_list(env, "SECRETS_KEY")),
         site_url=site_url,
         allowed_hosts=_allowed_hosts(env, site_url),

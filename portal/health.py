@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from portal.celery import app as celery_app
+from portal.keys import other_keys
 from ratings.choices import RunState, Work
 from ratings.models import Run
 
@@ -103,6 +104,11 @@ def _integrity() -> None:
         raise RuntimeError(f"The database is damaged: {damaged.error}")
 
 
+def _keys() -> None:
+    if names := list(other_keys()):
+        raise RuntimeError(f"{', '.join(names)}: not the key with which the data was written.")
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "database": _database,
     "migrations": _migrations,
@@ -110,4 +116,5 @@ CHECKS: dict[str, Callable[[], None]] = {
     "broker": _broker,
     "var": _var_folder,
     "integrity": _integrity,
+    "keys": _keys,
 }

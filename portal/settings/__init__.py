@@ -42,6 +42,7 @@ protect_files(ENVIRONMENT)
 DEBUG = ENVIRONMENT.debug
 DEMO = ENVIRONMENT.demo
 SECRET_KEY = ENVIRONMENT.secret_key
+SECRET_KEY_FALLBACKS = list(ENVIRONMENT.secret_key_fallbacks)
 # The first encrypts what must be read again; the others still open what they encrypted.
 SECRETS_KEYS = ENVIRONMENT.secrets_keys
 SITE_URL = ENVIRONMENT.site_url

@@ -1,0 +1,169 @@
+"""Keys: made, rotated and undone, read alike by all, and another key than that of the data is named."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.core import signing
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.test import Client
+from pytest_django import Settings
+
+from core.secrets import decrypt, encrypt
+from portal.checks import keys_of_the_data
+from portal.environment import read_environment, read_file
+from portal.keys import other_keys
+from portal.management.commands.new_key import KEYS
+from portal.migrations import __name__ as migrations
+from tests.factories import RatingListFactory, UserFactory, publish
+
+HARD = """a$HOME`id` 'b\\"c#d=e%f,g!&;"""
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_new_key_is_a_line_that_shell_systemd_and_portal_read_alike(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call_command("new_key", name)
+    line = capsys.readouterr().out.strip()
+    (tmp_path / "env").write_text(f"# Keys.\n\n{line}\n")
+
+    found = read_file(tmp_path / "env")
+    assert (line, shlex.split(line)) == (f"{name}={found[name]}", [line])
+    monkeypatch.setenv(name, found[name])
+    read_environment()
+    call_command("new_key", name)
+    assert capsys.readouterr().out.strip() != line
+
+
+@pytest.mark.parametrize("quoted", [HARD, f"'{HARD}'", f'"{HARD}"'], ids=["plain", "single", "double"])
+def test_a_value_of_the_file_is_what_stands_there(quoted: str, tmp_path: Path) -> None:
+    (tmp_path / "env").write_text(f"SECRET_KEY={quoted}\n")
+    assert read_file(tmp_path / "env") == {"SECRET_KEY": HARD}
+
+
+@pytest.mark.parametrize("line", ["export SECRET_KEY=a", "SECRET_KEY", "=a", "1A=b"])
+def test_another_line_is_refused_by_its_number_alone(line: str, tmp_path: Path) -> None:
+    (tmp_path / "env").write_text(f"PORT=8000\n{line}\n")
+    with pytest.raises(ImproperlyConfigured, match="line 2") as refused:
+        read_file(tmp_path / "env")
+    assert "SECRET_KEY" not in str(refused.value)
+
+
+@pytest.mark.program
+def test_a_command_reads_the_file_and_what_it_has_itself_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "env").write_text(f"SECRET_KEY={HARD}\nSITE_URL=https://a.example\n")
+    code = "from django.conf import settings; import json; print(json.dumps([settings.SECRET_KEY, settings.SITE_URL]))"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
+        env={
+            "PORTAL_ENV_FILE": str(tmp_path / "env"),
+            "PORTAL_VAR_DIR": str(tmp_path / "var"),
+            "SITE_URL": "https://b.example",
+            "PATH": "/usr/bin:/bin",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == [HARD, "https://b.example"]
+
+
+def test_sessions_and_links_outlive_the_rotation_of_the_secret_key(db: None, settings: Settings) -> None:
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "first" * 10, []
+    browser, link = Client(), signing.dumps("ada", salt="link")
+    browser.force_login(UserFactory(is_superuser=True, is_staff=True))
+
+    def state() -> list[object]:
+        try:
+            opened = signing.loads(link, salt="link")
+        except signing.BadSignature:
+            opened = None
+        return [browser.get("/admin/").status_code, opened]
+
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second" * 10, ["first" * 10]
+    assert state() == [200, "ada"]
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "third" * 10, []
+    assert state() == [302, None]
+
+
+@pytest.fixture
+def second_factor(db: None, settings: Settings) -> Authenticator:
+    settings.SECRETS_KEYS = ("first",)
+    row: Authenticator = Authenticator.objects.create(
+        user=UserFactory(), type="totp", data={"secret": encrypt("a secret")}
+    )
+    return row
+
+
+def secret() -> str:
+    return decrypt(Authenticator.objects.get().data["secret"])
+
+
+def test_the_key_of_secrets_is_rotated_and_that_undone(second_factor: Any, settings: Settings) -> None:
+    settings.SECRETS_KEYS = ("second", "first")
+    assert (secret(), list(other_keys())) == ("a secret", [])
+    call_command("rotate_secrets")
+    settings.SECRETS_KEYS = ("first", "second")
+    assert secret() == "a secret"
+    call_command("rotate_secrets")
+    settings.SECRETS_KEYS = ("first",)
+    assert (secret(), list(other_keys())) == ("a secret", [])
+
+
+def test_another_key_than_that_of_the_data_is_named(
+    second_factor: Any, settings: Settings, client: Client
+) -> None:
+    settings.SECRETS_KEYS = ("another",)
+    assert [message.id for message in keys_of_the_data()] == ["portal.E011"]
+    assert client.get("/health/ready").json()["checks"]["keys"] == "failed"
+    settings.SECRETS_KEYS = ("another", "first")
+    assert list(keys_of_the_data()) == []
+    assert client.get("/health/ready").json()["checks"]["keys"] == "ok"
+
+
+def test_another_signing_key_than_that_of_the_newest_list_is_named(
+    db: None, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def new() -> str:
+        call_command("new_key", "LIST_SIGNING_KEY")
+        return capsys.readouterr().out.strip().partition("=")[2]
+
+    first = settings.LIST_SIGNING_KEY = new()
+    RatingListFactory(date=date(2026, 1, 1))
+    publish("rapid", date(2026, 2, 1))
+    assert list(keys_of_the_data()) == []
+    settings.LIST_SIGNING_KEY = new()
+    assert [message.id for message in keys_of_the_data()] == ["portal.W005"]
+    settings.LIST_SIGNING_KEY = first
+    assert list(keys_of_the_data()) == []
+
+
+def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -> None:
+    """The migration changes nothing: the code before it still reads what it wrote. Back, it can read all."""
+    Authenticator.objects.create(user=UserFactory(), type="recovery_codes", data={"seed": "plain"})
+    migration = __import__(f"{migrations}.0003_encrypt_second_factors", fromlist=["Migration"])
+    [operation] = migration.Migration.operations
+
+    def stored() -> list[str]:
+        rows = Authenticator.objects.order_by("pk").values_list("data", flat=True)
+        return [next(iter(data.values())) for data in rows]
+
+    before = stored()
+    operation.code(apps, None)
+    assert (stored(), [decrypt(text) for text in stored()]) == (before, ["a secret", "plain"])
+    assert [message.id for message in keys_of_the_data()] == ["portal.W006"]
+    call_command("rotate_secrets")
+    assert list(keys_of_the_data()) == []
+    operation.reverse_code(apps, None)
+    assert stored() == ["a secret", "plain"]
