@@ -32,6 +32,7 @@ from ratings.systems.otb.values import Outcome, PoolShare
 
 # Where the calculation of a player keeps what corrections made of the list before.
 BEFORE = "before"
+PLAYED = Entry._fields.index("last_played")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +117,12 @@ def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:
 
 def before_row(player_id: int, before: Before) -> dict[str, Any]:
     """Return what corrections made of a FIDE ID as plain values, for the calculation of the person to keep."""
-    entry = before.entry
-    played = entry.last_played.isoformat() if entry is not None and entry.last_played else None
+    values = None if before.entry is None else list(entry_values(before.entry))
+    if values and (played := values[PLAYED]) is not None:
+        values[PLAYED] = played.isoformat()
     return {
         "player": player_id,
-        "entry": None if entry is None else [*entry_values(entry)[:-1], played],
+        "entry": values,
         "pool": [_pool_row(row) for row in before.pool],
         "difference": before.difference,
         "first": before.first,
@@ -134,13 +136,12 @@ def _pool_row(row: PooledRow) -> list[Any]:
 
 
 def before_from(row: Mapping[str, Any]) -> Before:
-    """Return what `before_row` wrote."""
-    entry = None
-    if row["entry"] is not None:
-        *figures, played = row["entry"]
-        entry = entry_from([*figures, date.fromisoformat(played) if played else None])
+    """Return what `before_row` wrote; a list from before a column was added keeps fewer values."""
+    values = None if row["entry"] is None else list(row["entry"])
+    if values and (played := values[PLAYED]):
+        values[PLAYED] = date.fromisoformat(played)
     return Before(
-        entry=entry,
+        entry=None if values is None else entry_from(values),
         pool=tuple(_pooled(item) for item in row["pool"]),
         difference=row["difference"],
         first=row["first"],

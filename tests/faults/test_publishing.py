@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,11 @@ from django.test import override_settings
 
 from core.errors import RefusedError
 from ratings.choices import RunState, Work
-from ratings.models import ListFile, RatingList, Run
+from ratings.models import CorrectionLine, ListFile, RatingList, Run
 from ratings.services import runs
+from ratings.services.corrections.correct import correct_report
+from ratings.services.publication.publish import publish_lists
+from ratings.services.verification.verify import verify_list
 from tests.faults.conftest import (
     NOW,
     Undisturbed,
@@ -28,11 +31,20 @@ from tests.faults.conftest import (
     sweep,
     whole_or_absent,
 )
-from tests.faults.processes import do_until, end, kill_before, long_run, random_statements, start
-from tests.faults.world import MONTH, hashes, lists_of_the_month
+from tests.faults.processes import (
+    do_until,
+    end,
+    kill_before,
+    long_run,
+    random_statements,
+    start,
+    statements_of,
+)
+from tests.faults.world import MONTH, hashes, lists_of_the_month, play_a_month
 from tests.outbox import let_pass
 from tests.services import vendor
 from tests.snapshots import Worlds
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 on_postgresql = pytest.mark.skipif(vendor() != "postgresql", reason="SQLite has no connection to cut")
@@ -44,6 +56,8 @@ CLAIM, ENTRIES, FILES = (
     'INSERT INTO "ratings_ratinglist"',
     'INSERT INTO "ratings_listfile"',
 )
+TAKE_LINES = 'UPDATE "ratings_correctionline"'
+MARCH = date(2026, 3, 1)
 
 
 def no_job_is_ahead_of_its_list() -> None:
@@ -105,6 +119,49 @@ def test_worker_killed_at_any_statement(undisturbed: Undisturbed, worlds: Worlds
         sweep()
 
         all_published_once(undisturbed)
+
+
+@pytest.fixture
+def corrected_month(transactional_db: None, worlds: Worlds, tmp_path: Path) -> None:
+    """The lists of February are published, and a report of them is withdrawn."""
+
+    def stand() -> None:
+        worlds.stand("month", lambda: play_a_month(tmp_path))
+        publish_lists(MONTH, by=None, at=NOW)
+        tournament = Tournament.objects.filter(stage="published").order_by("event_id")[0]
+        at = NOW + timedelta(days=9)
+        options: dict[str, Any] = {"file_name": "", "reason": "Not played.", "by": None}
+        correct_report(tournament, None, **options, on=at.date(), at=at)
+
+    worlds.stand("corrected month", stand)
+
+
+def publish_march() -> None:
+    publish_lists(MARCH, by=None, at=datetime(2026, 3, 1, 0, 10, tzinfo=UTC))
+
+
+def march() -> tuple[dict[str, str], int, int]:
+    """Return the hashes of the lists of March, and how many lines of corrections they took, and did not."""
+    files = ListFile.objects.filter(rating_list__date=MARCH).values_list("path", "sha256")
+    lines = CorrectionLine.objects.all()
+    return dict(files), lines.filter(taken_by__date=MARCH).count(), lines.filter(taken_by=None).count()
+
+
+def test_d_11_worker_killed_while_a_list_takes_a_correction(corrected_month: None, worlds: Worlds) -> None:
+    """The lists of March are the same bytes, and each line is taken once."""
+    _none, _taken, waiting = march()
+    statements = statements_of(publish_march)
+    expected = march()
+    assert expected[1:] == (waiting, 0)
+    taken = next(number for number, sql in enumerate(statements) if sql.startswith(TAKE_LINES))
+    for statement in [taken, *random_statements(statements)]:
+        worlds.put_back("corrected month")
+        kill_before(statement, publish_march)
+        assert march()[2] in (0, waiting)
+        publish_march()
+        assert march() == expected
+    for rating_list in RatingList.objects.filter(date=MARCH):
+        assert verify_list(rating_list) is None
 
 
 @on_postgresql
