@@ -326,6 +326,11 @@ SHAPES: dict[str, str] = {
     "download": _LINE.format("M8 1.5v8.5m-4-3.5l4 4 4-4M2 14h12"),
     "filter": _LINE.format("M1.5 3.5h13M4 8h8m-5.5 4.5h3"),
     "sortable": _LINE.format("M4.5 6L8 2.5 11.5 6m-7 4L8 13.5 11.5 10"),
+    "person": '<circle cx="8" cy="5" r="2.8" fill="none" stroke="currentColor" stroke-width="2"/>'
+    + _LINE.format("M2.5 14.5a5.5 5.5 0 0 1 11 0"),
+    "pencil": _LINE.format("M3 13l.7-3L11 2.7 13.3 5 6 12.3z"),
+    "cup": _LINE.format("M4.5 2.5h7V7a3.5 3.5 0 0 1-7 0zM8 10.5V13M5.5 13.5h5"),
+    "copies": _LINE.format("M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"),
     "search": '<circle cx="6.75" cy="6.75" r="4.75" fill="none" stroke="currentColor" stroke-width="2"/>'
     + _LINE.format("M10.25 10.25L15 15"),
     "brand": '<path d="M1 15V9.5h4.5V5H10V1h5v14z" fill="currentColor"/>',

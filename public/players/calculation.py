@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -14,12 +13,12 @@ from django.views.decorators.http import require_safe
 
 from core.html.charts.running import running_total_svg, running_total_table
 from core.html.figures import decimal_hundredths, decimal_tenths, short_day
-from core.web.conditional import conditionally, is_anonymous, public_page
-from players.models import Federation, Player
-from players.services.claims import claimed_player
+from core.web.conditional import conditionally, public_page
+from players.models import Player
 from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.lists.files import list_or_404
-from public.players.player import player_or_404
+from public.officers import officer_of, officer_of_tournament, officers_version
+from public.players.player import is_own_record, player_or_404
 from ratings.models import RatingList
 from ratings.queries.calculations import LastGame, explained, is_known_to, last_game
 from ratings.queries.calculations.values import Explained, ExplainedGame
@@ -28,20 +27,8 @@ from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
 from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
-from tournaments.models import Tournament
-from tournaments.services.objections import DAYS_TO_ANSWER
 
 MIN_GAMES_IN_CHART = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Officer:
-    """Who replies to a report of a mistake, and within how many days; `name` is what a sentence starts with."""
-
-    name: str
-    federation: str
-    details: str = ""
-    days: int = DAYS_TO_ANSWER
 
 
 @require_safe
@@ -61,6 +48,7 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
         player.pk,
         player.name,
         player.merged_into_id,
+        officers_version(),
         "articles" in request.GET,
     )
     # The newest list's page names the provisional rating, which changes between publications.
@@ -147,31 +135,13 @@ def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, A
         "is_own": is_own_record(request, player),
         "last": _last_game(player, it),
         "total": _running_total(it),
-        "officer": officer_of(it.events[0].tournament if it.events else None, player),
+        "officer": officer_of_tournament(it.events[0].tournament)
+        if it.events
+        else officer_of(player.federation),
         "shows_articles": "articles" in request.GET,
         "following": None,
         "what_if": None,
     }
-
-
-def is_own_record(request: HttpRequest, player: Player) -> bool:
-    """Return whether the reader has a confirmed claim of the record; no query for anonymous readers."""
-    if is_anonymous(request):
-        return False
-    own = claimed_player(request.user)
-    return own is not None and own.pk == player.pk
-
-
-def officer_of(tournament: Tournament | None, player: Player) -> Officer:
-    """Return who replies about a tournament, or about a player without one: the federation's officer, or FIDE staff."""
-    if tournament is not None and tournament.is_reported_by_staff:
-        return Officer(_("FIDE staff"), "FID")
-    federation: Federation = tournament.federation if tournament else player.federation
-    if federation.officer_name:
-        name = f"{federation.officer_name} ({federation.code})"
-    else:
-        name = _("The rating officer of %(federation)s") % {"federation": federation.shown_name}
-    return Officer(name, federation.code, federation.officer_details)
 
 
 def _surname(name: str) -> str:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.conditional import public_page
-from public.players.calculation import is_own_record, officer_of
-from public.players.player import player_or_404
+from public.officers import officer_of, officer_of_tournament
+from public.players.player import is_own_record, player_or_404
 from ratings.queries.catalogue import catalogue
 from ratings.queries.records import former_ids, tournaments_of
 from tournaments.models import Tournament
@@ -31,8 +31,8 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "tournament": tournament,
-        "officer": officer_of(tournament, player),
-        "own_officer": officer_of(None, player),
+        "officer": officer_of_tournament(tournament) if tournament else None,
+        "own_officer": officer_of(player.federation),
         "is_own": is_own_record(request, player),
         "days_to_answer": DAYS_TO_ANSWER,
         "days_to_object": DAYS_TO_OBJECT,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,10 +22,12 @@ from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import MarkKind, Point, Series, rating_history_svg, rating_history_table
 from core.html.figures import list_month, short_month
 from core.html.paging import numbered_page, page_number
-from core.web.conditional import conditionally, public_page
+from core.web.conditional import conditionally, is_anonymous, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
+from players.services.claims import claimed_player
 from public.filters import SearchForm
+from public.officers import officer_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.entries import top_of
@@ -41,8 +44,9 @@ from ratings.queries.profile import (
 )
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Place, places_of
-from ratings.queries.records import former_ids, record_of, tournaments_of, with_steps
+from ratings.queries.records import PlayedTournament, former_ids, record_of, tournaments_of, with_steps
 from ratings.queries.search import Found, find_players_or_alike
+from ratings.systems.otb.rules import months_after
 from tournaments.choices import Kind
 
 RECENT = 10
@@ -81,7 +85,15 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
-    version = ("player", lists.version, former, minors, figures, *_person(chosen))
+    version = (
+        "player",
+        lists.version,
+        former,
+        minors,
+        figures,
+        officer_of(chosen.federation),
+        *_person(chosen),
+    )
     return conditionally(
         request, lambda: _player_page(request, chosen, lists, former=former, coming=coming), version=version
     )
@@ -123,6 +135,14 @@ def player_or_404(fide_id: int) -> Player:
     if found is None:
         raise Http404(_("No player has FIDE ID %(fide_id)s.") % {"fide_id": fide_id})
     return found
+
+
+def is_own_record(request: HttpRequest, player: Player) -> bool:
+    """Return whether the reader has a confirmed claim of the record; no query for anonymous readers."""
+    if is_anonymous(request):
+        return False
+    own = claimed_player(request.user)
+    return own is not None and own.pk == player.pk
 
 
 def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
@@ -192,9 +212,43 @@ def _player_page(
             for key, of_id in of_each.items()
         ],
         "is_unlisted": _is_unlisted(chosen, profiles, lists),
+        "is_own": is_own_record(request, chosen),
+        "officer": officer_of(chosen.federation),
         **_results((chosen.pk, *former), lists, coming),
     }
+    context["still"] = None if as_of or coming else _still(profiles, context["tournaments"])
+    context["share_text"] = _share_text(chosen, profiles)
     return render(request, "public/players/player.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The newest lists have no rated game of a player: the last one, and until which list it keeps them active."""
+
+    month: date
+    last: PlayedTournament
+    active_until: date | None = None
+
+
+def _still(profiles: Sequence[KindProfile], played: Sequence[PlayedTournament]) -> Still | None:
+    """Return what to say of a player who is rated but has no rated game on any of the newest lists."""
+    newest = [one.newest for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
+    rated = [one for one in played if one.row.games]
+    if not rated or any(row is None or row.games for row in newest):
+        return None
+    last = rated[0]
+    text, entries = last.on_list.text, [row.entry for row in newest if row and row.entry]
+    if text is None or not entries or all(entry.is_inactive for entry in entries):
+        return Still(max(row.rating_list.date for row in newest if row), last) if entries else None
+    until = months_after(last.on_list.date, text.active_lists - 1)
+    return Still(max(row.rating_list.date for row in newest if row), last, until)
+
+
+def _share_text(chosen: Player, profiles: Sequence[KindProfile]) -> str:
+    """Return a line for a message: name, ratings and address."""
+    ratings = [f"{ListKind(one.kind).label} {one.rating}" for one in profiles if one.rating is not None]
+    address = settings.SITE_URL + reverse("players:player", args=[chosen.pk])
+    return f"{', '.join([chosen.name or str(chosen.pk), *ratings])} {address}"
 
 
 def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from core.web.conditional import conditionally, public_page
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.cards import Card, picture_of
+from public.officers import officer_of_tournament
 from ratings.models import TournamentRating
 from ratings.queries.catalogue import catalogue
 from ratings.queries.events import (
@@ -102,7 +103,8 @@ def tournament(
             return _registration_page(request, chosen, wanted, lists)
     every, correction = catalogue(), newest_correction(chosen)
     corrected = correction.pk if correction else None
-    version = ("tournament", wanted, chosen.pk, chosen.name, chosen.registration, corrected, every.version)
+    facts = (chosen.pk, chosen.name, chosen.registration, corrected, officer_of_tournament(chosen))
+    version = ("tournament", wanted, *facts, every.version)
     context = {"correction": correction, "next_date": next_date(every, chosen.kind)}
     return conditionally(request, lambda: _published_page(request, chosen, wanted, context), version=version)
 
@@ -246,6 +248,7 @@ def _figures(
         "tabs": list(_tabs(chosen, rating, wanted.view, teams=len(facts.teams))),
         "marked": request.GET.get("mark", ""),
         "entry_files": SHOWN_FILES,
+        "officer": officer_of_tournament(chosen),
     }
     if wanted.view == "rounds":
         return context | _round(request, rating, wanted, facts)

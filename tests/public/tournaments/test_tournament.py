@@ -146,12 +146,12 @@ def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) ->
     markup = answer.content.decode()
     assert f"{event.name} : {reason}" in text_of(markup)
     assert f'<a href="/tournaments/{event.event_id}/">{event.name}</a>' in markup
-    assert ("D-11", "▼ −4.80 loss") in lines(page(client, f"/players/{month.hero.pk}/rapid/next/"))
+    assert ("D-11", "▼ −4.80 loss") in lines(page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1"))
     publish("rapid", date(2026, 3, 1))
     markup = page(client, address(event))
     assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]
     assert rows(markup, table=1)[1][1:] == [reason, "March 2026", "▼ −4.80 loss"]
-    shown = lines(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/"))
+    shown = lines(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/?articles=1"))
     amounts = [amount for _articles, amount in shown]
     assert [one for one in ("+4.80", "0.00", "▼ −4.80 loss") if one not in amounts] == []
     assert shown[-1] == ("D-11", "1900")

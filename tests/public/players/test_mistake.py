@@ -1,0 +1,64 @@
+"""Mistakes of a player: who gets the report of each, and the way to an objection, a claim or the officer."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.choices import ClaimState
+from players.models import Claim, Federation
+from tests.factories import UserFactory, noon
+from tests.public.pages import page
+from tests.ratings.played import Month
+
+pytestmark = pytest.mark.django_db
+ASKED = noon(date(2026, 2, 2))
+
+
+def confirm(client: Client, month: Month) -> None:
+    user = UserFactory()
+    told = {"state": ClaimState.CONFIRMED, "reason": "r", "asked_at": ASKED, "decided_at": ASKED}
+    Claim.objects.create(player=month.hero, user=user, decided_by=UserFactory(), **told)
+    client.force_login(user)
+
+
+def test_player_is_led_to_claim_and_officer_and_after_that_to_objection(client: Client, month: Month) -> None:
+    event = month.tournaments[0]
+    Federation.objects.filter(pk=event.federation_id).update(
+        officer_name="Olsen, Ole", officer_details="ole@x.org"
+    )
+    address = f"/players/{month.hero.pk}/mistake/?tournament={event.event_id}"
+    answer = client.get(address)
+    assert answer["Cache-Control"] == "public, no-cache"
+    markup = answer.content.decode()
+    assert f'href="{reverse("chess:claim")}?player={month.hero.pk}"' in markup
+    assert ("Olsen, Ole" in answer.context["officer"].name, "ole@x.org" in markup) == (True, True)
+    confirm(client, month)
+    assert f'href="{reverse("chess:result", args=[event.event_id])}"' in page(client, address)
+
+
+def test_mistakes_are_reported_from_player_calculation_and_tournament(client: Client, month: Month) -> None:
+    event, player = month.tournaments[0], f"/players/{month.hero.pk}/"
+    markup = page(client, player)
+    for anchor in ("result", "tournament", "data", "duplicate"):
+        assert f'href="{player}mistake/#{anchor}"' in markup
+        assert f'id="{anchor}"' in page(client, f"{player}mistake/")
+    assert f'{player}mistake/?tournament={event.event_id}"' in page(client, f"{player}rapid/2026-02-01/")
+    assert f'data-contact="{event.federation_id}"' in page(client, f"/tournaments/{event.event_id}/")
+
+
+def test_claim_is_offered_until_the_player_is_confirmed(client: Client, month: Month) -> None:
+    address = f"/players/{month.hero.pk}/"
+    assert 'id="claim"' in page(client, address)
+    confirm(client, month)
+    assert 'id="claim"' not in page(client, address)
+    assert 'id="claim"' in page(client, f"/players/{month.others[0].pk}/")
+
+
+def test_unknown_tournament_is_no_page(client: Client, month: Month) -> None:
+    address = f"/players/{month.hero.pk}/mistake/"
+    found = [client.get(address, {"tournament": name}).status_code for name in ("NONE-1", "\x00", "")]
+    assert found == [404, 200, 200]
