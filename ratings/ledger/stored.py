@@ -238,8 +238,8 @@ def events_of(
 
 
 def outcomes_of(rows: Iterable[int]) -> Iterator[tuple[int, tuple[Outcome, ...]]]:
-    """Yield the games of stored participations."""
-    for batch in batched(sorted(rows), BATCH):
+    """Yield the games of stored participations; a draft's have no row (0) and bring their games."""
+    for batch in batched(sorted(row for row in rows if row), BATCH):
         stored = ParticipantRating.objects.filter(pk__in=ids_subquery(batch)).values_list("pk", "outcomes")
         for pk, outcomes in stored:
             yield pk, tuple(Outcome.from_row(outcome) for outcome in outcomes)

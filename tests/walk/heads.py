@@ -36,12 +36,13 @@ def name_of(found: re.Match[str]) -> str:
 def wrong_names(markup: str) -> Iterator[str]:
     """Yield the links that do not say where they lead, and the buttons that do not begin with a verb.
 
-    The buttons of the language menu are the names of the languages.
+    The buttons of the language menu are the names of the languages. What is hidden from readers has no name.
     """
     for link in map(name_of, LINK.finditer(markup)):
         if link.casefold() in GUIDE["empty links"]:
             yield f"link “{link}”"
-    buttons = (found for found in BUTTON.finditer(markup) if 'name="language"' not in found[1])
+    apart = ('name="language"', 'aria-hidden="true"')
+    buttons = (found for found in BUTTON.finditer(markup) if not any(sign in found[1] for sign in apart))
     for button in map(name_of, buttons):
         if button.partition(" ")[0] not in GUIDE["verbs"]:
             yield f"button “{button}”"

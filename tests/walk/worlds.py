@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from arenas.models import Arena
+from core.secrets import encrypt
 from players.models import (
     Application,
     ChangeRequest,
@@ -194,7 +195,10 @@ def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str,
         )  # fmt: skip
         issue_token(officer, federation, name=f"tool {number}", verbs=[Verb.READ], at=now)
         webhook = Webhook.objects.create(
-            federation=federation, url=f"https://hook.example/{number}", secret="f1:x", created_at=now
+            federation=federation,
+            url=f"https://hook.example/{number}",
+            secret=encrypt("secret"),
+            created_at=now,
         )
         keys.append({"appointment_id": deputy.pk, "invitation_id": invitation.pk, "webhook_id": webhook.pk})
     first = Webhook.objects.get(pk=keys[0]["webhook_id"])
