@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tournaments.trf.columns import Column, Table
 
-NEAR, FAR = 3, 22
+FAR = 22
 # What a readable field is worth, one that is not, and a change of the offset; a blank field tells nothing.
 READ, UNREAD, ALIGNED, CHANGE = 4, -4, 1, -3
 # What a proposal has to gain: one field that can be read in place of one that cannot.
@@ -23,6 +23,8 @@ FEWER = 4
 # Looks at fields in one report; a file that is wrong everywhere need not be tried to its end.
 MAX_LOOKS = 400_000
 CELL = re.compile(r"(?: {0,3}\d{1,4} {0,3}| {4}) [wWbB\- ] [1=0WDLwdl+\-HFUZhfuzAaXx?*½ ]", re.ASCII)
+# The position after the name, the only field that is cut.
+NAME_END = 47
 RULED = re.compile(r"[ \d]{4} . .", re.ASCII)
 
 
@@ -70,9 +72,11 @@ class Aligner:
             best = self._best(line, fields, {*range(-FAR, FAR + 1)}) or best
         if best is None:
             return None
+        written = _written(line, fields, best.offsets)
+        if _loses_more_than_a_name(line, written):
+            return None
         self.helped.update(set(best.offsets) - {0})
         changed = next(place for place, offset in enumerate(best.offsets) if offset)
-        written = _written(line, fields, best.offsets)
         return Shift(written, fields[changed].start + 1, best.offsets[changed], best.offsets[-1])
 
     def _best(self, line: str, fields: list[Field], offsets: set[int]) -> Path | None:
@@ -93,9 +97,9 @@ class Aligner:
                     elif (changed := _worth_after(line, before, one, former, offset, worth)) > 0:
                         candidates.append(path.then(offset, changed))
                 if candidates:
-                    reached[offset] = max(candidates, key=lambda path: path.worth)
+                    reached[offset] = max(candidates, key=_nearest_of_best)
             paths = reached
-        best = max(paths.values(), key=lambda path: path.worth)
+        best = max(paths.values(), key=_nearest_of_best)
         changes = sum(one != other for one, other in zip((0, *best.offsets), best.offsets, strict=False))
         gained = best.worth - CHANGE * changes - sum(worths[0])
         is_better = gained >= LEAST_GAIN and FEWER * best.unread <= sum(worth < 0 for worth in worths[0])
@@ -118,6 +122,11 @@ class Path(NamedTuple):
         """Return the path with one field more."""
         changes = offset != (self.offsets[-1] if self.offsets else 0)
         return Path((*self.offsets, offset), self.worth + worth + CHANGE * changes, self.unread + (worth < 0))
+
+
+def _nearest_of_best(path: Path) -> tuple[int, int]:
+    """Return what sorts the worthiest path last; of two, the one that is shifted by less: rounds would move else."""
+    return path.worth, -abs(path.offsets[-1]) if path.offsets else 0
 
 
 def _fields(table: Table) -> list[Field]:
@@ -154,7 +163,7 @@ def _worth(line: str, one: Field, offset: int) -> int:
         return 0
     if one.column is None:
         cell = raw.ljust(one.end - one.start)
-        return READ if CELL.fullmatch(cell) else 0 if RULED.fullmatch(cell) else UNREAD
+        return _worth_of_round(cell) if CELL.fullmatch(cell) else 0 if RULED.fullmatch(cell) else UNREAD
     if one.is_text:
         # Where the name is padded too little, the next field is in its columns.
         is_name = not any(letter.isdigit() for letter in text.partition("  ")[0])
@@ -163,6 +172,11 @@ def _worth(line: str, one: Field, offset: int) -> int:
         return UNREAD
     is_left = one.column.kind.is_left
     return READ + (ALIGNED if raw[0 if is_left else -1] != " " else 0)
+
+
+def _worth_of_round(cell: str) -> int:
+    """Return what a readable round is worth: the number of the opponent ends before the blank."""
+    return READ + (ALIGNED if cell[3] != " " else 0)
 
 
 def _worth_after(line: str, before: Field | None, one: Field, former: int, offset: int, worth: int) -> int:
@@ -175,13 +189,29 @@ def _worth_after(line: str, before: Field | None, one: Field, former: int, offse
     if offset > former:
         return worth if not line[begin : one.start - one.gap + offset].strip() else UNREAD
     text = line[begin : one.end + offset]
-    if one.column is None and text[:1] == " " and CELL.fullmatch(text.rjust(one.end - one.start)[-8:]):
+    cell = text.rjust(one.end - one.start)[one.start - one.end :]
+    if one.column is None and text[:1] == " " and text.strip() and CELL.fullmatch(cell):
+        # Some blanks before it may be missing, and it is in its columns at one of the offsets.
+        in_columns = line[one.start + offset : one.end + offset].ljust(one.end - one.start)
+        return READ + (ALIGNED if CELL.fullmatch(in_columns) else 0)
+    is_whole = len(text) == one.end - one.start and text == text.strip()
+    if is_whole and offset == former - one.gap and one.column and one.column.kind.is_like(text):
+        # Nothing but the blank before it is missing: `98000181990/00/00`.
         return READ
     number = text.strip() if text[:1] == " " and one.column and not one.column.kind.is_left else ""
     if not number or not one.column or not one.column.kind.is_like(number):
         return worth if not line[one.start - one.gap + offset : begin].strip() else UNREAD
     # A number has blanks before it: some of them may be missing.
     return READ + (ALIGNED if text[-1] != " " else 0)
+
+
+def _loses_more_than_a_name(line: str, written: str) -> bool:
+    """Return whether a line put right has not all that was in it, but for the end of a name that is too long."""
+    before, after = ("".join(text.split()) for text in (line, written))
+    if before == after:
+        return False
+    head, tail = ("".join(text.split()) for text in (written[:NAME_END], written[NAME_END:]))
+    return not (before.startswith(head) and before.endswith(tail))
 
 
 def _written(line: str, fields: list[Field], offsets: tuple[int, ...]) -> str:

@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.trf.reports import BASE, player
 from tournaments.trf import check_report, read_report
 from tournaments.trf.columns import ruler
+from tournaments.trf.shift import Aligner
 from tournaments.trf.tables import COLUMNS, PLAYER
 
 LINE = player(3)
@@ -41,7 +42,9 @@ SHIFTED = {
     "a blank more before the federation": (put_in(54, " "), 54, 1),
     "a blank less before the FIDE ID": (taken_out(57, 1), 58, -1),
     "three blanks less before the FIDE ID": (taken_out(58, 3), 58, -3),
+    "no blank before the federation": (taken_out(53, 1), 54, -1),
     "a blank more before the birth": (put_in(70, " "), 70, 1),
+    "no blank before the birth": (taken_out(69, 1), 70, -1),
     "a blank more before the points": (put_in(80, " "), 81, 1),
     "two blanks less before the rank": (taken_out(86, 2), 86, -2),
     "a blank more before the first round": (put_in(91, " "), 92, 1),
@@ -143,3 +146,27 @@ def test_the_ruler_shows_the_columns_of_the_table() -> None:
 def test_the_table_reads_and_writes_the_same_line() -> None:
     row = PLAYER.loads(LINE)
     assert (row["number"], row["fide_id"], PLAYER.dumps("001", row.values)) == (3, 1300032, LINE)
+
+
+FIVE_ROUNDS = LINE + "     5 w 1     6 b 0"
+
+
+@pytest.mark.parametrize("blanks", [1, 2, 3])
+def test_rounds_are_moved_back_and_no_round_is_skipped(blanks: int) -> None:
+    shifted = FIVE_ROUNDS[:90] + " " * blanks + FIVE_ROUNDS[90:]
+
+    found = Aligner(PLAYER).shift_of(shifted)
+
+    assert found is not None
+    assert (found.line, found.column, found.by) == (FIVE_ROUNDS, 92, blanks)
+
+
+@pytest.mark.parametrize("blanks", [1, 2])
+def test_a_proposal_has_every_letter_and_number_of_the_line(blanks: int) -> None:
+    places = [at for at in range(4, len(FIVE_ROUNDS)) if not FIVE_ROUNDS[at : at + blanks].strip()]
+    lines = [FIVE_ROUNDS[:at] + FIVE_ROUNDS[at + blanks :] for at in places]
+
+    found = [(line, shift.line) for line in lines if (shift := Aligner(PLAYER).shift_of(line))]
+
+    assert len(found) > len(lines) / 2
+    assert [line for line, written in found if "".join(line.split()) != "".join(written.split())] == []
