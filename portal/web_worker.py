@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from errno import ECONNRESET
 from functools import partial
+from importlib import import_module
 from selectors import EVENT_READ
 from socket import SHUT_WR
 from tempfile import SpooledTemporaryFile
@@ -188,6 +189,12 @@ class WholeRequestWorker(ThreadWorker):
         # Whose request a thread has, or will have.
         self._handed: set[Any] = set()
         super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Load the portal, and write into the log which of its keys open nothing that is stored."""
+        super().load_wsgi()
+        import_module("portal.keys").tell_other_keys()
+        import_module("django.db").connections.close_all()
 
     def accept(self, listener: Any) -> None:
         """Add a connection; if all places are taken, replace the one that has been arriving for longest."""

@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.wsgi import get_wsgi_application
-from django.db import connections
 from django.db.backends.signals import connection_created
 
 from portal.settings.backends import limit_statements
@@ -63,8 +62,6 @@ _django = get_wsgi_application()
 # The pages' code is read now, not while the first reader waits. What is there by then stays as long as the process:
 # every now and then a reader would wait for 0.1 s while all of it is searched for cycles.
 import_module(settings.ROOT_URLCONF)
-import_module("portal.keys").tell_other_keys()
-connections.close_all()
 gc.collect()
 gc.freeze()
 

@@ -65,7 +65,7 @@ def test_d_111_what_fide_staff_report_has_no_third_list(
     assert (told["accepted"], told["list"]) == (True, "2026-05-01")
     publish("rapid", MAY)
     assert list_of_the_tournament() == MAY
-    page = client.get(f"/players/{PLAYERS[0][0]}/rapid/{MAY}/").content.decode()
+    page = client.get(f"/players/{PLAYERS[0][0]}/rapid/{MAY}/?articles=1").content.decode()
     assert "D-111" in page
 
 
