@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
 
 
 def main() -> None:
@@ -16,7 +19,18 @@ def manage() -> None:
     _execute(sys.argv)
 
 
+def version() -> str:
+    """Return the version of the portal: of the checkout, else of what is installed."""
+    project = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    if project.is_file():
+        return str(tomllib.loads(project.read_text())["project"]["version"])
+    return metadata.version("rating-portal")
+
+
 def _execute(arguments: list[str]) -> None:
+    if arguments[1:2] in (["--version"], ["version"]):
+        sys.stdout.write(f"rating-portal {version()}\n")
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     from django.core.management import execute_from_command_line
 

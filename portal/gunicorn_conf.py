@@ -45,6 +45,8 @@ max_requests_jitter = 20_000
 # A look-up of 1,000 players by FIDE ID; gunicorn's own bound is half of that.
 message.MAX_REQUEST_LINE = limit_request_line = 16_384
 control_socket_disable = True
+# As the log of the proxy, so that a line of one is found in the other.
+access_log_format = '%(h)s "%(r)s" %(s)s %(B)s %(M)sms "%(a)s" request_id=%({x-request-id}o)s'
 logconfig_dict = logging_config(level=_environment.log_level, as_json=_environment.log_format == "json")
 
 

@@ -69,4 +69,8 @@ gc.freeze()
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     """Answer a request whose body is read whole or not at all."""
     environ["wsgi.input"] = WholeBody.of(environ)
-    return _django(environ, start_response)
+    answer = _django(environ, start_response)
+    # The web server's line in the log comes after this: it names the caller, not the proxy.
+    if settings.ENVIRONMENT.behind_proxy and (claimed := environ.get("HTTP_X_FORWARDED_FOR")):
+        environ["REMOTE_ADDR"] = claimed.rpartition(",")[2].strip()
+    return answer

@@ -40,11 +40,12 @@ class Machine:
         assert (done.returncode != 0) == fails, f"{command}: {done.stdout}{done.stderr}"
         return (done.stdout + done.stderr).strip()
 
-    def manage(self, *arguments: str) -> str:
-        """Run manage.py there as docs/operations.md says."""
-        line = "set -a; . /etc/portal.env; cd /srv/portal; "
-        line += 'exec setpriv --reuid=portal --regid=portal --init-groups .venv/bin/python manage.py "$@"'
-        return self.run("bash", "-c", line, "manage", *arguments)
+    def manage(self, *arguments: str, release: str = "current") -> str:
+        """Run manage.py of a release there as docs/operations.md says."""
+        by_the_portal = ["setpriv", "--reuid=portal", "--regid=portal", "--init-groups", "env"]
+        by_the_portal += ["PORTAL_ENV_FILE=/etc/portal.env", "LD_LIBRARY_PATH=/opt/python/lib"]
+        release = f"/srv/portal/{release}"
+        return self.run(*by_the_portal, f"{release}/.venv/bin/python", f"{release}/manage.py", *arguments)
 
     def property_of(self, unit: str, name: str) -> str:
         """Return what systemd says of a unit, as `MainPID`."""
@@ -75,10 +76,11 @@ def machine(folder: Path) -> Iterator[Machine]:
     for unit in (settings.BASE_DIR / "deploy" / "systemd").iterdir():
         shutil.copy(unit, folder)
     (folder / "portal.env").write_text(
-        f"SITE_URL=http://127.0.0.1:{port}\nPORT={port}\nWEB_WORKERS=2\nLOG_LEVEL=INFO\nSECRET_KEY={SECRET}\n"
-        # An interpreter that is not of the system looks for its library where it was built.
-        "LD_LIBRARY_PATH=/opt/python/lib\n"
+        f"SITE_URL=http://127.0.0.1:{port}\nWEB_WORKERS=2\nLOG_LEVEL=INFO\nSECRET_KEY={SECRET}\n"
+        "PORTAL_VAR_DIR=/srv/portal/var\n"
     )
+    socket = folder / "portal-web.socket"
+    socket.write_text(socket.read_text().replace("127.0.0.1:8000", f"127.0.0.1:{port}"))
     arguments = [str(folder), str(settings.BASE_DIR), sys.base_prefix, site.getsitepackages()[0]]
     with (folder / "log").open("wb") as log:
         boot = subprocess.Popen(

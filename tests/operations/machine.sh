@@ -2,7 +2,7 @@
 # machine.sh FOLDER PORTAL PYTHON PACKAGES: start systemd as process 1 of a machine made of this one's files.
 #
 # What is written there goes to memory and is gone with it; the network is this machine's own. The portal PORTAL is
-# in /srv/portal, in an environment of the Python under PYTHON and the libraries in PACKAGES; its units and
+# in /srv/portal/releases/1 and 2, each in an environment of the Python under PYTHON and the libraries in PACKAGES; its units and
 # /etc/portal.env are what FOLDER holds. Needs root, systemd, and a kernel with overlays and cgroup2.
 set -euo pipefail
 # Others than root read there. The settings of an embedded portal let nobody else read what their process writes.
@@ -44,31 +44,40 @@ mount -t tmpfs tmpfs "$root/dev/shm"
 
 # Nothing of this machine's own services starts there, and nothing sets its kernel or its devices.
 rm -rf "$root"/usr/lib/systemd/system/*.wants "$root"/etc/systemd/system/*
-cp "$folder"/*.service "$root/etc/systemd/system/"
-install -m 0600 "$folder/portal.env" "$root/etc/portal.env"
+cp "$folder"/*.service "$folder"/*.socket "$root/etc/systemd/system/"
+install -m 0640 "$folder/portal.env" "$root/etc/portal.env"
 mkdir -p "$root/etc/systemd/system/service.d"
 printf '[Service]\nStandardOutput=append:/var/log/portal.log\nStandardError=inherit\n' \
     > "$root/etc/systemd/system/service.d/log.conf"
+# An interpreter that is not of the system looks for its library where it was built.
+printf '[Service]\nEnvironment=LD_LIBRARY_PATH=/opt/python/lib\n' > "$root/etc/systemd/system/service.d/python.conf"
 printf '[Unit]\nRequires=basic.target\nAfter=basic.target\n' > "$root/etc/systemd/system/ready.target"
 echo 'portal:x:2999:2999::/srv/portal:/usr/sbin/nologin' >> "$root/etc/passwd"
 echo 'portal:x:2999:' >> "$root/etc/group"
+chown 0:2999 "$root/etc/portal.env"
 
-mkdir -p "$root/srv/portal" "$root/opt/python"
-overlay portal "$portal" "$root/srv/portal"
-rm -rf "$root/srv/portal/.venv" "$root/srv/portal/var"
+mkdir -p "$root/opt/python"
 mount --bind "$python" "$root/opt/python"
-venv=$root/srv/portal/.venv
-site=lib/$(basename "$(dirname "$packages")")/site-packages
-mkdir -p "$venv/bin" "$venv/$site"
-mount --bind "$packages" "$venv/$site"
-ln -s /opt/python/bin/python3 "$venv/bin/python"
-printf 'home = /opt/python/bin\ninclude-system-site-packages = false\n' > "$venv/pyvenv.cfg"
-for name in gunicorn:gunicorn.app.wsgiapp:run celery:celery.__main__:main; do
-    IFS=: read -r command module function <<< "$name"
-    printf '#!/srv/portal/.venv/bin/python\nimport sys\nfrom %s import %s as run\nsys.exit(run())\n' \
-        "$module" "$function" > "$venv/bin/$command"
-    chmod 0755 "$venv/bin/$command"
+# Two releases of the same code, each in a folder of its own.
+for release in 1 2; do
+    place=/srv/portal/releases/$release
+    mkdir -p "$root$place"
+    overlay "portal$release" "$portal" "$root$place"
+    rm -rf "$root$place/.venv" "$root$place/var"
+    venv=$root$place/.venv
+    site=lib/$(basename "$(dirname "$packages")")/site-packages
+    mkdir -p "$venv/bin" "$venv/$site"
+    mount --bind "$packages" "$venv/$site"
+    ln -s /opt/python/bin/python3 "$venv/bin/python"
+    printf 'home = /opt/python/bin\ninclude-system-site-packages = false\n' > "$venv/pyvenv.cfg"
+    for name in gunicorn:gunicorn.app.wsgiapp:run celery:celery.__main__:main; do
+        IFS=: read -r command module function <<< "$name"
+        printf '#!%s/.venv/bin/python\nimport sys\nfrom %s import %s as run\nsys.exit(run())\n' \
+            "$place" "$module" "$function" > "$venv/bin/$command"
+        chmod 0755 "$venv/bin/$command"
+    done
 done
+ln -s releases/1 "$root/srv/portal/current"
 install -d -o 2999 -g 2999 "$root/srv/portal/var"
 
 mkdir "$root/outside"

@@ -20,8 +20,8 @@ IMAGE = (ROOT / "Containerfile").read_text()
 
 
 def command_of_unit(name: str) -> list[str]:
-    text = next((ROOT / "deploy" / "systemd").glob(f"portal-{name}[.@]*")).read_text()
-    command = text.split("ExecStart=/srv/portal/.venv/bin/")[1].splitlines()[0]
+    text = next((ROOT / "deploy" / "systemd").glob(f"portal-{name}[.@]*service")).read_text()
+    command = text.split("ExecStart=/srv/portal/current/.venv/bin/")[1].splitlines()[0]
     # The name of one worker of several on a machine; a container has its own.
     return re.sub(r" --hostname \S+@%%h", "", command).split()
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import shutil
 import ssl
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,68 @@ def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert (done.returncode, "test is successful" in done.stderr) == (0, True), done.stderr
+
+
+@pytest.mark.parametrize("keeps_default_site", [False, True])
+def test_nginx_of_debian_accepts_it_in_its_own_configuration(
+    tmp_path: Path, keeps_default_site: bool
+) -> None:
+    """As docs/operations.md says: without the site that Debian brings, whose place it takes."""
+    own = Path("/etc/nginx")
+    if not (own / "sites-available" / "default").exists():
+        pytest.skip("this nginx is not Debian's")
+    configuration(tmp_path, {})
+    here = tmp_path / "etc"
+    shutil.copytree(own, here, symlinks=True)
+    for name in ("sites-enabled", "conf.d"):
+        shutil.rmtree(here / name)
+        (here / name).mkdir()
+    if keeps_default_site:
+        shutil.copy(own / "sites-available" / "default", here / "sites-enabled")
+    shutil.copy(tmp_path / "portal.conf", here / "conf.d")
+    main = here / "nginx.conf"
+    main.write_text(
+        main.read_text().replace("/etc/nginx", str(here)).replace("/run/nginx.pid", str(tmp_path / "pid"))
+    )
+
+    done = subprocess.run([str(nginx()), "-t", "-c", str(main)], capture_output=True, text=True, check=False)
+
+    assert (done.returncode == 0, "a duplicate default server" in done.stderr) == (
+        not keeps_default_site,
+        keeps_default_site,
+    ), done.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_long_addresses_large_bodies_and_floods_have_answers_that_callers_read(tmp_path: Path) -> None:
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    ids = ",".join(str(1_000_000_000 + number) for number in range(1000))
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, **ports),
+    ):
+
+        def get(path: str, **options: Any) -> tuple[int, dict[str, str], bytes]:
+            return fetch(https(ports["https_port"]), path, **options)
+
+        looked_up = [get(f"/api/v1/players?ids={ids}")[0] for _ in range(2)]
+        searched = get(f"/tournaments/?q={'x' * 7000}")[0]
+        announced = {"Content-Length": str(65 * 1024**2), "Content-Type": "text/plain"}
+        large = get("/api/v1/reports/check", method="POST", **announced)
+        too_long = get(f"/api/v1/{'x' * 3000}")
+        with ThreadPoolExecutor(100) as callers:
+            flood = list(callers.map(lambda _: get("/accounts/login/")[0], range(100)))
+        public = {get("/lists/")[0] for _ in range(120)}
+
+    assert (looked_up, searched, public) == ([200, 200], 200, {200})
+    assert [
+        (found[0], found[1]["Content-Type"], json.loads(found[2])["status"]) for found in (large, too_long)
+    ] == [
+        (413, "application/problem+json", 413),
+        (414, "application/problem+json", 414),
+    ]
+    assert set(flood) == {200, 429}
 
 
 class SiteConnection(http.client.HTTPConnection):

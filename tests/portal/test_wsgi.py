@@ -5,8 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
+import urllib.request
+from pathlib import Path
 
 import pytest
+from django.conf import settings
+
+from portal.__main__ import _execute
+from tests.processes import PATIENCE, environment_of_processes, wait_until, web_server
 
 pytestmark = pytest.mark.program
 STARTED = """
@@ -22,3 +29,26 @@ def test_web_process_starts_with_its_pages_and_without_what_no_variable_asks_for
     assert not {"SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"} & os.environ.keys()
     ended = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)
     assert ended.stdout.split() == ["True", "True", "False", "False"]
+
+
+def test_the_line_of_a_request_has_its_id_and_its_caller(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    environment = environment_of_processes() | {"BEHIND_PROXY": "1", "LOG_LEVEL": "INFO"}
+    headers = {"X-Forwarded-For": "192.0.2.7", "X-Request-ID": "an-id-of-the-proxy"}
+    with web_server(environment, log=log, workers=1) as (base, _):
+        asked = urllib.request.Request(f"{base}/edition/", headers=headers)  # noqa: S310
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
+            assert answer.headers["X-Request-ID"] == "an-id-of-the-proxy"
+        wait_until(lambda: "an-id-of-the-proxy" in log.read_text(), what="the line of the request")
+
+    [line] = [
+        line for line in log.read_text().splitlines() if "gunicorn.access" in line and "/edition/" in line
+    ]
+    assert ("192.0.2.7 " in line, "127.0.0.1" in line) == (True, False)
+
+
+@pytest.mark.parametrize("words", [["--version"], ["version"]])
+def test_the_version_is_that_of_the_portal(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    _execute(["rating-portal", *words])
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
+    assert capsys.readouterr().out == f"rating-portal {project['version']}\n"
