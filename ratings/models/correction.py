@@ -71,7 +71,9 @@ class Correction(Reasoned, models.Model):
     def named_data(self) -> list[tuple[str, Any, Any, Any]]:
         """What was corrected of a player: each field, its label, the value before and the one after."""
         return [
-            (name, DATA_LABELS[name], before, after) for name, (before, after) in sorted(self.data.items())
+            (name, DATA_LABELS[name], before, after)
+            for name, (before, after) in sorted(self.data.items())
+            if before != after
         ]
 
 

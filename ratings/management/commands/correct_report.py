@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
+from ratings.choices import LineKind
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import Line
 from tournaments.models import Tournament
@@ -88,5 +89,13 @@ def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     lines = [f"{effect.tournament}: {head} {len(effect.lines)} players on the next list"]
     for line in effect.lines:
         on = line.corrected_list.date.isoformat()
-        lines.append(f"  {line.player_id}  list {on}  {line.kind}  {line.difference / 100:+.2f}")
+        lines.append(f"  {line.player_id}  list {on}  {line.kind}  {_change(line)}")
     return lines
+
+
+def _change(line: Line) -> str:
+    """Return the difference, or for a rating that begins or ends the one before and the one after."""
+    if line.kind in (LineKind.INITIAL, LineKind.LOST):
+        ratings = ("unrated" if side is None else f"{side / 100:.2f}" for side in (line.before, line.after))
+        return " to ".join(ratings)
+    return f"{line.difference / 100:+.2f}"

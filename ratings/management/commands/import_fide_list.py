@@ -123,6 +123,8 @@ def _lines(done: Import, seconds: float) -> Iterator[str]:
         yield f"{item.kind} {done.on.isoformat()} {state}: {item.listed:,} players"
     for item in done.compared:
         yield f"{item.kind} {done.on.isoformat()} kept for comparison: {item.listed:,} players"
+    for kind in done.corrected:
+        yield f"{kind} {done.on.isoformat()} corrected: the next lists include the differences"
     for repairs in done.repairs:
         examples = ", ".join(f"line {one.line} “{one.text}” → “{one.read}”" for one in repairs.examples)
         yield f"{repairs.name} read as far as possible in {repairs.count:,} records: {examples}"

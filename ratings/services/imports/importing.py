@@ -382,6 +382,7 @@ class _Job:
             notices=tuple(self.notices),
             compared=tuple(ImportedList(item.kind, item.listed, is_new=True) for item in self.compared),
             changes=tuple(people.changes),
+            corrected=tuple(item.rating_list.kind for item in self.corrected),
         )
 
 

@@ -185,8 +185,8 @@ class Repairs:
 class Import:
     """What was read and written; the first problems are kept, all are counted; `repairs` are by field.
 
-    `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73). `changes` are the first
-    of the changed players.
+    `compared` are FIDE's lists of kinds that the portal publishes, kept for comparison (D-73), `corrected` the kinds of
+    lists in use that the file corrects (D-125). `changes` are the first of the changed players.
     """
 
     on: date
@@ -200,6 +200,7 @@ class Import:
     compared: tuple[ImportedList, ...] = ()
     changes: tuple[PersonChange, ...] = ()
     repairs: tuple[Repairs, ...] = ()
+    corrected: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, Any]:
         """Return counts, lists, problems and notices as JSON values."""
@@ -222,4 +223,4 @@ class Import:
     @property
     def is_known(self) -> bool:
         """Whether the file was imported before, so that nothing was written."""
-        return not any(item.is_new for item in (*self.lists, *self.compared))
+        return not self.corrected and not any(item.is_new for item in (*self.lists, *self.compared))

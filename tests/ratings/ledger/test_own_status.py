@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.models import Player
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import FederationFactory, noon, publish
+from tests.public.pages import articles, page
 from tests.tools import verifier
 from tests.tools.test_verify_list import change_rows, rows_of
 from tests.trf_files import Event
@@ -102,6 +104,19 @@ def test_d110_losses_after_a_rating_that_a_correction_gives_are_those_of_a_rated
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 15
     assert Calculation.objects.get(player=HERO, rating_list__date=MARCH).previous_rating is None
     assert_verified(tmp_path)
+
+
+def test_d110_the_page_names_corrections_as_the_source_of_own_rating_and_k(
+    world: Callable[..., None], play: Callable[..., Event], client: Client
+) -> None:
+    world()
+    play(date(2026, 1, 10), "++++f")
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "--")
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 20))
+    publish("rapid", MARCH)
+    named = articles(page(client, f"/players/{HERO}/rapid/{MARCH}/?articles=1"))
+    assert ("D-110" in named, "D-12" in named) == (True, False)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
