@@ -42,6 +42,11 @@ class ProcessGroup:
             self._start(name)
         return self
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether a stop was requested."""
+        return self._stop_requested
+
     def add(self, name: str, command: Sequence[str]) -> None:
         """Start one more process of the group."""
         self._commands = {**self._commands, name: command}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import signal
@@ -12,9 +13,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management.base import CommandError, OutputWrapper
 
+from demo.world import is_empty
 from portal.environment import read_environment
-from portal.management.commands.run_portal import _box, own_name
+from portal.management.commands.run_portal import _box, _make_demonstration, own_name
+from portal.processes import ProcessGroup
 from tests.processes import PATIENCE, kill_at_once, wait_until
 
 # Which database the processes have changes nothing in how they start and end.
@@ -129,3 +133,13 @@ def test_the_portal_is_asked_by_a_name_that_it_answers_to(
         monkeypatch.setenv(variable, value)
 
     assert own_name(read_environment()) == name
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+def test_a_stop_cancels_the_demonstration_without_changes() -> None:
+    processes = ProcessGroup({})
+    processes._request_stop(signal.SIGINT, None)
+    with pytest.raises(CommandError, match="Cancelled"):
+        _make_demonstration(OutputWrapper(io.StringIO()), processes)
+    assert is_empty()

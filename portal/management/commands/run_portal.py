@@ -34,7 +34,7 @@ class Command(BaseCommand):
         environment = settings.ENVIRONMENT
         _refuse_busy_port(environment.host, environment.port)
         call_command("migrate", verbosity=0, interactive=False)
-        accounts = _make_demonstration(self.stdout) if settings.DEMO and is_empty() else []
+        is_new = settings.DEMO and is_empty()
         call_command("collectstatic", verbosity=0, interactive=False)
         declare_queue()
         connections.close_all()
@@ -43,8 +43,17 @@ class Command(BaseCommand):
         # The portal may be run from any folder.
         paths = [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]
         os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-        with ProcessGroup(_commands(os.environ["LOG_LEVEL"])) as processes:
+        commands = _commands(os.environ["LOG_LEVEL"])
+        # The first page comes before the demonstration, which is made while nothing else writes.
+        with ProcessGroup({"web": commands["web"]} if is_new else commands) as processes:
             has_started = _answers(environment, processes)
+            accounts: list[str] = []
+            if has_started and is_new:
+                self.stdout.write(f"The portal runs at {environment.site_url}/. Its pages fill in a moment.")
+                accounts = _make_demonstration(self.stdout, processes)
+                connections.close_all()
+                for name in ("worker", "beat"):
+                    processes.add(name, commands[name])
             # The passwords are always shown: they cannot be read later.
             self.stdout.write(_box(environment.site_url if has_started else "", accounts))
             self.stdout.flush()
@@ -59,11 +68,17 @@ class Command(BaseCommand):
             raise CommandError(f"The process {name!r} exited with status {status}. See the output above.")
 
 
-def _make_demonstration(stdout: OutputWrapper) -> list[str]:
-    """Make the demonstration, and return the lines that say how to sign in."""
+def _make_demonstration(stdout: OutputWrapper, processes: ProcessGroup) -> list[str]:
+    """Make the demonstration, and return the lines that say how to sign in; `CommandError` if a stop is requested."""
     stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
+
+    def tell(text: str) -> None:
+        if processes.is_stopping:
+            raise CommandError("Cancelled. No demo data was created.")
+        stdout.write(f"  {text}")
+
     now = timezone.now()
-    return accounts_table(make_world(today=now.date(), at=now, tell=lambda text: stdout.write(f"  {text}")))
+    return accounts_table(make_world(today=now.date(), at=now, tell=tell))
 
 
 def _commands(log_level: str) -> dict[str, list[str]]:
