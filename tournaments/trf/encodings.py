@@ -24,6 +24,10 @@ CYRILLIC = (
     "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
     "абвгдђежзијклљмнњопрстћуфхцчџш",
 )
+GREEK = ("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",)
+# The small letter of İ is an i with a mark of its own.
+TURKISH = ("çğıöşüâîûi̇",)
+BALTIC = ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")
 WORD = re.compile(rb"[^\s,;.()\"/|:]+")
 SAMPLE, MOST_WORDS, LONGEST_WORD = 200_000, 400, 60
 # How much better than the encodings before it another one has to be.
@@ -47,6 +51,9 @@ ENCODINGS = (
     Encoding("iso8859_2", gettext_noop("Central European (ISO 8859-2)"), CENTRAL),
     Encoding("cp1251", gettext_noop("Cyrillic (Windows-1251)"), CYRILLIC),
     Encoding("koi8_r", gettext_noop("Cyrillic (KOI8-R)"), CYRILLIC),
+    Encoding("cp1253", gettext_noop("Greek (Windows-1253)"), GREEK),
+    Encoding("cp1254", gettext_noop("Turkish (Windows-1254)"), TURKISH),
+    Encoding("cp1257", gettext_noop("Baltic (Windows-1257)"), BALTIC),
     # The first bytes of the letters that are in most names.
     Encoding("gb18030", gettext_noop("Chinese, simplified (GB18030)"), frequent=((0xB0, 0xF7),)),
     Encoding("big5", gettext_noop("Chinese, traditional (Big5)"), frequent=((0xA4, 0xC6),)),
@@ -87,9 +94,14 @@ def _worth(word: bytes, encoding: Encoding) -> float:
     if encoding.frequent:
         return _worth_of_signs(text, encoding)
     letters = [letter for letter in text if not letter.isascii()]
+    if encoding.alphabets in (CYRILLIC, GREEK) and len(letters) < sum(map(str.isalpha, text)):
+        # Latin letters are in no word of another alphabet: `Yэlmaz`.
+        return 0
     known = max(sum(letter.lower() in alphabet for letter in letters) for alphabet in encoding.alphabets)
     # Small letters before capital ones are no word: `иБЮМНБ`.
     turns = sum(one.islower() and other.isupper() for one, other in pairwise(text))
+    # Nor are two capital letters before small ones: `НЯкпт`.
+    turns += text[:2].isupper() and text[2:3].islower()
     signs = sum(not letter.isalpha() for letter in letters)
     return max(0.0, (known - 2 * turns - signs) / len(letters))
 
