@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -353,3 +355,30 @@ def test_d_82_same_report_with_other_games_is_refused(first_list: Callable[..., 
 
     assert (first.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
     assert [refusal.code for refusal in again.refusals] == ["other-games-8.4"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
+def test_two_calls_with_versions_of_one_event_submit_one_after_the_other(
+    first_list: Callable[..., RatingList],
+) -> None:
+    first_list(FIRST)
+    first = open_of("January Open", "2026/01/08", ALL_PLAY)
+    assert submit(handed_in(first), at=noon(ON)).is_accepted
+    versions = [changed(first), changed(first).replace(b"Zytown", b"Alphaville"), first + b"\r\n"]
+    start = Barrier(len(versions))
+
+    def one(content: bytes) -> Submission:
+        try:
+            start.wait(timeout=30)
+            return submit(handed_in(content), at=noon(ON))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(versions)) as pool:
+        list(pool.map(one, versions))
+
+    [tournament] = Tournament.objects.all()
+    numbers = list(tournament.reports.order_by("version").values_list("version", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert tournament.reports.filter(state=ReportState.ACCEPTED).count() == 1
