@@ -21,6 +21,7 @@ from core.html.charts import (
     spread,
 )
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
+from core.html.charts.running import running_total_svg
 
 NASTY = "A & B <script>alert('x')</script> \"quoted\""
 
@@ -246,3 +247,28 @@ def test_spread_keeps_labels_apart(wanted: list[int]) -> None:
 
 def test_spread_leaves_alone_what_is_apart_already() -> None:
     assert spread([100, 10, 60], gap=18, low=0, high=200) == [100, 10, 60]
+
+
+def test_running_total_is_labelled_at_its_ends_and_extremes() -> None:
+    drawn = running_total_svg(
+        ["Start", "1", "2", "3"],
+        [210000, 211000, 208000, 209000],
+        kind="rapid",
+        title="t",
+        description="d",
+        write=str,
+    )
+    path = drawn.partition('vector-effect="non-scaling-stroke" d="')[2].partition('"')[0]
+    assert [part[0] for part in re.findall(r"[MHV][\d. ]+", path)] == list("MHVHVHV")
+    assert re.findall(r">(\d+)</text>", drawn.partition("chart-mark")[2]) == [
+        "210000",
+        "211000",
+        "208000",
+        "209000",
+    ]
+
+
+def test_running_total_of_one_step_is_no_chart() -> None:
+    assert (
+        running_total_svg(["Start", "1"], [1, 2], kind="rapid", title="t", description="d", write=str) == ""
+    )

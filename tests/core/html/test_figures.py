@@ -17,6 +17,7 @@ from core.html.figures import (
     shape,
     state_badge,
 )
+from core.templatetags import ui
 
 
 @pytest.mark.parametrize(("value", "text"), [(12, "+12"), (-3, "−3"), (0, "0"), (None, "–")])
@@ -39,6 +40,14 @@ def test_signed_points_carries_a_sign(value: int | None, text: str) -> None:
 def test_signed_hundredths_is_exact(value: int | None, text: str, exact: str) -> None:
     assert figures.signed_hundredths(value) == text
     assert figures.signed_hundredths(value, exact=True) == exact
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(-2280, 1, "−22.8"), (136, 1, "+1.36"), (-2280, 2, "−22.80"), (0, 1, "0.0")],
+)
+def test_change_to_has_the_decimals_that_the_figure_needs(value: int, decimals: int, text: str) -> None:
+    assert ui.change_to(value, decimals) == text
 
 
 def test_signed_hundredths_uses_the_comma_of_the_language() -> None:
