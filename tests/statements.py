@@ -55,7 +55,11 @@ LEFT_OUT = (
 )
 
 # What PostgreSQL need not see, and why.
-ONLY_SQLITE: dict[str, str] = {}
+ONLY_SQLITE: dict[str, str] = {
+    "SELECT: JSON": "what SQLite writes for ::jsonb",
+    "SELECT: REGEXP": "what SQLite writes for ~",
+    "SELECT: django_date_extract": "what SQLite writes for EXTRACT",
+}
 
 _known: dict[str, frozenset[str]] = {}
 _of_both: set[str] = set()

@@ -151,6 +151,7 @@ def test_database_refuses_invalid_rates(db: None, wrong: dict[str, str]) -> None
         rate(FEBRUARY, **wrong)
 
 
+@pytest.mark.database
 def test_rates_of_a_statement_cannot_change(published: RatingList) -> None:
     used, unused = FeeRate.objects.get(), rate(date(2027, 1, 1))
     staff = sign_in("staff")

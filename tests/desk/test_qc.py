@@ -307,6 +307,7 @@ def test_private_reasons_are_shown_only_at_the_desk(officer: Client, played: Tou
     assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)
 
 
+@pytest.mark.database
 def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, played: Tournament) -> None:
     basis = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
     players = [ListEntryFactory(rating_list=basis).player for _ in range(3)]

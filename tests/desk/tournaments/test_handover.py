@@ -95,6 +95,7 @@ def test_added_report_is_the_officers_version(officer: Client, handed: HandedRep
     assert officer.get("/desk/").context["desk"].needs == []
 
 
+@pytest.mark.database
 def test_returned_report_is_corrected_and_sent_again(
     arbiter: Client, officer: Client, handed: HandedReport, report_of: Callable[..., bytes]
 ) -> None:

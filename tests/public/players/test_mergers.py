@@ -80,6 +80,7 @@ def test_old_addresses_redirect_and_published_lists_remain(
     assert client.get(f"/api/v1/players/{month.hero.pk}")["Location"].endswith(f"/api/v1/players/{other.pk}")
 
 
+@pytest.mark.database
 def test_different_records_need_two_people_to_merge(staff: Client, month: Month) -> None:
     other = PlayerFactory(name="Hero, Johanna", birth_year=1990)
     shown = staff.post(MERGE, typed(month.hero, other, "look"))
