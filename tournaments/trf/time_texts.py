@@ -18,6 +18,8 @@ MAX_BARE_MINUTES = 150
 BARE_SECONDS = 30
 # `90'/40` has the number of moves of a period; a smaller number may be seconds.
 FEWEST_MOVES = 20
+# `40/90` has the number of moves first: a larger number may be the minutes, as in `90/40 + 30/G`.
+MOST_MOVES = 50
 # `1:30` is an hour and a half, `3:00` may be three minutes; `2:30` is two hours only without the seconds of a blitz.
 SURE_HOURS, SLOW_SECONDS = 1, 10
 
@@ -286,7 +288,7 @@ def _is_sure(part: Part, periods: list[Part], increment: int | None) -> bool:
     stage = part.period
     if stage is None or (part.unit is Unit.SECONDS and part is not periods[0]):
         return False
-    if part.has_slash and (len(periods) == 1 or (stage.moves or 0) < FEWEST_MOVES):
+    if part.has_slash and (len(periods) == 1 or not FEWEST_MOVES <= (stage.moves or 0) <= MOST_MOVES):
         return False
     if part.is_clock and stage.seconds >= (SURE_HOURS + 1) * HOUR:
         return stage.seconds < (SURE_HOURS + 2) * HOUR and (increment is None or increment >= SLOW_SECONDS)
