@@ -17,7 +17,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from portal.backup import last_backup
-from portal.environment import LOCAL_HOSTS, Environment
+from portal.environment import LIST_STORAGE_FOLDER, LOCAL_HOSTS, Environment
 from portal.keys import other_keys, other_signing_key, plain_secrets
 
 
@@ -105,6 +105,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (REQUIRE_MFA, not environment.require_mfa),
         (LIST_SIGNING_KEY, not environment.list_signing_key),
         (BEHIND_PROXY, environment.https and not environment.behind_proxy),
+        (LIST_STORAGE, several_machines and environment.list_storage == LIST_STORAGE_FOLDER),
     ]
     return [message for message, is_missing in found if is_missing]
 
@@ -180,6 +181,11 @@ REQUIRE_MFA = _warning(
 )
 LIST_SIGNING_KEY = _warning(
     2, "LIST_SIGNING_KEY is not set. Lists are not signed.", "Create a key (docs/operations.md)."
+)
+LIST_STORAGE = _warning(
+    7,
+    "LIST_STORAGE is a folder of this machine. Another machine has none of its files.",
+    "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all. With a single machine silence portal.W007.",
 )
 BEHIND_PROXY = _warning(
     3,

@@ -33,6 +33,7 @@ def installation() -> Environment:
         require_mfa=True,
         behind_proxy=True,
         list_signing_key="a key",
+        list_storage="storages.backends.s3.S3Storage",
         demo=False,
     )
 
@@ -54,6 +55,7 @@ def test_complete_installation_lacks_nothing(installation: Environment) -> None:
         ),
         ({"redis_url": None}, "REDIS_URL", "portal.E006"),
         ({"demo": True}, "PORTAL_DEMO", "portal.E007"),
+        ({"list_storage": "folder"}, "LIST_STORAGE", "portal.W007"),
     ],
 )
 def test_missing_variable_is_named(
