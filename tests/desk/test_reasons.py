@@ -113,6 +113,7 @@ def test_values_that_are_labels_are_translated_too() -> None:
         assert (str(FilePurpose.WAIVER.label) in files, "lettre.pdf" in files) == (True, True)
 
 
+@pytest.mark.database
 @pytest.mark.slow
 def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
     officer: Client, signed_in: Callable[[str], Client]

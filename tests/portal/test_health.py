@@ -30,6 +30,7 @@ def test_ready_names_each_part(client: Client, db: None) -> None:
             "broker": "ok",
             "var": "ok",
             "integrity": "ok",
+            "keys": "ok",
         },
     }
     assert "no-store" in answer["Cache-Control"]

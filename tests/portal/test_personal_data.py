@@ -148,6 +148,7 @@ def test_nobody_else_does(officer: User, client: Client, address: str) -> None:
     assert (answer.status_code, User.objects.get(pk=officer.pk).is_active) == (302, True)
 
 
+@pytest.mark.database
 def test_a_removed_account_leaves_its_acts_and_the_chain(officer: User, staff: Client) -> None:
     token = issue_token(officer, FederationFactory(code="SUI"), name="other", verbs=[Verb.READ], at=NOW)
     link_log(whole=True)

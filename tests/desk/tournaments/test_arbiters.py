@@ -44,6 +44,7 @@ def test_officer_adds_and_removes_a_chief_arbiter(
     assert Notice.objects.get().recipient == holder.user.email
 
 
+@pytest.mark.database
 def test_invited_arbiter_sends_a_report_after_accepting(officer: Client, played: Tournament) -> None:
     officer.post("/desk/tournaments/SUI-PLAYED/arbiters", {"email": "New@example.org"})
     chief = Appointment.objects.get(role="officer").user

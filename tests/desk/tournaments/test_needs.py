@@ -64,6 +64,7 @@ def test_0_4_days_left_for_an_appeal(
     assert needs(officer) == expected
 
 
+@pytest.mark.database
 def test_submitted_appeal_is_a_task_of_council_not_of_the_officer(
     officer: Client, signed_in: Callable[[str], Client], played: Tournament
 ) -> None:

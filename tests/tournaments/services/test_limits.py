@@ -114,6 +114,7 @@ def test_open_registrations_are_limited_until_one_ends(
     assert registered(3, officer).pk
 
 
+@pytest.mark.database
 def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
     over: Tournament, officer: Any
 ) -> None:
