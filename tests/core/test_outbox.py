@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
@@ -67,6 +67,18 @@ def elsewhere(work: Callable[[], Any]) -> Any:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(there).result()
+
+
+def test_workers_hear_of_work_once_it_is_committed(sent: list[Any]) -> None:
+    with pytest.raises(OperationalError), transaction.atomic():
+        make_due(Work.RATE, "1", at=AT)
+        raise OperationalError("deadlock detected")
+    assert sent == []
+
+    with transaction.atomic():
+        make_due(Work.RATE, "1", at=AT)
+        assert sent == []
+    assert len(sent) == 1
 
 
 def test_a_claim_is_refused_while_its_owner_lives(rows: QuerySet[Run]) -> None:
