@@ -18,12 +18,13 @@ from ratings.choices import Origin
 from ratings.ledger.stored import Source
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import ListInForce, Lists, basis_on
-from ratings.rate import rate_contents
+from ratings.rate import rated_contents, stored_bases
 from ratings.systems.otb.period import Period
 from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
 from ratings.systems.registry import rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
+from tournaments.queries.lookups import Lookups
 
 
 class Played(NamedTuple):
@@ -87,7 +88,7 @@ def _is_of_kind(kind: str) -> Q:
 def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int], tuple[int, Participation]]:
     """Return the stored row and the participation by the standing at the start, by report and starting rank.
 
-    A row that a list left out no longer has its games: its report is rated again.
+    A row that a list left out no longer has its games: its report is rated again, by the lists that it was rated by.
     """
     rows = ParticipantRating.objects.filter(
         tournament_rating__report__in=reports, player__in=ids_subquery(ids)
@@ -100,10 +101,15 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
             unclear[key] = row.pk
         start = Standing(Status(row.start_status), row.start_rating, row.start_k)
         found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, outcomes))
-    for report in reports:
-        if any(key[0] == report.pk for key in unclear):
-            rated = rate_contents(report).participations
-            found |= {key: (pk, rated[key[1]]) for key, pk in unclear.items() if key[0] == report.pk}
+    if unclear:
+        keys = {report_id for report_id, _number in unclear}
+        again = [report for report in reports if report.pk in keys]
+        stored = TournamentRating.objects.filter(report__in=again).select_related("report__tournament")
+        lookups = Lookups()
+        bases = stored_bases(stored, lookups.of(Lists))
+        contents = rated_contents(again, lookups, bases)
+        rated = {item.report.pk: item.rated.participations for item in contents}
+        found |= {key: (pk, rated[key[0]][key[1]]) for key, pk in unclear.items()}
     return found
 
 

@@ -188,3 +188,22 @@ def test_d_125_waiting_report_is_rated_by_the_corrected_standard_list(
     february = RatingList.objects.get(kind="rapid", date=FEBRUARY)
     assert verify_list(february) is None
     assert verifier.run(verifier.download(february, tmp_path)) == 0
+
+
+def test_d_77_losses_that_were_disregarded_count_with_a_late_standard_rating(
+    first_list: Callable[..., Any],
+    submit: Callable[..., Any],
+    run: Callable[..., Any],
+    standard: Callable[..., Any],
+) -> None:
+    """A first event without points is no event (7.2.2). With 1600: .36 and .24, K 40, so 24 points."""
+    first_list(RATINGS | {1006: None})
+    first_list({}, kind="blitz")
+    play(submit, "2026/01/10", 1004, 1003)
+    run("publish_lists", FEBRUARY)
+    standard({1006: 1600, 1001: 2000, 1002: 1900})
+    assert CorrectionLine.objects.get(player=1006).kind == "initial"
+    run("publish_lists", MARCH)
+    entry = ListEntry.objects.get(player=1006, rating_list__kind="rapid", rating_list__date=MARCH)
+    assert (entry.rating, entry.completed_games) == (1576, 2)
+    assert verify_list(RatingList.objects.get(kind="rapid", date=MARCH)) is None
