@@ -180,3 +180,11 @@ def test_list_from_before_these_facts_were_named_is_as_published(
     sql(DEAD)
 
     assert verified() == ""
+
+
+def test_manifest_that_somebody_changed_is_named(february: RatingList, verified: Callable[[], str]) -> None:
+    """What it names would still agree: only its hash, which the next list holds, does not (promise 1)."""
+    february.manifest["remark"] = "Changed."
+    february.save()
+
+    assert verified().startswith("manifest,")
