@@ -14,6 +14,8 @@ from django.test import Client
 # What a page may write while it is read: sessions, the last use of a token, and work that is due.
 WRITTEN_ANYWAY = {
     "django_session",
+    # How often somebody tried a private link.
+    "portal_limit",
     "tournaments_officertoken",
     "tournaments_deadlinefeed",
     "arenas_arenatoken",
