@@ -195,6 +195,7 @@ def part_named(name: str) -> Part:
     return next(part for part in CAST if part.name == name)
 
 
+@pytest.mark.database
 def test_handed_over_report_is_to_be_taken_at_every_door(officer: User, browser: Client) -> None:
     tournament = made(part_named("sent to the rating officer"))
 

@@ -159,6 +159,7 @@ def test_link_works_if_already_followed(client: Client, month: Month, clock: Any
     assert (kept.confirmed_at, kept.language) == (FIRST_HOUR, "en")
 
 
+@pytest.mark.database
 def test_one_email_per_list_has_everything_followed(client: Client, month: Month) -> None:
     event = month.tournaments[0]
     follow(client, player=month.hero.pk)
