@@ -34,6 +34,8 @@ from tests.shared import SharedRows
 from tournaments.choices import Verb
 from tournaments.services.tokens import issue_token
 
+pytestmark = pytest.mark.slow
+
 CASES = int(os.environ.get("HOSTILE_CASES", "4"))
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 load_all_checks()

@@ -21,6 +21,8 @@ from ratings.models import RatingList
 from tests.processes import environment_of_processes
 from tests.ratings.services.list_files import COMBINED, Listed
 
+pytestmark = pytest.mark.slow
+
 MEBIBYTE = 1 << 20
 UNPACKED = 100 * MEBIBYTE
 MAX_MEMORY = 300 * MEBIBYTE

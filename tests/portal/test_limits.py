@@ -23,7 +23,7 @@ from portal.models import Limit
 from portal.settings.backends import cache_settings
 from tests.servers import redis_server
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

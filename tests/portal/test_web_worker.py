@@ -29,6 +29,8 @@ from portal.web_worker import (
 )
 from tests.processes import PATIENCE, environment_of_processes, web_server
 
+pytestmark = pytest.mark.slow
+
 HEAD = b"POST /api/v1/reports/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
 # It has 325,000 bytes and costs no work.
 LARGE_FILE = b"/static/admin/js/vendor/xregexp/xregexp.js"

@@ -38,7 +38,7 @@ from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
 from tournaments.trf.limits import MAX_BYTES
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.slow]
 
 PAGE = "/admin/ratings/correction/correct/"
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]

@@ -20,7 +20,7 @@ from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, 
 from tests.public.pages import codes, page, rows, text_of
 from tests.ratings.played import play_month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def names(markup: str) -> list[str]:
