@@ -191,10 +191,9 @@ class WholeRequestWorker(ThreadWorker):
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the portal, and write into the log which of its keys open nothing that is stored."""
+        """Load the portal, and what this process needs to serve it."""
         super().load_wsgi()
-        import_module("portal.keys").tell_other_keys()
-        import_module("django.db").connections.close_all()
+        import_module("portal.wsgi").start_serving()
 
     def accept(self, listener: Any) -> None:
         """Add a connection; if all places are taken, replace the one that has been arriving for longest."""

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.wsgi import get_wsgi_application
+from django.db import connections
 from django.db.backends.signals import connection_created
 
 from portal.settings.backends import limit_statements
@@ -56,7 +57,6 @@ class WholeBody:
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
-connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
 
 _django = get_wsgi_application()
 # The pages' code is read now, not while the first reader waits. What is there by then stays as long as the process:
@@ -64,6 +64,13 @@ _django = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)
 gc.collect()
 gc.freeze()
+
+
+def start_serving() -> None:
+    """Give the statements of this process an end, and write into the log which keys open nothing that is stored."""
+    connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
+    import_module("portal.keys").tell_other_keys()
+    connections.close_all()
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

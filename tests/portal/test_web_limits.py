@@ -24,6 +24,8 @@ pytestmark = [
 def test_a_web_request_waits_no_longer_than_its_limit(
     statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What connects before has no limits.
+    connection.ensure_connection()
     monkeypatch.setitem(WEB_LIMITS, "statement_timeout", "200ms")
     monkeypatch.setitem(WEB_LIMITS, "lock_timeout", "100ms")
 
