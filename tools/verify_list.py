@@ -215,7 +215,10 @@ class ListFile:
         text = content.decode()
         if not text.rstrip().endswith("</playerslist>"):
             raise ValueError("the file has no end")
-        for player in re.findall(r"<player>((?:(?!</?player>).)*+)</player>", text, re.DOTALL):
+        for part in text.split("<player>")[1:]:
+            player, end, _ = part.partition("</player>")
+            if not end:
+                raise ValueError("a player has no end")
             found = {tag: _unescaped(value) for tag, value in re.findall(r"<(\w+)>([^<]*)</\1>", player)}
             flag = found.get("flag", "")
             yield {
