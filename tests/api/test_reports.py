@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from api import reports
 from core.web.spreadsheets import xlsx
 from tests.api.conftest import LATER, REGISTRATION, ROOT, SPRING, Call, assert_promised
-from tests.factories import RatingListFactory
 from tests.trf_files import Event
 from tournaments.models import OriginalFile, Report, Tournament
 
@@ -119,22 +118,6 @@ def test_tournament_goes_from_registration_to_rating(call: Call, clock: Call) ->
     assert [(item["version"], item["state"]) for item in listed["results"]] == [(1, "accepted")]
     assert_promised(call("get", f"{place}/reports/1"), "/tournaments/{event_id}/reports/{version}")
     assert call("get", f"{place}/progress")["step"] == "rate"
-
-
-def test_d_76_report_is_in_time_until_the_third_list_is_published(call: Call, clock: Call) -> None:
-    """The list of 1 June is late: on 10 June a report is on time and may be accepted later."""
-    made = call("post", "/tournaments", REGISTRATION, status=201)
-    place = f"/tournaments/{made['event_id']}"
-    clock(datetime(2026, 6, 10, 10, tzinfo=UTC))
-    call("post", f"{place}/reports", SPRING.content(), status=201)
-    RatingListFactory(date=date(2026, 6, 1))
-
-    words = {"acknowledgement": "Checked with the arbiter."}
-    late = call("post", f"{place}/reports", SPRING.content() + b"### again\n", status=409)
-    accepted = call("post", f"{place}/reports/1/acceptance", words)
-
-    assert "1 June 2026" in late["errors"][0]["detail"]
-    assert accepted["state"] == "accepted"
 
 
 def test_crosstable_in_a_form_is_accepted_as_a_report(

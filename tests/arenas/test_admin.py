@@ -237,25 +237,6 @@ def test_cancellation_asks_for_a_reason_shows_its_effect_and_is_done_once(
     assert staff.get(reverse("admin:arenas_game_cancel", args=[10**6])).status_code == 404
 
 
-@pytest.mark.parametrize("order", [(1, 5), (5, 1)])
-def test_d_88_first_rating_is_calculated_from_the_games_that_stand(
-    rated: Callable[..., Arena], staff: Client, order: tuple[int, int]
-) -> None:
-    """Five draws with 1500; the first and the fifth are cancelled in either order: three are left."""
-    arena = rated(ada=1500, new=None)
-    for number in range(1, 6):
-        record(arena, game(number, "ada", "new", "1/2-1/2"))
-
-    for number in order:
-        cancelled = Game.objects.get(arena_game_id=f"g{number:04}").pk
-        staff.post(
-            reverse("admin:arenas_game_cancel", args=[cancelled]), {"reason": "Fair Play", "confirm": "1"}
-        )
-
-    state = arena.members.get(handle="new").ratings.get(category="rapid").state
-    assert (state["rating"], state["games"], state["opponents_sum"]) == (None, 3, 4500_00)
-
-
 def test_arena_that_is_new_can_take_members_and_games(db: None, staff: Client) -> None:
     response = staff.post(
         reverse("admin:arenas_arena_add"),

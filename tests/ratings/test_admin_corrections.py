@@ -183,15 +183,6 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     assert progress_of(Tournament.objects.get(), today=NOW.date()).step.code == "appeal"
 
 
-def test_d_87_official_event_is_not_withdrawn(staff: Client, published: Tournament) -> None:
-    Tournament.objects.update(is_official=True)
-
-    answer = staff.post(PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "x", "confirm": "1"})
-
-    assert codes_of_answer(answer) == {"__all__": ["official-0.3"]}
-    assert not Correction.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("form", "field"),
     [
@@ -313,31 +304,6 @@ def test_d_83_single_game_of_unequal_times_is_marked_by_staff(staff: Client, pub
     assert (game.round, game.mark, game.mark_reference) == (1, "unequal-times", "Armageddon")
 
 
-def test_d_100_correction_by_a_file_keeps_the_marks(staff: Client, published: Tournament) -> None:
-    """The game of Ada and Ben is marked; the file that corrects round 2 changes the two who play there."""
-    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
-    rounds = [ROUNDS[0], [(2, 3, "1-0")], ROUNDS[2]]
-    file = SimpleUploadedFile("b.trf", Event(PLAYERS, rounds, **DAYS).content())
-
-    shown = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 2."})
-    kept = shown.context["form"].to_keep()
-    staff.post(PAGE, {"event_id": "SUI-1", "kept": kept, "reason": "Round 2.", "confirm": "1"})
-
-    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_002, 1_300_003]
-    game = Game.objects.exclude(mark="").get(report__state="accepted")
-    assert (game.round, game.mark, game.mark_reference) == (1, "fair-play", "FPL 7/2026")
-
-
-def test_d_100_correction_without_a_marked_pairing_is_refused(staff: Client, published: Tournament) -> None:
-    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
-    file = SimpleUploadedFile("b.trf", Event(PLAYERS, [[], *ROUNDS[1:]], **DAYS).content())
-
-    answer = staff.post(PAGE, {"event_id": "SUI-1", "report": file, "reason": "Round 1."})
-
-    assert codes_of_answer(answer) == {"__all__": ["marked-game-missing"]}
-    assert Correction.objects.count() == 1
-
-
 def test_d_101_removed_mark_has_no_effect_left(staff: Client, published: Tournament) -> None:
     staff.post(GAME, DECISION | FPL | {"confirm": "1"})
     staff.post(GAME, DECISION | {"verdict": "rated", "reason": "The appeal was upheld.", "confirm": "1"})
@@ -410,12 +376,6 @@ def test_invalid_player_data_are_errors_of_their_fields(
 
     assert list(answer.context["form"].errors) == [field]
     assert not Correction.objects.exists()
-
-
-def test_d_74_day_of_death_is_refused_by_the_service(staff: Client, published: Tournament) -> None:
-    answer = staff.post(PERSON, DATA | {"died_on": "1062-01-01"})
-
-    assert codes_of_answer(answer) == {"died_on": ["death-D-74"]}
 
 
 @pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])

@@ -291,21 +291,6 @@ def test_d_76_page_accepts_a_report_until_the_third_list_is_published(
     assert (accepted.status_code, Report.objects.get().state) == (302, "accepted")
 
 
-def test_d_76_page_accepts_no_report_after_the_third_list(
-    officer: Client, report_of: ReportOf, played: Tournament
-) -> None:
-    TournamentFactory(event_id="SUI-OLD", start=date(2025, 11, 28), end=date(2025, 11, 29))
-    RatingListFactory(date=date(2026, 2, 1))
-
-    answer = send(officer, report_of(), to="/desk/tournaments/SUI-OLD/report")
-
-    message = (
-        "The third list after the last day, 1 February 2026, is published, so the tournament cannot "
-        "be rated (article 8.1, decision D-18)."
-    )
-    assert errors_of(answer) == {"__all__": [message]}
-
-
 def test_hybrid_reports_come_with_their_games(
     officer: Client, played: Tournament, report_of: ReportOf
 ) -> None:
