@@ -13,7 +13,9 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate, get_user_model
 from django.core.management import call_command
 
+from arenas.models import Arena, Game, Member
 from demo.people import HOME, LOWEST
+from demo.world import make_arenas
 from players.models import Appointment, Notice, Player
 from ratings.choices import EntryStatus, Origin, RunState
 from ratings.models import (
@@ -27,7 +29,8 @@ from ratings.models import (
 )
 from ratings.services.verification.verify import verify_list
 from ratings.systems.otb.values import Outcome
-from tests.demo.conftest import World
+from tests.arenas.played import everything
+from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier
 from tournaments.choices import Stage
 from tournaments.list_calendar import closing_date, due_list
@@ -223,6 +226,26 @@ def test_a_second_call_changes_nothing() -> None:
 
     assert output.getvalue() == "Demo data was not created: the portal already has data.\n"
     assert (get_user_model().objects.count(), RatingList.objects.count()) == (users, lists)
+
+
+def test_arenas_have_games_of_every_kind_and_are_created_once() -> None:
+    for arena in Arena.objects.all():
+        games = arena.games
+        assert (games.filter(is_late=True).exists(), games.exclude(cancelled_at=None).count()) == (True, 1)
+        assert arena.lists.exists()
+    unrated = set(Game.objects.exclude(unrated="").values_list("unrated", flat=True))
+    assert unrated == {
+        "both-unrated-3.6",
+        "short-game-D-51",
+        "unrated-not-full-member-2.1",
+        "unrated-time-control-2.3",
+    }
+    assert Member.objects.filter(arena__slug="foa-rbb", player=None).exists()
+    before = [everything(arena) for arena in Arena.objects.all()]
+
+    make_arenas(today=TODAY, at=NOW, tell=lambda step: None)
+
+    assert [everything(arena) for arena in Arena.objects.all()] == before
 
 
 def test_tournaments_are_registered_by_the_rules() -> None:
