@@ -28,7 +28,7 @@ from arenas.services.members import begin_categories, check_token_name, issue_to
 from arenas.systems import TIME_CONTROLS, WINDOW
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import ExpiryField
-from core.web.sessions import has_fresh_proof, restore_form
+from core.web.sessions import form_of, has_fresh_proof
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, StaffAdmin
 
@@ -103,7 +103,7 @@ class GameAdmin(EvidenceAdmin[Game]):
         game = Game.objects.select_related("arena", "white", "black").filter(pk=number).first()
         if game is None:
             raise Http404
-        form, effect = CancelForm(request.POST or restore_form(request)), None
+        form, effect = form_of(request, CancelForm), None
         if request.method == "POST" and form.is_valid() and "confirm" not in request.POST:
             effect = preview_cancellation(game, at=timezone.now())
         elif request.method == "POST" and form.is_valid():

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import FilesField, PortalForm, filled
 from core.web.files import bounded, file_response, too_large_field
-from core.web.sessions import restore_form
+from core.web.sessions import form_of, restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.list_calendar import list_calendars
@@ -167,7 +167,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     found = _newest_or_404(tournament)
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
-    form = OutcomeForm(request.POST or restore_form(request))
+    form = form_of(request, OutcomeForm)
     if request.method == "POST" and form.is_valid():
         outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
         with refusals_shown(form):

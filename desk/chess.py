@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.choices import ClaimState
@@ -110,9 +110,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @requires(has_account)
 def claim(request: HttpRequest) -> HttpResponse:
     """Claim a player record."""
-    form = ClaimForm(
-        request.POST or restore_form(request), initial={"player": request.GET.get("player", "")[:10]}
-    )
+    form = form_of(request, ClaimForm, initial={"player": request.GET.get("player", "")[:10]})
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         with refusals_shown(form):
@@ -146,7 +144,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 def result(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show the user's own games and rating change in a tournament, and submit an objection."""
     found = _own_result_or_404(request, event_id)
-    form = ObjectionForm(request.POST or restore_form(request))
+    form = form_of(request, ObjectionForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             submit_objection(found.participant, **form.cleaned_data, by=request.user, at=timezone.now())

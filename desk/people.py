@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm, SortedChoiceField
-from core.web.sessions import proved, restore_form
+from core.web.sessions import form_of, proved
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
 from players.models import Federation, Invitation
@@ -89,7 +89,7 @@ class DesignatedOfficerForm(forms.ModelForm[Federation]):
 @proved
 def people(request: HttpRequest) -> HttpResponse:
     """Show roles and invitations, and invite someone."""
-    form = InvitationForm(request.POST or restore_form(request), user=request.user)
+    form = form_of(request, InvitationForm, user=request.user)
     if request.method == "POST" and form.is_valid():
         try:
             _invite(request, form)
@@ -175,7 +175,7 @@ def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
 def officer(request: HttpRequest, code: str) -> HttpResponse:
     """Show and change the designated officer of a federation (FIDE R&B 2024, 8.3)."""
     federation = get_object_or_404(officer_federations(request.user), code=code)
-    form = DesignatedOfficerForm(request.POST or restore_form(request), instance=federation)
+    form = form_of(request, DesignatedOfficerForm, instance=federation)
     if request.method == "POST" and form.is_valid():
         if form.has_changed():
             form.save()

@@ -24,7 +24,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.figures import list_month, signed_hundredths, signed_points
 from core.html.forms import DayInput, PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from players.permissions import is_staff
 from ratings.choices import ListKind
@@ -101,7 +101,7 @@ def texts(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the results of a trial so far, and adopt its text."""
     item = get_object_or_404(_trials(), pk=pk)
-    form = AdoptionForm(request.POST or restore_form(request))
+    form = form_of(request, AdoptionForm)
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
             made = adopt(item.text, **form.cleaned_data, by=request.user, at=timezone.now())

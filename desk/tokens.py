@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import ExpiryField, PortalForm, SortedChoiceField
-from core.web.sessions import proved, restore_form
+from core.web.sessions import form_of, proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff
@@ -51,7 +51,7 @@ class TokenForm(PortalForm):
 @proved
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens, and create one. The new token is shown only once."""
-    form = TokenForm(request.POST or restore_form(request), user=request.user)
+    form = form_of(request, TokenForm, user=request.user)
     made = ""
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

@@ -19,7 +19,7 @@ from core.html.forms import PortalForm, SortedChoiceField
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
 from core.web.rates import limited
-from core.web.sessions import proved, restore_form
+from core.web.sessions import form_of, proved
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, registering_federations, webhooks_of
@@ -52,7 +52,7 @@ class WebhookForm(PortalForm):
 @proved
 def webhooks(request: HttpRequest) -> HttpResponse:
     """Show the webhooks of the user's federations, and create one. A new secret is shown only once."""
-    form = WebhookForm(request.POST or restore_form(request), user=request.user)
+    form = form_of(request, WebhookForm, user=request.user)
     made, secret = None, ""
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

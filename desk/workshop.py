@@ -24,7 +24,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts.curves import Curve, curve_chart_svg, curve_chart_table
 from core.html.figures import Table, signed_tenths
 from core.html.forms import PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial
@@ -111,7 +111,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
     """Show the proposals visible to the user, and try a new one on published months."""
     if request.method == "POST" and not can_propose(request.user):
         raise PermissionDenied
-    form = ProposalForm(request.POST or restore_form(request))
+    form = form_of(request, ProposalForm)
     if request.method == "POST" and form.is_valid():
         months = [date.fromisoformat(day) for day in form.cleaned_data["months"]]
         with refusals_shown(form):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_shown
-from core.web.sessions import has_fresh_proof, restore_form
+from core.web.sessions import form_of, has_fresh_proof
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff
@@ -90,7 +90,7 @@ class EmailUserAdmin(UserAdmin[User]):
 
     def data(self, request: HttpRequest) -> HttpResponse:
         """Ask for a person, and send what the portal keeps about them; the audit log notes who asked."""
-        form = PersonForm(request.POST or restore_form(request))
+        form = form_of(request, PersonForm)
         if not is_staff(request.user):
             raise PermissionDenied
         if request.method == "POST" and not has_fresh_proof(request):
@@ -113,7 +113,7 @@ class EmailUserAdmin(UserAdmin[User]):
             raise PermissionDenied
         if request.method == "POST" and not has_fresh_proof(request):
             raise ReauthenticationRequired
-        form = RemovalForm(request.POST or restore_form(request))
+        form = form_of(request, RemovalForm)
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 remove_account(user, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())

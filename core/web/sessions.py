@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from allauth.account.authentication import get_authentication_records
@@ -22,6 +22,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core import signing
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -169,6 +170,14 @@ def restore_form(request: HttpRequest, *, to: str = "", having: str = "") -> Que
     for name, values in kept["fields"].items():
         fields.setlist(name, values)
     return fields
+
+
+Form = TypeVar("Form", bound=BaseForm)
+
+
+def form_of(request: HttpRequest, kind: type[Form], **given: Any) -> Form:
+    """Return a page's form with what was sent, or what the person had typed before the session ended, or empty."""
+    return kind(request.POST or restore_form(request), **given)
 
 
 def restore_row_forms(

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
-from core.web.sessions import restore_form, restore_row_forms
+from core.web.sessions import form_of, restore_row_forms
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on
 from players.choices import RequestState, Sex
@@ -139,7 +139,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
     told = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
-    form = ChangeForm(request.POST or restore_form(request), initial={"player": named[:10], **told})
+    form = form_of(request, ChangeForm, initial={"player": named[:10], **told})
     if is_name_asked(request):
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():
@@ -186,7 +186,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     related = ("player__federation", "federation", "asked_by", "decided_by")
     rows = ChangeRequest.objects.select_related(*related)
     found: ChangeRequest = get_object_or_404(rows, pk=min(request_id, 2**63 - 1))
-    form = DecisionForm(request.POST or restore_form(request))
+    form = form_of(request, DecisionForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decided(found, form, by=request.user)
@@ -230,7 +230,7 @@ class TransferForm(PortalForm):
 @requires(can_register)
 def transfer_list(request: HttpRequest) -> HttpResponse:
     """Show the transfers of the user's federations, and request a transfer."""
-    form = TransferForm(request.POST or restore_form(request))
+    form = form_of(request, TransferForm)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):

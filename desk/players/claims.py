@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from players.choices import OPEN_CLAIMS, ClaimState
 from players.models import Claim
@@ -67,7 +67,7 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     """Show a claim beside the player record, and confirm, refuse or end it."""
     rows = claims_of(request.user).select_related("player__federation", "user", "decided_by")
     found: Claim = get_object_or_404(rows, pk=min(claim_id, 2**63 - 1))
-    form = DecisionForm(request.POST or restore_form(request), claim=found)
+    form = form_of(request, DecisionForm, claim=found)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decided(found, form, request)

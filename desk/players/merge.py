@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.models import MergeProposal
@@ -54,7 +54,7 @@ class MergeForm(PortalForm):
 @requires(is_staff)
 def merge(request: HttpRequest) -> HttpResponse:
     """Merge duplicate players after a preview. If their records differ, propose the merge to a second user."""
-    form = MergeForm(request.POST or restore_form(request))
+    form = form_of(request, MergeForm)
     context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]

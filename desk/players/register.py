@@ -20,7 +20,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table, with_cells
 from core.web.files import bounded
-from core.web.sessions import restore_form, restore_row_forms
+from core.web.sessions import form_of, restore_form, restore_row_forms
 from desk.access import requires
 from desk.csv_rows import corrected_text, not_allowed, shown_problems, uploaded_text
 from desk.players.fields import born_on
@@ -60,7 +60,7 @@ class NewPlayerForm(PersonNameFields, PortalForm):
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player. Possible duplicates are shown first."""
-    form = NewPlayerForm(request.POST or restore_form(request), user=request.user, initial=_told(request))
+    form = form_of(request, NewPlayerForm, user=request.user, initial=_told(request))
     if is_name_asked(request):
         return shown_name(request, form)
     context: dict[str, Any] = {"form": form, "alike": []}

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.players.fields import FideIdField
 from players.choices import ArbiterCategory, ArbiterTitle, Title
@@ -40,7 +40,7 @@ class TitleForm(PortalForm):
 @requires(is_staff)
 def titles(request: HttpRequest) -> HttpResponse:
     """Show the latest titles, and add one."""
-    form = TitleForm(request.POST or restore_form(request))
+    form = form_of(request, TitleForm)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player, title = values.pop("player"), values.pop("title")
@@ -76,7 +76,7 @@ class LicenceForm(PortalForm):
 @requires(is_staff)
 def licences(request: HttpRequest) -> HttpResponse:
     """Show the latest licences, and enter one."""
-    form = LicenceForm(request.POST or restore_form(request))
+    form = form_of(request, LicenceForm)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         player = values.pop("player")

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import restore_form
+from core.web.sessions import form_of
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
@@ -37,7 +37,7 @@ class AnswerForm(PortalForm):
 @requires_for_tournament(can_report)
 def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the information requests of the QC, and reply to the open one."""
-    form = AnswerForm(request.POST or restore_form(request))
+    form = form_of(request, AnswerForm)
     rows = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     waiting = next((row for row in rows if row.answered_at is None), None)
     if request.method == "POST" and form.is_valid() and waiting is not None:

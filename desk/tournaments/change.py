@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages, refusals_shown
-from core.web.sessions import restore_form
+from core.web.sessions import form_of, restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of
@@ -176,7 +176,7 @@ def _changed_message(tournament: Tournament) -> str:
 def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Withdraw the registration with a reason. From the first day on, ask the QC to withdraw it (D-81)."""
     now = timezone.now()
-    form = ReasonForm(request.POST or restore_form(request))
+    form = form_of(request, ReasonForm)
     if request.method == "POST" and form.is_valid():
         told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
         with refusals_shown(form):

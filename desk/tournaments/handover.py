@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import bounded, file_response
-from core.web.sessions import proved, restore_form
+from core.web.sessions import form_of, proved, restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
@@ -251,7 +251,7 @@ class NameForm(PortalForm):
 @proved
 def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the chief arbiters, and add one."""
-    form = NameForm(request.POST or restore_form(request))
+    form = form_of(request, NameForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             _name(request, tournament, form.cleaned_data["email"])

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
-from core.web.sessions import restore_form
+from core.web.sessions import form_of, restore_form
 from players.models import Player
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline
@@ -105,7 +105,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         """Show the effect of a decision on one game; when confirmed, apply it (4.1, D-11)."""
         context = self._context(request, _("Decide on one game"))
         initial = {"event_id": request.GET.get("event", "")}
-        form = GameForm(request.POST or restore_form(request), initial=initial)
+        form = form_of(request, GameForm, initial=initial)
         effect = None
         if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
@@ -124,7 +124,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         if not who.is_valid():
             return render(request, "admin/ratings/player.html", {**context, "who": who})
         shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
-        form = PlayerForm(request.POST or restore_form(request), initial=shown)
+        form = form_of(request, PlayerForm, initial=shown)
         effect = None
         if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
