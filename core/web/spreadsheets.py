@@ -13,7 +13,6 @@ from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -68,15 +67,23 @@ class _Pipe(RawIOBase):
 def xlsx(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """Yield the bytes of a workbook with one sheet; cells are texts, whole numbers or None."""
     pipe = _Pipe()
-    now = timezone.now().timetuple()[:6]
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(pipe, "w") as archive:
         for path, part in (*PARTS.items(), ("xl/workbook.xml", _workbook(title))):
-            archive.writestr(zipfile.ZipInfo(path, now), HEAD + part, zipfile.ZIP_DEFLATED)
-        with archive.open(zipfile.ZipInfo("xl/worksheets/sheet1.xml", now), "w") as sheet:
+            archive.writestr(_member(path), HEAD + part)
+        with archive.open(_member("xl/worksheets/sheet1.xml"), "w") as sheet:
             for part in _sheet(heads, rows):
                 sheet.write(part.encode())
-                yield pipe.take()
+                # Compression keeps what it gets until there is enough of it.
+                if ready := pipe.take():
+                    yield ready
     yield pipe.take()
+
+
+def _member(path: str) -> zipfile.ZipInfo:
+    # Without a time of its own, so that the same table gives the same bytes.
+    member = zipfile.ZipInfo(path)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
 
 
 def _workbook(title: str) -> str:

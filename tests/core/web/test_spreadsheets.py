@@ -100,6 +100,17 @@ def test_damaged_file_is_refused_in_words() -> None:
         read_xlsx(whole[:middle] + bytes(range(200, 255)) + whole[middle + 55 :])
 
 
+def test_table_is_compressed_and_gives_the_same_bytes() -> None:
+    rows = [[number, "Alder, Ada"] for number in range(1_000)]
+
+    first, second = (b"".join(written("rapid", ["ID", "Name"], rows)) for _ in range(2))
+
+    assert first == second
+    with zipfile.ZipFile(BytesIO(first)) as archive:
+        assert all(member.compress_size < member.file_size for member in archive.infolist())
+    assert read_xlsx(first)[-1] == ["999", "Alder, Ada"]
+
+
 def test_workbook_names_the_default_style_that_readers_look_for() -> None:
     """Without it openpyxl, and pandas with it, warns at every file: "Workbook contains no default style"."""
     with zipfile.ZipFile(BytesIO(b"".join(written("rapid", ["Name"], [["Alder"]])))) as archive:
