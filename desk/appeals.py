@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -16,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import FilesField, PortalForm, filled
-from core.web.files import bounded, file_response, too_large_field
-from core.web.sessions import form_of, restore_form
+from core.web.files import bounded, file_response
+from core.web.sessions import form_of
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring
 from ratings.queries.list_calendar import list_calendars
@@ -73,20 +71,6 @@ class AppealForm(PortalForm):
         ),
     )
 
-    def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.too_large = too_large
-
-    def clean(self) -> dict[str, Any]:
-        """Report only the size of a file that was too large: the fields after it were not read."""
-        cleaned = super().clean() or self.cleaned_data
-        if self.too_large:
-            self.errors.clear()
-            message = _("A file is larger than %(size)d MiB. Select smaller files.")
-            size = {"size": MAX_FILE_BYTES // MEBIBYTE}
-            self.add_error("evidence", forms.ValidationError(message, code="too-large", params=size))
-        return cleaned
-
     def request(self) -> AppealRequest:
         """Return the appeal of a valid form."""
         values = self.cleaned_data
@@ -138,15 +122,12 @@ def queue(request: HttpRequest) -> HttpResponse:
 def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the appeal form with its deadline, and submit the appeal."""
     now = timezone.now()
-    initial = {"organiser": tournament.organiser}
-    form = AppealForm(restore_form(request), initial=initial)
-    if request.method == "POST":
-        form = AppealForm(request.POST, request.FILES, too_large=too_large_field(request))
-        if form.is_valid():
-            with refusals_shown(form):
-                lodge_appeal(tournament, form.request(), by=request.user, at=now)
-                messages.success(request, _("The appeal was submitted. FIDE Council decides."))
-                return redirect("desk:appeal", tournament.event_id)
+    form = form_of(request, AppealForm, initial={"organiser": tournament.organiser})
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            lodge_appeal(tournament, form.request(), by=request.user, at=now)
+            messages.success(request, _("The appeal was submitted. FIDE Council decides."))
+            return redirect("desk:appeal", tournament.event_id)
     decision = decision_not_to_rate(tournament)
     context = {
         "form": form,

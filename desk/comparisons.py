@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.figures import list_month, signed_points
 from core.html.forms import PortalForm
-from core.web.files import bounded, too_large_field
+from core.web.files import bounded
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.texts import list_title
 from players.permissions import is_staff
@@ -77,15 +78,10 @@ class ComparisonForm(PortalForm):
 @requires(is_staff)
 def comparisons(request: HttpRequest) -> HttpResponse:
     """Show the comparisons, and compare a list with a file."""
-    is_sent = request.method == "POST"
-    form = ComparisonForm(request.POST, request.FILES) if is_sent else ComparisonForm()
-    if is_sent and form.is_valid():
+    form = form_of(request, ComparisonForm)
+    if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             return redirect("desk:comparison", _compare(request, form).pk)
-    if too_large_field(request):
-        form.errors.pop("file", None)
-        too_large = forms.ValidationError(_("The file must be 40 MB or smaller."), code="too-large")
-        form.add_error("file", too_large)
     found = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
     rows = [(row, list_title(row.rating_list.kind, row.rating_list.date)) for row in found[:SHOWN]]
     return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows})

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
-from core.web.files import too_large_field
 
 # With all columns, this many rows stay below DATA_UPLOAD_MAX_NUMBER_FIELDS.
 MAX_ROWS_SHOWN = 40
@@ -30,14 +29,9 @@ class Cell:
     is_wrong: bool
 
 
-def uploaded_text(request: HttpRequest, form: forms.Form, *, too_large: str) -> str | None:
-    """Return the text of `rows_file`, or None if the form has errors. `too_large` is the error for a truncated file."""
-    is_too_large = bool(too_large_field(request))
-    is_valid = form.is_valid()
-    if is_too_large:
-        form.errors.pop("rows_file", None)
-        form.add_error("rows_file", forms.ValidationError(too_large, code="too-large"))
-    return decode_text(form.cleaned_data["rows_file"].read()) if is_valid and not is_too_large else None
+def uploaded_text(form: forms.Form) -> str | None:
+    """Return the text of `rows_file`, or None if the form has errors."""
+    return decode_text(form.cleaned_data["rows_file"].read()) if form.is_valid() else None
 
 
 def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:

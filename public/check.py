@@ -17,8 +17,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, filled
 from core.web.conditional import public_page
-from core.web.files import bounded, too_large_field
+from core.web.files import bounded
 from core.web.rates import heavy_work, limited
+from core.web.sessions import form_of
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.federations import Minors, minors_for
@@ -36,7 +37,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import SHIFTED, arbitrated, marked_text
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.services.crosstables import require_trf
-from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
+from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.trf import read_report
 
 
@@ -48,7 +49,7 @@ class CheckForm(forms.Form):
     report = forms.FileField(
         label=_l("Report (TRF)"),
         required=False,
-        error_messages={"empty": EMPTY_FILE},
+        error_messages={"empty": EMPTY_FILE, "too-large": ONE_REPORT},
         help_text=filled(
             _l("The text file that the pairing program exports, up to %(size)d MiB."),
             size=MAX_UPLOADS["report"] // MEBIBYTE,
@@ -67,21 +68,10 @@ class CheckForm(forms.Form):
         choices=[("", _l("no preview")), *Kind.choices],
     )
 
-    def __init__(self, *args: Any, too_large: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.too_large = too_large
-
     def clean(self) -> dict[str, Any]:
         """Require exactly one of file and text."""
         cleaned = super().clean() or self.cleaned_data
-        if self.too_large:
-            self.errors.clear()
-            message = _(
-                "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
-            )
-            size = {"size": MAX_UPLOADS["report"] // MEBIBYTE}
-            self.add_error("report", forms.ValidationError(message, code="too-large", params=size))
-        elif not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
+        if not self.errors and not cleaned.get("report") and not cleaned.get("text", "").strip():
             message = _("Select the report file, or paste its text.")
             self.add_error("report", forms.ValidationError(message, code="required"))
         elif not self.errors and cleaned.get("report"):
@@ -118,7 +108,7 @@ def check(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user), "checked": None}
     if request.method != "POST":
         return render(request, "public/check.html", context)
-    form = CheckForm(request.POST, request.FILES, too_large=too_large_field(request))
+    form = form_of(request, CheckForm)
     context["form"] = form
     if form.is_valid():
         content, kind = form.content(), form.cleaned_data["kind"]

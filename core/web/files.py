@@ -9,9 +9,12 @@ from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from core.web.conditional import repeat_answer
@@ -43,10 +46,23 @@ def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
     return decorate
 
 
-def too_large_field(request: HttpRequest) -> str:
-    """Return the field whose file was larger than what is taken, empty without one."""
-    handlers = [handler for handler in request.upload_handlers if isinstance(handler, BoundedUploadHandler)]
-    return next((handler.exceeded for handler in handlers if handler.exceeded), "")
+def refuse_large_file(request: HttpRequest, form: BaseForm) -> None:
+    """Say of a form that was sent only which file is too large, if one is: the fields after it were not read.
+
+    A field may say what to do about it: its error message `too-large` is added.
+    """
+    for handler in request.upload_handlers:
+        if isinstance(handler, BoundedUploadHandler) and handler.exceeded in form.fields:
+            advice = form.fields[handler.exceeded].error_messages.get("too-large", "")
+            message = _limit(handler.limits[handler.exceeded])
+            form.errors.clear()
+            form.add_error(handler.exceeded, ValidationError(f"{message} {advice}".strip(), code="too-large"))
+
+
+def _limit(most: int) -> str:
+    if most >> 20:
+        return _("The file must be %(size)d MiB or smaller.") % {"size": most >> 20}
+    return _("The file must be %(size)d KiB or smaller.") % {"size": most >> 10}
 
 
 class BoundedUploadHandler(MemoryFileUploadHandler):

@@ -27,6 +27,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.web.files import refuse_large_file
 from core.web.rates import counted
 
 FRESH_SECONDS = 15 * 60
@@ -177,7 +178,11 @@ Form = TypeVar("Form", bound=BaseForm)
 
 def form_of(request: HttpRequest, kind: type[Form], **given: Any) -> Form:
     """Return a page's form with what was sent, or what the person had typed before the session ended, or empty."""
-    return kind(request.POST or restore_form(request), **given)
+    if request.method != "POST":
+        return kind(restore_form(request), **given)
+    form = kind(request.POST, request.FILES, **given)
+    refuse_large_file(request, form)
+    return form
 
 
 def restore_row_forms(

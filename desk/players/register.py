@@ -162,7 +162,11 @@ class BulkForm(PortalForm):
         label=_l("CSV file"),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
         help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
-        error_messages={"required": _l("Select a CSV file."), "empty": _l("The file is empty.")},
+        error_messages={
+            "required": _l("Select a CSV file."),
+            "empty": _l("The file is empty."),
+            "too-large": _l("Split it."),
+        },
     )
 
 
@@ -295,8 +299,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
         return _show(request, _taken(request))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
-    form = BulkForm(request.POST, request.FILES)
-    text = uploaded_text(request, form, too_large=_("The file must be 128 KiB or smaller. Split it."))
+    form = form_of(request, BulkForm)
+    text = uploaded_text(form)
     return _page(request, form) if text is None else _show(request, text)
 
 

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import FilesField, PortalForm, filled
-from core.web.files import bounded, file_response, too_large_field
-from core.web.sessions import restore_form
+from core.web.files import bounded, file_response
+from core.web.sessions import form_of
 from desk.access import requires_for_tournament
 from tournaments.choices import FilePurpose, Stage
 from tournaments.models import Tournament
@@ -51,23 +51,12 @@ class FilesForm(PortalForm):
         },
     )
 
-    def __init__(self, *args: Any, purposes: list[str], too_large: str = "", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, purposes: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.too_large = too_large
         labels = [(value, label) for value, label in FilePurpose.choices if value in purposes]
         self.fields["purpose"].choices = labels  # type: ignore[attr-defined]
         if len(labels) == 1:
             self.fields["purpose"].initial = labels[0][0]
-
-    def clean(self) -> dict[str, Any]:
-        """Report only the size of a file that was too large: the fields after it were not read."""
-        cleaned = super().clean() or self.cleaned_data
-        if self.too_large:
-            self.errors.clear()
-            message = _("A file is larger than %(size)d MiB. Select smaller files.")
-            size = {"size": MAX_FILE_BYTES // MEBIBYTE}
-            self.add_error("evidence", forms.ValidationError(message, code="too-large", params=size))
-        return cleaned
 
 
 @bounded({"evidence": MAX_FILE_BYTES})
@@ -78,13 +67,9 @@ def files(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     purposes = file_purposes_for(request.user, tournament)
     if request.method == "POST" and not purposes:
         raise PermissionDenied
-    form = FilesForm(restore_form(request), purposes=purposes)
-    if request.method == "POST":
-        data, sent = request.POST, request.FILES
-        # Known only after the request body has been read.
-        form = FilesForm(data, sent, purposes=purposes, too_large=too_large_field(request))
-        if form.is_valid() and _add(request, tournament, form):
-            return redirect("desk:files", tournament.event_id)
+    form = form_of(request, FilesForm, purposes=purposes)
+    if request.method == "POST" and form.is_valid() and _add(request, tournament, form):
+        return redirect("desk:files", tournament.event_id)
     page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     context = {
         "tournament": tournament,

@@ -20,7 +20,7 @@ from core.errors import RefusedError, add_refusals, show_refused
 from core.html.forms import PortalForm
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table
 from core.web.files import bounded
-from core.web.sessions import restore_form
+from core.web.sessions import form_of, restore_form
 from desk.access import requires
 from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_text
 from desk.tournaments.change import as_next_part, as_template, filled_in, fills_in
@@ -187,7 +187,11 @@ class BulkForm(PortalForm):
         label=_l("CSV file"),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
         help_text=_l("Up to 500 rows and 1 MiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
-        error_messages={"required": _l("Select a CSV file."), "empty": _l("The file is empty.")},
+        error_messages={
+            "required": _l("Select a CSV file."),
+            "empty": _l("The file is empty."),
+            "too-large": _l("Split it."),
+        },
     )
 
 
@@ -265,8 +269,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
         return _show(request, corrected_text(request.POST))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
-    form = BulkForm(request.POST, request.FILES)
-    text = uploaded_text(request, form, too_large=_("The file must be 1 MiB or smaller. Split it."))
+    form = form_of(request, BulkForm)
+    text = uploaded_text(form)
     return _bulk_page(request, form) if text is None else _show(request, text)
 
 

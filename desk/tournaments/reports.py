@@ -21,9 +21,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm, filled
-from core.web.files import bounded, file_response, too_large_field
+from core.web.files import bounded, file_response
 from core.web.rates import heavy_work
-from core.web.sessions import restore_form
+from core.web.sessions import form_of, restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
@@ -44,7 +44,7 @@ from tournaments.queries.report_versions import (
 from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
-from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE
+from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import accept_report
 from tournaments.services.trail import seen_of
@@ -61,7 +61,7 @@ class ReportForm(PortalForm):
 
     report = forms.FileField(
         label=_l("Report (TRF)"),
-        error_messages={"empty": EMPTY_FILE, "required": NO_FILE},
+        error_messages={"empty": EMPTY_FILE, "required": NO_FILE, "too-large": ONE_REPORT},
         help_text=filled(
             _l(
                 "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
@@ -81,23 +81,10 @@ class ReportForm(PortalForm):
         ),
     )
 
-    def __init__(self, *args: Any, is_hybrid: bool, too_large: str = "", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_hybrid: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.too_large = too_large
         if not is_hybrid:
             del self.fields["pgn"]
-
-    def clean(self) -> dict[str, Any]:
-        """Report only the size of a file that was too large: the fields after it were not read."""
-        cleaned = super().clean() or self.cleaned_data
-        if self.too_large in self.fields:
-            self.errors.clear()
-            message = _(
-                "The file must be %(size)d MiB or smaller. Upload only the report of this tournament."
-            )
-            size = {"size": MAX_UPLOADS[self.too_large] // MEBIBYTE}
-            self.add_error(self.too_large, forms.ValidationError(message, code="too-large", params=size))
-        return cleaned
 
     def content(self) -> bytes:
         """Return the bytes of the report."""
@@ -159,12 +146,7 @@ def reasons_typed(post: QueryDict) -> dict[str, str]:
 
 def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
     """Return the form of a tournament's report, with the uploaded files of a POST."""
-    if request.method != "POST":
-        return ReportForm(is_hybrid=tournament.is_hybrid)
-    data, files = request.POST, request.FILES
-    # Known only after the request body has been read.
-    large = too_large_field(request)
-    return ReportForm(data, files, is_hybrid=tournament.is_hybrid, too_large=large)
+    return form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
 
 
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:

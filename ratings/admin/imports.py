@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _l
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.figures import state_badge
 from core.html.forms import DayInput
-from core.web.files import bounded, too_large_field
-from core.web.sessions import restore_form
+from core.web.files import bounded
+from core.web.sessions import form_of
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import JOB_TEXTS, ListKind, RunState
@@ -55,6 +55,7 @@ class ImportForm(forms.Form):
         label=_l("File from your computer"),
         required=False,
         help_text=_l("TXT or XML, uncompressed, .gz or .zip, up to 60 MB."),
+        error_messages={"too-large": _l("Put it into the folder instead.")},
     )
     path = forms.ChoiceField(
         label=_l("Or a file in the folder of fetched lists"),
@@ -125,16 +126,11 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
 
     def start(self, request: HttpRequest) -> HttpResponse:
         """Ask for a file and its date, and have it read."""
-        is_sent = request.method == "POST"
-        form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm(restore_form(request))
-        if is_sent and form.is_valid():
+        form = form_of(request, ImportForm)
+        if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 made = _request(request, form)
                 return redirect("admin:ratings_fideimport_progress", made.pk)
-        if too_large_field(request):
-            form.errors.pop("file", None)
-            message = _("The file must be 60 MB or smaller. Put it into the folder instead.")
-            form.add_error("file", forms.ValidationError(message, code="too-large"))
         context = {
             **self.admin_site.each_context(request),
             "title": _("Import a FIDE list"),

@@ -27,6 +27,7 @@ MEBIBYTE = 1024 * 1024
 # The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
 MAX_UPLOADS = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
 EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")
+ONE_REPORT = _l("Upload only the report of this tournament.")
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.

@@ -45,7 +45,7 @@ def test_files_are_added_once_and_listed_with_the_case(
         ([("a.html", b"<html>")], "a.html is not a PDF, PNG or JPEG file. Upload only these formats."),
         ([("a.pdf", b"MZ program")], "a.pdf is not a PDF, PNG or JPEG file. Upload only these formats."),
         ([("a.pdf", PDF)] * (MAX_FILES + 1), f"Upload at most {MAX_FILES} files."),
-        ([("a.pdf", PDF + b"0" * MAX_FILE_BYTES)], "A file is larger than 4 MiB. Select smaller files."),
+        ([("a.pdf", PDF + b"0" * MAX_FILE_BYTES)], "The file must be 4 MiB or smaller."),
         ([("a.pdf", b"")], "A file is empty. Select another file."),
         ([], "Select a file."),
     ],

@@ -113,8 +113,7 @@ def test_too_large_pgn_is_refused_at_its_field(
 
     answer = officer.post(UPLOAD, files)
 
-    message = "The file must be 32 MiB or smaller. Upload only the report of this tournament."
-    assert errors_of(answer) == {"pgn": [message]}
+    assert codes_of_answer(answer) == {"pgn": ["too-large"]}
     assert not Report.objects.exists()
 
 
