@@ -24,6 +24,8 @@ from players.spelling import words_of
 # Two FIDE IDs turned out to be one person: `player` is merged into `successor`, `by`, `at`. A receiver refuses by
 # `RefusedError` where what it holds of `player` cannot follow.
 players_merged = Signal()
+# Sent before the players are locked, for what is to be locked before them.
+merging_begins = Signal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
     """
     _check_staff(by, reason)
     with transaction.atomic():
+        merging_begins.send(Player)
         going, staying = _locked(player, into)
         if going.merged_into_id == staying.pk:
             return False
@@ -143,6 +146,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
     if by.pk == proposal.asked_by_id:
         raise refused("second-person", _("Another member of FIDE staff must confirm the merge."))
     with transaction.atomic():
+        merging_begins.send(Player)
         going, staying = _locked(proposal.player, proposal.into)
         _close(proposal, RequestState.GRANTED, by=by, at=at)
         _check(going, staying)

@@ -32,7 +32,7 @@ from ratings.ledger.stored import (
     entry_from,
     evidence_of,
 )
-from ratings.models import Calculation, ListEntry, RatingList
+from ratings.models import Calculation, ListEntry, Merger, RatingList
 from ratings.queries.fide_corrections import Figures, corrected_figures
 from ratings.queries.in_force import Lists
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
@@ -104,9 +104,9 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
     rows = load_mergers(kind)
     ids = mergers_of(rows, date.max, taken_by=None).ids_of(persons)
     walk = _Walk(kind, ids, adoptions)
-    for rating_list in walk.lists:
-        mergers = mergers_of(rows, rating_list.date, taken_by=rating_list) if rows else Mergers()
-        walk.take(rating_list, mergers)
+    walk.go(rows)
+    if walk.late:
+        walk.go(rows)
     accounts = {player_id: walk.accounts[player_id].settled() for player_id in sorted(ids)}
     return Chain({item.pk: item for item in walk.lists}, walk.results, accounts)
 
@@ -126,14 +126,17 @@ class _Today(Facts):
 
 
 class _Walk:
-    """Recalculates the lists in order, from the first with a game of one of the players."""
+    """Recalculates the lists in order, from the first with a game of one of the players.
+
+    `late` are the participations in the pool of an unrated ID that is merged with a rated one, each with that ID: they
+    are of a rated player, on the list of their time (7.2.5, D-110). They are found by the mergers, at the end.
+    """
 
     def __init__(self, kind: str, ids: set[int], adoptions: Adoptions) -> None:
         self.kind, self.ids, self.adoptions = kind, ids, adoptions
         self.played = played_now(kind, ids)
         self.lists = _lists(kind, ids, self.played)
-        self.results: dict[int, dict[int, PeriodResult]] = {}
-        self.accounts: dict[int, Account] = defaultdict(Account)
+        self.late: dict[int, int] = {}
         self._published = _entries(self.lists, ids)
         self._calculations = {
             (row.rating_list_id, row.player_id): row
@@ -146,9 +149,28 @@ class _Walk:
         self._years, self._known = corrected_years(ids), Lists()
         self._figures = corrected_figures(ids)
         self._people = Player.objects.in_bulk(ids)
+
+    def go(self, rows: Sequence[Merger]) -> None:
+        """Recalculate the players on all lists."""
+        self.results: dict[int, dict[int, PeriodResult]] = {}
+        self.accounts: dict[int, Account] = defaultdict(Account)
         first = self.lists[0].previous_id if self.lists else None
         for player_id, entry in self._published.get(first, {}).items():
             self.accounts[player_id] = Account(entry, _exact(entry))
+        for rating_list in self.lists:
+            mergers = mergers_of(rows, rating_list.date, taken_by=rating_list) if rows else Mergers()
+            self._find_late(mergers.taken)
+            self.take(rating_list, mergers)
+        self._find_late([row for row in rows if row.taken_by_id is None])
+
+    def _find_late(self, taken: Iterable[Merger]) -> None:
+        """Find the pools that end because the person's other ID is rated."""
+        for row in taken:
+            ids = (row.player_id, row.successor_id)
+            rated = [key for key in ids if key in self.ids and self.accounts[key].exact is not None]
+            if len(rated) == 1:
+                pools = (self.accounts[key].pool for key in ids if key in self.ids)
+                self.late |= {item.row: rated[0] for pool in pools for item in pool}
 
     def take(self, rating_list: RatingList, mergers: Mergers) -> None:
         """Recalculate the players on a list."""
@@ -159,6 +181,7 @@ class _Walk:
         played: dict[int, list[Source]] = {}
         for item in self.played.get(rating_list.pk, ()):
             player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
+            player_id = self.late.get(item.source.row, player_id)
             played.setdefault(player_id, []).append(item.source)
         facts = _Today(
             adoptions=self.adoptions,

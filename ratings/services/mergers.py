@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -12,9 +12,14 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from players.models import Player
-from players.services.merging import MergeEffect, merging_foreseen, players_merged
+from players.services.merging import MergeEffect, merging_begins, merging_foreseen, players_merged
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
+from ratings.ledger.chain import chain_of
+from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
+from ratings.queries.in_force import load_adoptions
+from ratings.services.corrections.lines import lines_between, record_lines
+from ratings.services.publication.due import lock_kinds
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
 
@@ -57,9 +62,12 @@ def _outcome(going: Held, staying: Held, needed: int | None) -> str:
         message = _("%(rating)d is kept, %(dropped)d is removed, %(games)d rated games")
         return message % {"rating": staying.rating, "dropped": going.rating, "games": games}
     rating = going.rating if staying.rating is None else staying.rating
+    pooled = going.pool_games + staying.pool_games
+    if rating is not None and pooled:
+        message = _("%(rating)d with an adjustment for %(pooled)d games, %(games)d rated games")
+        return message % {"rating": rating, "pooled": pooled, "games": games + pooled}
     if rating is not None:
         return _("%(rating)d, %(games)d rated games") % {"rating": rating, "games": games}
-    pooled = going.pool_games + staying.pool_games
     if needed is not None and pooled >= needed:
         return _("an initial rating from %(games)d games") % {"games": pooled}
     return str(Held(None, 0, pooled))
@@ -77,24 +85,37 @@ def events_of_both(player: Player, into: Player) -> Sequence[Tournament]:
     return list(Tournament.objects.filter(reports__participants__in=both).distinct().order_by("start"))
 
 
+@receiver(merging_begins)
+def lock_lists(**kwargs: Any) -> None:
+    """Let no list be published while players are merged: it takes the merger, or comes before it (D-104)."""
+    lock_kinds(PUBLISHED_KINDS)
+
+
 @receiver(players_merged)
 def merge_on_lists(
     *, player: Player, successor: Player, reason: str, by: Any, at: datetime, **kwargs: Any
 ) -> None:
     """Record that the next lists count an ID for its successor, if it has anything that a list could take.
 
-    The caller opens the transaction and locks both players. `RefusedError` where both played in one event.
+    Games in the pool of an unrated ID become those of a rated player where the other one is rated (7.2.5, D-110): the
+    correction has their lines. The caller opens the transaction and locks both players. `RefusedError` where both
+    played in one event.
     """
     if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")
     if not _has_anything(player):
         return
+    persons, adoptions = (player.pk, successor.pk), load_adoptions()
+    before = {kind: chain_of(kind, persons, adoptions) for kind in PUBLISHED_KINDS}
     data = {"merged_into": [str(player.pk), str(successor.pk)]}
     correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
     Merger.objects.bulk_create(
         Merger(correction=correction, kind=kind, player=player, successor=successor)
         for kind in PUBLISHED_KINDS
     )
+    for kind in PUBLISHED_KINDS:
+        now = mergers_of(load_mergers(kind), date.max, taken_by=None)
+        record_lines(correction, lines_between(before[kind], chain_of(kind, persons, adoptions), now))
 
 
 def _has_anything(player: Player) -> bool:

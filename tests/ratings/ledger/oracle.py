@@ -79,6 +79,8 @@ class Line:
 
 
 Lists = Mapping[date, Mapping[int, Line]]
+# The record that counts an event instead of the one that played it.
+Late = Mapping[tuple[str, int], int]
 
 
 def lists_of(facts: Facts) -> dict[date, dict[int, Line]]:
@@ -104,13 +106,14 @@ def months_before(day: date, months: int) -> date:
 class History:
     """All lists up to one, recalculated by the facts that it knows."""
 
-    def __init__(self, facts: Facts, on: date, before: Lists) -> None:
+    def __init__(self, facts: Facts, on: date, before: Lists, late: Late | None = None) -> None:
         self.facts, self.on, self.before = facts, on, before
         self.base = max(facts.imported)
         self.dates = [day for day in facts.published if day <= on]
         self.mergers = [item for item in facts.mergers if item.since <= on]
         self._states: dict[tuple[int, date], State] = {}
         self._standings: dict[tuple[int, date], Standing] = {}
+        self.late = self._late_events() if late is None else late
 
     # What the list knows -------------------------------------------------------------------------------------------
 
@@ -162,6 +165,23 @@ class History:
             for game in (reports[-1].games if reports else ())
             if game.result in PLAYED and marks.get(game.pair, True)
         ]
+
+    def _late_events(self) -> Late:
+        """Return the events in the pool of an unrated record that is merged with a rated one, with the rated one.
+
+        They are a rated player's on the list that took them (7.2.5, D-110).
+        """
+        apart, found = History(self.facts, self.on, self.before, late={}), {}
+        for item in self.mergers:
+            former = self._before(item.since)
+            states = {fide_id: apart.state(fide_id, former) for fide_id in (item.old, item.new)}
+            rated = [fide_id for fide_id, state in states.items() if state.rating is not None]
+            if len(rated) != 1:
+                continue
+            for fide_id, state in states.items():
+                ids = self.ids(fide_id, former)
+                found |= {(one.event_id, played): rated[0] for one in state.pool for played in ids}
+        return found
 
     # Standings at the start ----------------------------------------------------------------------------------------
 
@@ -311,15 +331,22 @@ class Step:
     def _played(self) -> Iterator[Played]:
         """Yield the events of the list with games that count; none of an exclusion that still lasts (D-114)."""
         history = self.history
-        ids = history.ids(self.fide_id, self.day)
         for event in history.facts.events:
             if event.taken_by != self.day:
                 continue
             if history.is_excluded(self.fide_id, self.day) and history.is_excluded(self.fide_id, event.start):
                 continue
-            own, games = history.counted(event, ids)
+            own, games = history.counted(event, self._ids_in(event))
             if games:
                 yield Played(event, history.text(event.start), own, tuple(games))
+
+    def _ids_in(self, event: Event) -> set[int]:
+        """Return the IDs whose games in an event are the player's."""
+        ids, late = self.history.ids(self.fide_id, self.day), self.history.late
+        kept = {played for played in ids if late.get((event.event_id, played), self.fide_id) == self.fide_id}
+        return kept | {
+            played for (one, played), rated in late.items() if (one, rated) == (event.event_id, self.fide_id)
+        }
 
     def result(self) -> State:
         found = self._of_rated() if self.own.rating is not None else self._of_unrated()

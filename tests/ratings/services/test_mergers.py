@@ -234,16 +234,21 @@ def pools_of_two_ids(
     return call
 
 
-@pytest.mark.parametrize(("is_corrected", "rating"), [(False, 2000), (True, 2009)])
-def test_d_110_games_of_an_unrated_id_count_where_the_report_is_corrected_before_the_merger(
+@pytest.mark.parametrize("is_corrected", [False, True])
+@pytest.mark.parametrize("stays", [1001, 1006])
+def test_d_110_games_in_the_pool_of_an_unrated_id_are_those_of_a_rated_player_once_it_is_merged(
     pools_of_two_ids: Callable[..., None],
     merge: Callable[..., bool],
     publish: Callable[..., None],
     correct: Callable[..., Any],
+    tmp_path: Path,
     is_corrected: bool,
-    rating: int,
+    stays: int,
 ) -> None:
-    """2000 against 1800, 1700 and 1600 with 3 points: .24 + .15 + .08 = .47, K 20: 9.40; the cap of 400 holds."""
+    """2000 against 1800, 1700 and 1600 with 3 points: .24 + .15 + .08 = .47, K 20: 9.40; the cap of 400 holds.
+
+    It is the same where the report is corrected to the rated ID before the merger, whichever ID stays.
+    """
     pools_of_two_ids("=", "+++")
     if is_corrected:
         day = "2026/01/12"
@@ -251,9 +256,28 @@ def test_d_110_games_of_an_unrated_id_count_where_the_report_is_corrected_before
         rounds = [[(1, number, "1-0")] for number in (2, 3, 4)]
         event = Event(people, rounds, name=f"Open of {day}", start=day, end=day)
         correct(event, Tournament.objects.get(name=event.name).event_id)
-    merge(1006, 1001, at=timezone.now())
+    merge(2007 - stays, stays, at=timezone.now())
+    completed = entry_of(1001).completed_games
+    publish(MARCH, APRIL)
+    entry = entry_of(stays, MARCH)
+    assert (entry.rating, entry.completed_games, entry.is_inactive) == (2009, completed + 3, False)
+    assert calculation_of(stays, MARCH).correction_hundredths == 940
+    assert not PoolEvent.objects.filter(player=1006, closed_by=None).exists()
+    assert not CorrectionLine.objects.filter(taken_by=None).exists()
+    assert entry_of(stays, APRIL).rating == 2009
+    assert differences() == []
+    for month in (MARCH, APRIL):
+        rating_list = RatingList.objects.get(kind="rapid", date=month)
+        assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+
+
+def test_d_110_initial_rating_of_the_other_id_includes_games_in_the_pool(
+    two_ratings: Any, merge: Callable[..., bool], publish: Callable[..., None]
+) -> None:
+    """3.5 of 5 gave 1902; with draws against 2000 and 1900 it is 4.5 of 7: Ra 1833.33, p .61, dp 80, so 1913."""
+    merge(1008, 1006)
     publish(MARCH)
-    assert entry_of(1001, MARCH).rating == rating
+    assert (entry_of(1006, MARCH).rating, entry_of(1006, MARCH).completed_games) == (1913, 7)
     assert differences() == []
 
 
@@ -314,11 +338,16 @@ def test_6_1_4_pool_of_the_merged_id_goes_on_until_it_is_large_enough(
 def two_ratings(
     first_list: Callable[..., RatingList], submit: Callable[..., Any], publish: Callable[..., None]
 ) -> Any:
-    """1006 plays as ever and gets 1902; 1007 has 1500 and plays in an event of its own: .92 points less, K 20."""
-    first_list({**FIRST, 1007: 1500})
+    """1006 plays as ever and gets 1902; 1007 has 1500 and plays in an event of its own: .92 points less, K 20.
+
+    1008 is unrated and draws against 2000 and 1900.
+    """
+    first_list({**FIRST, 1007: 1500, 1008: None})
     first_list({}, kind="blitz")
     both = submit(Event(PLAYERS, ALL_PLAY))
     submit(Event([(1007, "Player, P1007"), PLAYERS[0]], [[(1, 2, "0-1")]], name="Second"))
+    drawn = [[(1, 2, "1/2")], [(1, 3, "1/2")]]
+    submit(Event([(1008, "Player, P1008"), *PLAYERS[:2]], drawn, name="Third"))
     publish(FEBRUARY)
     return both
 
