@@ -383,20 +383,22 @@ class Maker:
     def _decide(self, day: date) -> Act | None:
         """Mark a game that was played, or let one that is marked count again."""
         taken = [event_id for event_id in self._taken(day) if self.standing[event_id]]
-        marked = sorted(item for item in self.marked if item[0] in taken)
-        if marked and self.random.random() < 0.5:
-            event_id, pair = self.random.choice(marked)
-            self.marked.remove((event_id, pair))
-            return Decide(day, event_id, pair, is_rated=True)
         games = [
             (event_id, game.pair)
             for event_id in taken
             for game in self.standing[event_id]
-            if game.result in PLAYED and (event_id, game.pair) not in self.marked
+            if game.result in PLAYED
         ]
-        if not games:
+        # A mark of what has become a forfeit since stays with the pair.
+        marked = sorted(self.marked.intersection(games))
+        if marked and self.random.random() < 0.5:
+            event_id, pair = self.random.choice(marked)
+            self.marked.remove((event_id, pair))
+            return Decide(day, event_id, pair, is_rated=True)
+        others = [item for item in games if item not in self.marked]
+        if not others:
             return None
-        event_id, pair = self.random.choice(games)
+        event_id, pair = self.random.choice(others)
         self.marked.add((event_id, pair))
         return Decide(day, event_id, pair, is_rated=False)
 
