@@ -203,6 +203,18 @@ class Explained:
         """Whether the list is not published yet."""
         return self.rating_list.pk is None
 
+    def is_from_kept_rating(self, event: ExplainedEvent) -> bool:
+        """Whether the own rating of an event is the one that an exclusion kept on the list before (D-114)."""
+        before = self.entry_before
+        if before is None or before.status != EntryStatus.WITHHELD:
+            return False
+        return event.became_rated and before.rating == event.step["rating"]
+
+    def is_by_corrections(self, event: ExplainedEvent) -> bool:
+        """Whether the own rating of an event is none that the list before has (D-110)."""
+        is_other = event.became_rated and event.step["rating"] != self.rating_before
+        return is_other and not self.is_from_kept_rating(event)
+
     @property
     def rating_now(self) -> int | None:
         if self.is_provisional:

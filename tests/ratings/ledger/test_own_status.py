@@ -5,6 +5,7 @@ The opponents are rated 1800 all. 5 wins of 5 are an initial rating of 2109, 4 o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -117,6 +118,22 @@ def test_d110_the_page_names_corrections_as_the_source_of_own_rating_and_k(
     publish("rapid", MARCH)
     named = articles(page(client, f"/players/{HERO}/rapid/{MARCH}/?articles=1"))
     assert ("D-110" in named, "D-12" in named) == (True, False)
+
+
+def test_d114_the_page_names_the_rating_that_the_exclusion_kept(
+    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], client: Client
+) -> None:
+    world(1800)
+    Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "+")
+    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-25")
+    publish("rapid", MARCH)
+    play(date(2026, 3, 14), "+")
+    publish("rapid", APRIL)
+    kept, back = (page(client, f"/players/{HERO}/rapid/{on}/?articles=1") for on in (MARCH, APRIL))
+    assert 'data-kept="1810"' in kept
+    assert ("D-114" in articles(back), "D-110" in articles(back)) == (True, False)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -264,6 +281,7 @@ def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
     world: Callable[..., None],
     play: Callable[..., Event],
     first_list: Callable[..., RatingList],
+    client: Client,
     tmp_path: Path,
 ) -> None:
     """Six wins: 2136. 1600 loses to 1800, PD .24, K 40: 9.60 less."""
@@ -274,6 +292,8 @@ def test_d113_initial_rating_and_the_change_by_the_standard_rating_are_added(
     play(date(2026, 2, 10), "-")
     publish("rapid", MARCH)
     assert shown(MARCH) == (2126, 7)
+    sums = re.findall(r'data-(initial|sum)="(-?[0-9]+)"', page(client, f"/players/{HERO}/rapid/{MARCH}/"))
+    assert {("initial", "2136"), ("sum", "-960")} <= {*sums}
     assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 7
     assert not PoolEvent.objects.filter(player=HERO, closed_by=None).exists()
     assert_verified(tmp_path)
