@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -20,6 +21,7 @@ from core.html.charts.days import Event, Mark, month_svg
 from core.html.figures import colon, day_text, days_left, list_month
 from core.web.sessions import proved
 from desk.access import requires
+from players.choices import Role
 from players.permissions import (
     can_manage_people,
     can_register,
@@ -28,20 +30,30 @@ from players.permissions import (
     federations_of,
     has_account,
     is_staff,
+    roles_of,
 )
 from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
+from ratings.queries.staff_tasks import staff_tasks
+from tournaments.choices import AppealState
 from tournaments.feeds import calendar_response
 from tournaments.list_calendar import ListCalendars, closing_date
 from tournaments.models import DeadlineFeed
-from tournaments.permissions import can_see_case, can_see_queue, can_see_trail, for_user
+from tournaments.permissions import (
+    can_decide,
+    can_decide_appeals,
+    can_see_case,
+    can_see_queue,
+    can_see_trail,
+    for_user,
+)
 from tournaments.queries.calendar import deadline_entries, month_named, month_of
-from tournaments.queries.cases import cases
+from tournaments.queries.cases import Case, appeals_in, case_tasks, cases, decided_since
 from tournaments.queries.desk import Desk, desk_of, month_of_chart
-from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS
+from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS, Need
 from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
 
-QUEUE_SHOWN = 10
+DECIDED_DAYS, DECIDED_SHOWN = 7, 8
 
 
 @require_safe
@@ -53,21 +65,23 @@ def overview(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
     lists = list_calendars(today)
-    queue = cases(lists, most=QUEUE_SHOWN + 1) if sees_queue else []
+    found = cases(lists) if sees_queue else []
     month = _month_asked(request, today)
     desk = desk_of(request.user, lists, month=month)
+    work = _work(request.user, desk, found, lists)
     context = {
-        **_tasks(desk, request.GET.get("tasks", "")),
+        **_tasks(work, request.GET.get("tasks", "")),
+        **(_watched(request.user, found, today) if sees_queue else {}),
         "desk": desk,
-        "overdue": sum(need.deadline is not None and need.deadline < today for need in desk.work),
+        "overdue": sum(need.deadline is not None and need.deadline < today for need in work),
         "of_all": sum(number for _state, number in desk.counts),
         "today": today,
         "coming": _coming(desk, lists, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
-        "queue": queue[:QUEUE_SHOWN],
-        "queue_is_longer": len(queue) > QUEUE_SHOWN,
-        "may_decide": can_see_case(request.user),
+        # Users with a federation see its month and the lists of its reports; the others what they watch.
+        "is_watcher": sees_queue and not federations_of(request.user),
+        "roles": [Role(role).label for role, code in sorted(roles_of(request.user)) if not code],
         "sees_fees": can_see_fees(request.user),
         "sees_trail": can_see_trail(request.user),
         "may_register": can_register(request.user),
@@ -88,15 +102,47 @@ def _month_asked(request: HttpRequest, today: date) -> date | None:
     return month
 
 
-def _tasks(desk: Desk, wanted: str) -> dict[str, Any]:
-    """Return the tasks of one sort, or all, and the switch between sorts if there are several."""
-    numbers = Counter(need.sort for need in desk.work)
+def _work(user: Any, desk: Desk, found: Sequence[Case], lists: ListCalendars) -> list[Need]:
+    """Return all tasks of the user's roles, the fewest days left first."""
+    work = [*desk.work]
+    if can_decide(user):
+        work += case_tasks(found, today=lists.today)
+    if is_staff(user):
+        work += staff_tasks(lists)
+    return sorted(work, key=lambda need: need.order)
+
+
+def _tasks(work: Sequence[Need], wanted: str) -> dict[str, Any]:
+    """Return the tasks of one sort, or all, the switch between sorts if there are several, and counts for the rail."""
+    numbers = Counter(need.sort for need in work)
     sort = wanted if wanted in numbers else ""
     choices = [(name, label, numbers[name]) for name, label in SORTS.items() if numbers[name]]
+    counts: Counter[str] = Counter()
+    for need in work:
+        counts[need.code] += need.number
     return {
-        "tasks": [need for need in desk.work if sort in ("", need.sort)],
+        "work": work,
+        "tasks": [need for need in work if sort in ("", need.sort)],
         "task_sort": sort,
         "task_sorts": choices if len(choices) > 1 else [],
+        "counts": counts,
+    }
+
+
+def _watched(user: Any, found: Sequence[Case], today: date) -> dict[str, Any]:
+    """Return what is with others: cases and appeals that the user reads and cannot decide, and what was decided."""
+    may_decide = can_decide(user)
+    since = timezone.now() - timedelta(days=DECIDED_DAYS)
+    appeals = list(appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk"))
+    return {
+        "cases": found,
+        "with_officers": [case for case in found if case.waits_for_others(today)] if may_decide else [],
+        "with_qc": [] if may_decide else found,
+        "appeals": appeals,
+        "with_council": [] if can_decide_appeals(user) else appeals,
+        "case_page": "desk:decision" if can_see_case(user) else "desk:tournament",
+        "decided": decided_since(since, most=DECIDED_SHOWN),
+        "decided_days": DECIDED_DAYS,
     }
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import refusals_shown, refused
+from core.html.figures import day_text
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
@@ -26,7 +27,7 @@ from tournaments.choices import PORTAL_REASONS, Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.audit_sources import shown_changes
-from tournaments.queries.cases import cases, cases_of
+from tournaments.queries.cases import cases, cases_of, next_case
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.qc import (
     add_note,
@@ -170,8 +171,12 @@ CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the QC queue, the case with the fewest days left first."""
     today = timezone.now().date()
-    may_decide = can_see_case(request.user)
-    context = {"queue": cases(list_calendars(today)), "today": today, "may_decide": may_decide}
+    context = {
+        "queue": cases(list_calendars(today)),
+        "today": today,
+        "may_decide": can_decide(request.user),
+        "sees_cases": can_see_case(request.user),
+    }
     return render(request, "desk/qc/queue.html", context)
 
 
@@ -182,7 +187,8 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
     typed = request.POST if request.method == "POST" else restore_form(request)
-    form = DecisionForm(typed, tournament=tournament)
+    # The links of the task list select a decision; it is made here, with its reason.
+    form = DecisionForm(typed, tournament=tournament, initial={"decision": request.GET.get("decision", "")})
     if request.method == "POST" and _is_valid(form, request, tournament):
         values = form.cleaned_data
         with refusals_shown(form):
@@ -198,7 +204,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             message = _("Decision recorded: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
-            return redirect("desk:qc")
+            return _to_next_case(request, tournament)
     return _case_page(request, tournament, **_typed_before(request, tournament), decision=form)
 
 
@@ -272,7 +278,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             reason = form.cleaned_data["reason"]
             clear_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
             messages.success(request, _("The hold was released."))
-            return redirect("desk:qc")
+            return _to_next_case(request, tournament)
     return _case_page(request, tournament, clear=form)
 
 
@@ -295,7 +301,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
             )
             done = _("Decision recorded: the request is %(state)s.")
             messages.success(request, done % {"state": asked.get_state_display()})
-            return redirect("desk:qc")
+            return _to_next_case(request, tournament)
     return _case_page(request, tournament, request=form)
 
 
@@ -316,6 +322,16 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("The registration was restored."))
             return redirect("desk:decision", tournament.event_id)
     return _case_page(request, tournament, restore=form)
+
+
+def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Go on to the most urgent case that is left, which a message names, or back to the queue."""
+    following = next_case(list_calendars(timezone.now().date()), after=str(tournament.event_id))
+    if following is None:
+        return redirect("desk:qc")
+    told = _("This is the next case: %(name)s. It has to be decided by %(day)s.")
+    messages.info(request, told % {"name": following.tournament.name, "day": day_text(following.deadline)})
+    return redirect("desk:decision", following.event_id)
 
 
 def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) -> bool:

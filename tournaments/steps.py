@@ -52,6 +52,10 @@ class ReportDays:
     def due_by(self) -> date:
         return self.due_list - ONE_DAY
 
+    def nearest(self, expected_list: date | None) -> date:
+        """Return the nearest day that matters: the last one for the expected list, or the one it was due (8.1)."""
+        return self.due_by if expected_list is None else min(self.due_by, expected_list - ONE_DAY)
+
     @classmethod
     def of(cls, end: date, upheld_on: date | None = None) -> ReportDays:
         """Return the days for a last day; an upheld appeal opens the time anew (0.4)."""
@@ -109,6 +113,16 @@ class Progress:
     days: ReportDays
     expected_list: date | None = None
     question_deadline: date | None = None
+
+    @property
+    def report_deadline(self) -> date:
+        """The nearest day that matters for the report: the last one for the expected list, or the one it was due."""
+        return self.days.nearest(self.expected_list)
+
+    @property
+    def report_list(self) -> date:
+        """The list for which the report must come by `report_deadline`."""
+        return self.report_deadline + ONE_DAY
 
     @property
     def is_last_list(self) -> bool:

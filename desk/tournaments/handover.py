@@ -22,6 +22,7 @@ from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from players.services.invitations import mail_invitation
+from ratings.queries.list_calendar import list_calendars
 from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
@@ -32,6 +33,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
+from tournaments.progress import Facts, compute_progress
 from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
 from tournaments.services.checking import report_refusals
 from tournaments.services.handover import (
@@ -46,7 +48,6 @@ from tournaments.services.handover import (
 from tournaments.services.limits import MAX_UPLOADS
 from tournaments.services.reports import Upload
 from tournaments.services.trail import seen_of
-from tournaments.steps import ReportDays
 from tournaments.trf import read_report
 
 MAX_LETTERS = 2000
@@ -180,6 +181,7 @@ def _numbered(request: HttpRequest, tournament: Tournament, number: int) -> Hand
 
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
+    lists = list_calendars(today)
     context = {
         "tournament": tournament,
         "form": form,
@@ -187,7 +189,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "rows": handed_of(handed_for(request.user, tournament)),
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "is_over": tournament.end <= today,
-        "days": ReportDays.of(tournament.end, tournament.upheld_on),
+        "progress": compute_progress(Facts(tournament=tournament, lists=lists.of(tournament.kind))),
     }
     return render(request, "desk/tournaments/arbiter.html", context)
 

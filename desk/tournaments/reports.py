@@ -285,6 +285,7 @@ def _report_page(
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
     errors = [group for group in marked.groups if group.severity == Severity.ERROR]
+    expected_list = _expected_list(tournament, today)
     context = {
         "tournament": tournament,
         "report": report,
@@ -300,12 +301,12 @@ def _report_page(
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not marked.count("error") and not choices and not missing,
         "may_upload": is_open,
-        "expected_list": _expected_list(tournament, today),
+        "expected_list": expected_list,
         "elsewhere": same_accepted_elsewhere(report),
         "acknowledged": acknowledged_by(report),
         "acknowledgement": PORTAL_REASONS.shown(report.acknowledgement),
         "today": today,
-        "deadline": ReportDays.of(tournament.end, tournament.upheld_on),
+        "deadline": ReportDays.of(tournament.end, tournament.upheld_on).nearest(expected_list),
     }
     return render(request, "desk/tournaments/report.html", context)
 

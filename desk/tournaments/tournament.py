@@ -115,7 +115,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "is_report_awaited": progress.step.code in ("play", *REPORT_STEPS),
         "reports": reports[::-1],
         "events": time_line(trail, reports, progress),
-        "due_what": _("Deadline for the list of %(month)s") % {"month": list_month(progress.days.due_list)},
+        "due_what": _("Deadline for the list of %(month)s") % {"month": list_month(progress.report_list)},
         "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
         "appeal": max(
             (one.appeal for one in trail if hasattr(one, "appeal")), key=attrgetter("pk"), default=None

@@ -24,6 +24,7 @@ from tests.factories import (
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
+    UserFactory,
     noon,
     play,
     play_and_rate,
@@ -34,6 +35,7 @@ from tests.trf_files import Event
 from tournaments.models import Appeal, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.evidence import MAX_FILE_BYTES
+from tournaments.services.qc import ask_for_information
 from tournaments.services.reports import accept_report, upload_report
 
 CASE = "/desk/qc/SUI-PLAYED/"
@@ -318,3 +320,68 @@ def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, play
 
     assert (shown["rated"].counted_games, shown["rated"].players) == (1, 2)
     assert shown["progress"].expected_list == date(2026, 4, 1)
+
+
+def waiting(swiss: Federation, *names: str) -> list[Tournament]:
+    """Return late registrations that wait for the QC, one a day from tomorrow on."""
+    return [
+        TournamentFactory(
+            event_id=f"SUI-{name}",
+            name=name,
+            federation=swiss,
+            start=NOW.date() + timedelta(days=number),
+            registered_on=NOW.date(),
+            registration="waiting",
+        )
+        for number, name in enumerate(names, start=1)
+    ]
+
+
+def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(
+    signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    first, second, asked = waiting(swiss, "First", "Second", "Asked")
+    ask_for_information(asked, "Which hall?", due_on=NOW.date(), by=UserFactory(), on=NOW.date(), at=NOW)
+
+    chair = signed_in("qc").get("/desk/").context
+    others = {role: signed_in(role).get("/desk/").context for role in ("council", "auditor", "staff")}
+
+    assert [(need.code, need.about, need.deadline) for need in chair["work"]] == [
+        ("case-late", "First", first.start),
+        ("case-late", "Second", second.start),
+    ]
+    assert ["1 day before the first day" in dict(need.facts).values() for need in chair["work"]] == [
+        True,
+        False,
+    ]
+    assert [case.event_id for case in chair["with_officers"]] == ["SUI-Asked"]
+    for role, context in others.items():
+        codes = {need.code for need in context["work"]}
+        assert not {code for code in codes if code.startswith("case-")}, role
+        assert [case.event_id for case in context["with_qc"]] == ["SUI-First", "SUI-Second", "SUI-Asked"]
+
+
+def test_the_chair_clears_three_cases_without_going_back_to_the_queue(
+    chair: Client, swiss: Federation
+) -> None:
+    waiting(swiss, "First", "Second", "Third")
+
+    page, addresses = "/desk/qc/SUI-First/", []
+    for name in ("First", "Second", "Third"):
+        sent = {"decision": "allow", "reason": "The hall was late."} | seen(f"SUI-{name}")
+        page = chair.post(page, sent)["Location"]
+        addresses.append(page)
+
+    assert addresses == ["/desk/qc/SUI-Second/", "/desk/qc/SUI-Third/", "/desk/qc/"]
+    assert set(Tournament.objects.values_list("registration", flat=True)) == {"approved"}
+
+
+def test_a_link_of_the_tasks_selects_a_decision_and_does_not_make_it(
+    chair: Client, swiss: Federation
+) -> None:
+    waiting(swiss, "First")
+
+    form = chair.get("/desk/qc/SUI-First/?decision=allow").context["form"]
+
+    assert form["decision"].value() == "allow"
+    assert Tournament.objects.get().registration == "waiting"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -133,6 +133,27 @@ def test_8_1_no_list_is_told_before_the_report_is_due_for_acceptance(db: None) -
 
     assert found.expected_list == date(2026, 12, 1)
     assert [found.deadline_of(code) for code in ("upload", "accept", "publish")] == [date(2027, 1, 1)] * 3
+
+
+@pytest.mark.parametrize(
+    ("end", "today", "due_by", "deadline"),
+    [
+        # Played shortly before the list: due a month later, but the coming list takes it for four days more.
+        (date(2026, 11, 26), date(2026, 11, 26), date(2026, 12, 31), date(2026, 11, 30)),
+        (date(2026, 11, 26), date(2026, 12, 2), date(2026, 12, 31), date(2026, 12, 31)),
+        # Ended too late for the coming list.
+        (date(2026, 11, 29), date(2026, 11, 30), date(2026, 12, 31), date(2026, 12, 31)),
+        # Overdue: the day that has passed, though a later list would still take it.
+        (date(2026, 10, 4), date(2026, 11, 20), date(2026, 10, 31), date(2026, 10, 31)),
+    ],
+)
+def test_the_deadline_of_a_report_is_the_nearest_day_that_matters(
+    db: None, end: date, today: date, due_by: date, deadline: date
+) -> None:
+    found = progress_on(today, newest=date(today.year, today.month, 1), facts={"start": end, "end": end})
+
+    assert (found.days.due_by, found.report_deadline) == (due_by, deadline)
+    assert found.report_list == deadline + timedelta(days=1)
 
 
 def test_d_18_report_that_came_in_time_is_accepted_after_the_last_day(db: None) -> None:

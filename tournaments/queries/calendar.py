@@ -143,9 +143,9 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
 def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
     """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
     if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
-        month = f"{progress.days.due_list:%Y-%m}"
+        month = f"{progress.report_list:%Y-%m}"
         what = _("Deadline for the %(month)s list") % {"month": month}
-        yield _entry(row, "due", what, progress.days.due_by)
+        yield _entry(row, "due", what, progress.report_deadline)
         yield _entry(row, "last", _("Final deadline for the report"), progress.days.last_day)
     titles = {
         "decide": ("qc", _("The QC decides before the first day")),

@@ -136,7 +136,7 @@ def desk_of(user: Any, lists: ListCalendars, *, month: date | None = None) -> De
     received = [entry.tournament for entry in decisions]
     progress = load_progress([*over, *arbitrates, *received], lists)
     handed = _handed(over, progress)
-    needs = needs_of(user, own, decisions, arbitrates, handed, progress)
+    needs = needs_of(user, own, decisions, arbitrates, handed, progress, today=today)
     reports_due = _reports_due(over, progress)
     counts, figures = _counts_and_figures(for_user(user), today)
     return Desk(
@@ -185,7 +185,7 @@ def _reports_due(over: Iterable[Tournament], progress: Mapping[int, Progress]) -
     light = checked.defer("content", "pgn").order_by("version") if keys else []
     newest = {report.tournament_id: report for report in light}
     found = [_due_report(row, progress[row.pk], newest.get(row.pk)) for row in over]
-    return sorted(found, key=lambda row: (row.progress.days.last_day, row.tournament.end))
+    return sorted(found, key=lambda row: (row.progress.report_deadline, row.tournament.end))
 
 
 def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
@@ -199,8 +199,9 @@ def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
             action,
             about=row.tournament.name,
             url=_address_of(row),
-            why=_played(row.tournament),
-            deadline=row.progress.days.due_by,
+            why=played_on(row.tournament),
+            deadline=row.progress.report_deadline,
+            last_day=row.progress.days.last_day,
             list_date=row.progress.expected_list,
             is_final=row.progress.is_last_list,
             sort="reports",
@@ -222,7 +223,7 @@ def _step_of(row: DueReport) -> tuple[str, str]:
     return _("Accept report"), accept
 
 
-def _played(tournament: Tournament) -> str:
+def played_on(tournament: Tournament) -> str:
     """Return when and how a tournament was played: `Mon 16 Nov 2026, blitz 5+0`."""
     played = f"{tournament.get_kind_display()} {tournament.time_control}"
     return f"{day_text(tournament.end)}, {played}"

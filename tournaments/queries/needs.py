@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import CharField, DateField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, DateField, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.figures import day_text
-from players.choices import ApplicationState, ClaimState, RequestState, TransferState
-from players.models import Application, ChangeRequest, MergeProposal
+from players.choices import ApplicationState, ClaimState, RequestState, Role, TransferState
+from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState, ObjectionState
 from tournaments.models import (
@@ -48,6 +48,7 @@ DECISIONS = (
 NO_DEADLINE = date.max
 NOTHING = Value("")
 NO_DAY = Value(None, output_field=DateField())
+NO_INSTANT = Value(None, output_field=DateTimeField())
 WAITING = {
     "answer": (_l("Reply to the QC"), _l("Reply")),
     "objection": (_l("Reply to the objection"), _l("Reply")),
@@ -58,15 +59,24 @@ WAITING = {
     "death": (_l("Decide on the reported death"), _l("Decide")),
     "change": (_l("Decide on the data change request"), _l("Decide")),
     "merge": (_l("Confirm merge"), _l("Confirm")),
+    "officer": (_l("Assign a rating officer"), _l("Send invitation")),
 }
+# What staff take over where the federation does not reply in so many days.
+UNANSWERED_DAYS = 7
+MAX_NAMES = 4
+OFFICER_DAYS = 365
 # The choices of the switch above the tasks; what has no other sort is about players.
 SORTS = {
     "reports": pgettext_lazy("tasks", "Reports"),
+    "registrations": pgettext_lazy("tasks", "Registrations"),
     "replies": pgettext_lazy("tasks", "Replies"),
+    "holds": pgettext_lazy("tasks", "Holds and requests"),
     "decisions": pgettext_lazy("tasks", "Decisions"),
+    "lists": pgettext_lazy("tasks", "Rating lists"),
     "players": pgettext_lazy("tasks", "Players"),
+    "people": pgettext_lazy("tasks", "People"),
 }
-SORT_OF = {"answer": "replies", "objection": "replies", "appeal": "decisions"}
+SORT_OF = {"answer": "replies", "objection": "replies", "appeal": "decisions", "officer": "people"}
 ADDRESSES = {
     "answer": "desk:answer",
     "objection": "desk:objections",
@@ -77,6 +87,7 @@ ADDRESSES = {
     "death": "changes:decide",
     "change": "changes:decide",
     "merge": "people:merge",
+    "officer": "people:people",
 }
 
 
@@ -84,8 +95,10 @@ ADDRESSES = {
 class Need:
     """One task: its title, the verb of its button, its object, address, reason and last UTC day.
 
-    A task about a report has the list that will include it; `is_final` says that it is the last possible (8.1).
-    `sort` is one of `SORTS`, `code` names what is to be done.
+    The last day is the nearest one that matters; `last_day` is the final one, after which nothing helps. A task about
+    a report has the list that will include it; `is_final` says that it is the last possible (8.1). `sort` is one of
+    `SORTS`, `code` names what is to be done. `facts` are labels with what they say, on which the task is decided;
+    `shortcut` is the words and the address of a second way in, `about_url` that of the object.
     """
 
     what: str
@@ -99,6 +112,12 @@ class Need:
     is_final: bool = False
     sort: str = ""
     code: str = ""
+    last_day: date | None = None
+    about_url: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+    shortcut: tuple[str, str] | None = None
+    # How many things of one sort wait behind the same address.
+    number: int = 1
 
     @property
     def order(self) -> tuple[date, str]:
@@ -113,6 +132,8 @@ def needs_of(
     arbitrates: Sequence[Tournament],
     handed: Sequence[HandedReport],
     progress: Mapping[int, Progress],
+    *,
+    today: date,
 ) -> list[Need]:
     """Return the questions and decisions for a user, the fewest days left first.
 
@@ -120,7 +141,7 @@ def needs_of(
     those with the user as chief arbiter. `progress` has the progress of all of these.
     """
     needs = [
-        *_waiting(user, own, arbitrates),
+        *_waiting(user, own, arbitrates, today=today),
         *(_handed_over(row, progress[row.tournament_id]) for row in handed),
         *_to_hand_over(arbitrates, progress),
         *_appeals_possible(user, decisions, progress),
@@ -168,7 +189,8 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
         about=tournament.name,
         url=reverse("desk:handed", args=[tournament.event_id, row.number]),
         why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
-        deadline=progress.step.deadline,
+        deadline=progress.report_deadline,
+        last_day=progress.days.last_day,
         since=row.handed_at,
         list_date=progress.expected_list,
         is_final=progress.is_last_list,
@@ -180,8 +202,8 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
 def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[Need]:
     """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
     for tournament in arbitrates:
-        step = progress[tournament.pk].step
-        if step.code != "upload":
+        found = progress[tournament.pk]
+        if found.step.code != "upload":
             continue
         was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
         yield Need(
@@ -190,7 +212,10 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
             about=tournament.name,
             url=reverse("desk:arbiter", args=[tournament.event_id]),
             why=_("The rating officer submits it for rating."),
-            deadline=step.deadline,
+            deadline=found.report_deadline,
+            last_day=found.days.last_day,
+            list_date=found.expected_list,
+            is_final=found.is_last_list,
             sort="reports",
             code="send-again" if was_sent_back else "send",
         )
@@ -215,16 +240,45 @@ def _appeals_possible(
             )
 
 
-def _waiting(user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament]) -> Iterator[Need]:
-    """Yield what waits for an answer or a decision of the person, in one query."""
-    parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user)]
+def _waiting(
+    user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament], *, today: date
+) -> Iterator[Need]:
+    """Yield what waits for an answer or a decision of the person, in one query; what one page decides is one task."""
+    parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user, today)]
     rows = parts[0].union(*parts[1:], all=True).order_by("since")[: MAX_ROWS * 8]
+    batches: dict[str, list[Need]] = {}
     for sort, name, reference, text, due_on, since in rows:
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
         told: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
         told["code"] = sort
-        yield Need(str(what), str(action), about=name, url=url, why=text, **told)
+        need = Need(str(what), str(action), about=name, url=url, why=text, **told)
+        if reference:
+            yield need
+        else:
+            batches.setdefault(sort, []).append(need)
+    yield from (_batch(needs) for needs in batches.values())
+
+
+def _batch(needs: Sequence[Need]) -> Need:
+    """Return the tasks of one sort that one page shows as one task, by the one that waits longest."""
+    first, number = needs[0], len(needs)
+    if number == 1:
+        return first
+    titles = {
+        "transfer": ngettext("Decide on %(number)d transfer", "Decide on %(number)d transfers", number),
+        "application": ngettext(
+            "Decide on %(number)d FIDE ID application", "Decide on %(number)d FIDE ID applications", number
+        ),
+        "merge": ngettext("Confirm %(number)d merge", "Confirm %(number)d merges", number),
+        "officer": ngettext(
+            "Assign a rating officer for %(number)d federation",
+            "Assign rating officers for %(number)d federations",
+            number,
+        ),
+    }
+    about = ", ".join(need.about for need in needs[:MAX_NAMES]) + ("…" if number > MAX_NAMES else "")
+    return replace(first, what=titles[first.code] % {"number": number}, about=about, why="", number=number)
 
 
 def _about_tournaments(
@@ -242,7 +296,7 @@ def _about_tournaments(
         yield _part("appeal", appeals, name, event_id, F("statement"), NO_DAY, F("lodged_at"))
 
 
-def _about_players(user: Any) -> Iterator[QuerySet[Any]]:
+def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     """Yield transfers for which the other side asked, claims, and what waits for staff."""
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
@@ -262,6 +316,22 @@ def _about_players(user: Any) -> Iterator[QuerySet[Any]]:
         yield _part("change", others, name, key, reason, NO_DAY, asked_at)
         merges = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
         yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
+        yield from _unanswered(user, today)
+
+
+def _unanswered(user: Any, today: date) -> Iterator[QuerySet[Any]]:
+    """Yield what federations have not decided for a week, and those with tournaments that nobody registers for."""
+    name, asked_at = F("player__name"), F("asked_at")
+    old = datetime.combine(today - timedelta(days=UNANSWERED_DAYS), time.min, UTC)
+    others = Claim.objects.filter(state=ClaimState.WAITING, asked_at__lt=old).exclude(user=user)
+    others = others.exclude(player__federation__in=federations_of(user))
+    yield _part("claim", others, name, Cast("pk", CharField()), F("reason"), NO_DAY, asked_at)
+    recent = Tournament.objects.filter(
+        federation=OuterRef("pk"), end__gte=today - timedelta(days=OFFICER_DAYS)
+    )
+    officers = Appointment.objects.filter(federation=OuterRef("pk"), role=Role.OFFICER)
+    without = Federation.objects.filter(Exists(recent), ~Exists(officers))
+    yield _part("officer", without, F("name"), NOTHING, NOTHING, NO_DAY, NO_INSTANT)
 
 
 def _part(

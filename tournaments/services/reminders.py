@@ -23,9 +23,10 @@ from players.models import Appointment
 from players.services import notices
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
+from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import Desk, desk_of
 from tournaments.queries.progress import in_step, published_lists
-from tournaments.steps import REPORT_STEPS, ReportDays
+from tournaments.steps import REPORT_STEPS
 
 DAYS_BEFORE = (7, 3, 1, 0)
 # What FIDE staff report, in the place of a federation's code.
@@ -64,23 +65,25 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 
     The key of those that no federation reports is `STAFF`.
     """
-    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, lists=published_lists(today)))
+    lists = published_lists(today)
+    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, lists=lists))
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
     for tournament in unreported.order_by("end", "event_id"):
         code = STAFF if tournament.is_reported_by_staff else str(tournament.federation_id)
-        near[code].extend(_near(tournament, today))
+        near[code].extend(_near(tournament, lists))
     return {code: lines for code, lines in near.items() if lines}
 
 
-def _near(tournament: Tournament, today: date) -> Iterator[dict[str, object]]:
-    days = ReportDays.of(tournament.end, tournament.upheld_on)
-    for day, is_last in ((days.due_by, False), (days.last_day, True)):
+def _near(tournament: Tournament, lists: ListCalendars) -> Iterator[dict[str, object]]:
+    today = lists.today
+    progress = compute_progress(Facts(tournament=tournament, lists=lists.of(tournament.kind)))
+    for day, is_last in ((progress.report_deadline, False), (progress.days.last_day, True)):
         if (day - today).days in DAYS_BEFORE:
             yield {
                 "tournament": tournament,
                 "day": day,
                 "left": (day - today).days,
-                "list": days.due_list,
+                "list": progress.report_list,
                 "is_last": is_last,
             }
 

@@ -1,0 +1,76 @@
+"""What FIDE staff have to do for the rating lists, as tasks of the dashboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Count, Max
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from core.html.figures import day_text, list_month
+from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
+from ratings.models import Run
+from tournaments.list_calendar import ListCalendars
+from tournaments.queries.needs import Need
+
+
+def staff_tasks(lists: ListCalendars) -> list[Need]:
+    """Return the lists to publish or to import, and background jobs that failed, on the calendars' day."""
+    return [*_publication(lists), *_standard_list(lists), *_failed_jobs()]
+
+
+def _publication(lists: ListCalendars) -> Iterator[Need]:
+    """Yield the lists of the month while one of them is missing after its day."""
+    month = lists.due_month(PUBLISHED_KINDS)
+    if month is not None:
+        yield Need(
+            what=_("Publish the lists of %(month)s") % {"month": list_month(month)},
+            action=pgettext("lists", "Review"),
+            about=_("Rating lists"),
+            url=reverse("admin:ratings_ratinglist_publish"),
+            why=_("Published automatically from 00:10 UTC of the first day if nothing is missing."),
+            deadline=month,
+            list_date=month,
+            sort="lists",
+            code="publish",
+        )
+
+
+def _standard_list(lists: ListCalendars) -> Iterator[Need]:
+    """Yield the standard list of the month while it is missing, where standard lists are imported at all."""
+    calendar, month = lists.of(ListKind.STANDARD), lists.today.replace(day=1)
+    if calendar.newest is not None and not calendar.has_reached(month):
+        yield Need(
+            what=_("Import the standard list of %(month)s") % {"month": list_month(month)},
+            action=pgettext("list", "Upload file"),
+            about=_("FIDE standard list"),
+            url=reverse("admin:ratings_fideimport_start"),
+            why=_("Without it, initial ratings use the list of %(month)s.")
+            % {"month": list_month(calendar.newest)},
+            deadline=month,
+            list_date=month,
+            sort="lists",
+            code="import-standard",
+            facts=[(_("Last import"), list_month(calendar.newest))],
+        )
+
+
+def _failed_jobs() -> Iterator[Need]:
+    failed = Run.objects.filter(state=RunState.FAILED).aggregate(number=Count("pk"), last=Max("finished_at"))
+    number = failed["number"]
+    if number:
+        title = ngettext("Retry %(number)d failed job", "Retry %(number)d failed jobs", number)
+        last = failed["last"]
+        yield Need(
+            what=title % {"number": number},
+            action=pgettext("jobs", "Show"),
+            about=_("Background jobs"),
+            url=reverse("admin:ratings_run_changelist") + f"?state__exact={RunState.FAILED}",
+            since=last,
+            sort="lists",
+            code="failed-jobs",
+            number=number,
+            facts=[(_("Last failure"), day_text(last.date()))] if last else (),
+        )
