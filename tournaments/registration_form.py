@@ -323,6 +323,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
         "schedule": rounds,
         "rounds": len(rounds) or None,
         "match_waiver": waiver_of(tournament),
+        "continues": tournament.part_before_id,
     }
     others["deputies"] = [str(arbiter_of(one.player)) for one in arbiters if not one.is_chief]
     if arbiters and arbiters[0].is_chief:

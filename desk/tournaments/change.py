@@ -61,7 +61,7 @@ class ChangeForm(RegistrationForm):
     def __init__(self, *args: Any, user: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, user=user, **kwargs)
         self.tournament = tournament
-        for name in ("federation", "continues", *STAFF_FIELDS):
+        for name in ("federation", *STAFF_FIELDS):
             self.fields.pop(name, None)
 
     def look_again(self, seen: str) -> None:
@@ -74,9 +74,7 @@ class ChangeForm(RegistrationForm):
         """Return the registration from a valid form. Fields that the form does not have keep their values."""
         kept = ("is_official", "is_continental", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
-        before = self.tournament.continues
-        others = {name: getattr(self.tournament, name) for name in kept}
-        return replace(super().request(), **others, continues=before.event_id if before else "")
+        return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
@@ -94,6 +92,7 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
         "match_waiver_on": None,
         "decided_by": "",
         "decision_reference": "",
+        "continues": "",
     }
     return as_typed(tournament) | moved
 

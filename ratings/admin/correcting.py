@@ -210,7 +210,7 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
         self.fields["report"].label = _("Corrected report (TRF), if the report also needs the correction")
         self.tournament = tournament
         self.fields["schedule"].required = False
-        for name in ("federation", "rounds", "deputies", *LEFT, *STAFF_FIELDS):
+        for name in ("federation", "rounds", "deputies", "continues", *LEFT, *STAFF_FIELDS):
             self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:

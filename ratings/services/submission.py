@@ -135,10 +135,10 @@ def _submit_together(reports: Sequence[ReadReport], lookups: Lookups, *, at: dat
 
 
 def _different_events(reports: Iterable[ReadReport]) -> Iterator[list[ReadReport]]:
-    """Yield the reports in order, each event once in a list: another version waits for the one before it."""
+    """Yield the reports in order, each event once in a list: a version or part waits for the one before it."""
     some: dict[str, ReadReport] = {}
     for report in reports:
-        if report.event_id in some:
+        if report.event_id in some or report.request.continues in some:
             yield list(some.values())
             some = {}
         some[report.event_id] = report

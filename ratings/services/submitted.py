@@ -31,6 +31,7 @@ class Terms:
     event_id: str = ""
     is_official: bool = False
     is_continental: bool = False
+    continues: str = ""
     is_match: bool = False
     games_per_match: int | None = None
     match_waiver: str = ""
@@ -84,7 +85,7 @@ class ReadReport:
 
 def read_submitted(submitted: Submitted) -> ReadReport:
     """Read a submitted file."""
-    trf = read_report(submitted.content)
+    trf = read_report(submitted.content, on=submitted.terms.submitted_on)
     request = _request(trf, submitted.terms)
     try:
         require_trf(submitted.content, submitted.file_name)
@@ -99,7 +100,7 @@ def event_id_of(content: bytes, terms: Terms) -> str:
     if terms.event_id:
         return terms.event_id
     head = b"\n".join(line for line in content.splitlines() if not line.startswith(b"001"))
-    return event_id_for(_request(read_report(head), terms))
+    return event_id_for(_request(read_report(head, on=terms.submitted_on), terms))
 
 
 def _unreadable(trf: TrfReport) -> list[Refusal]:
@@ -136,6 +137,7 @@ def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
         chief_arbiter=trf.chief_arbiter[:120],
         is_official=terms.is_official,
         is_continental=terms.is_continental,
+        continues=terms.continues.strip(),
         is_match=terms.is_match,
         games_per_match=terms.games_per_match,
         match_waiver=terms.match_waiver,

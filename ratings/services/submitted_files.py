@@ -18,6 +18,7 @@ from core.processes import in_processes
 from ratings.services.submission import submit_group
 from ratings.services.submitted import Submitted, Terms, event_id_of
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.services.parts import MAX_PARTS
 
 GROUP = 50
 # What is read of a report takes some thirty times its bytes.
@@ -31,13 +32,15 @@ logger = structlog.get_logger(__name__)
 class ReportFile:
     """A report's file, and that of its games, with the terms of its tournament.
 
-    `followers` are the SHA-256 of the files that take its place in the same call.
+    `followers` are the SHA-256 of the files that take its place in the same call, `parts_before` the number of parts
+    of its event in the same call that come before it (D-117).
     """
 
     path: Path
     terms: Terms
     pgn: Path | None = None
     followers: frozenset[str] = frozenset()
+    parts_before: int = 0
 
     def read(self) -> Submitted:
         """Return the file with its contents."""
@@ -93,7 +96,10 @@ def _submit_patiently(submitted: Sequence[Submitted], *, at: datetime) -> list[A
 
 
 def _groups(files: Sequence[ReportFile]) -> Iterator[list[tuple[int, ReportFile]]]:
-    """Yield so many files together as are held in memory at once, with their places; those of an event together."""
+    """Yield so many files together as are held in memory at once, with their places.
+
+    Those of an event are together, with all its parts.
+    """
     group: list[tuple[int, ReportFile]] = []
     size = 0
     for bytes_more, event in _events(files):
@@ -107,7 +113,10 @@ def _groups(files: Sequence[ReportFile]) -> Iterator[list[tuple[int, ReportFile]
 
 
 def _events(files: Sequence[ReportFile]) -> Iterator[tuple[int, list[tuple[int, ReportFile]]]]:
-    """Yield the files of each event with their places, that to stand last, and how many bytes they have together."""
+    """Yield the files of each event with their places, and how many bytes they have together.
+
+    The version to stand comes last; monthly parts are one event.
+    """
     events: dict[str, list[tuple[int, ReportFile, str]]] = defaultdict(list)
     sizes: dict[str, int] = defaultdict(int)
     for place in sorted(range(len(files)), key=lambda place: _order(files[place])):
@@ -116,15 +125,20 @@ def _events(files: Sequence[ReportFile]) -> Iterator[tuple[int, list[tuple[int, 
         event_id = event_id_of(content, file.terms)
         events[event_id].append((place, file, hashlib.sha256(content).hexdigest()))
         sizes[event_id] += len(content)
+    before = {event_id: some[0][1].terms.continues.strip() for event_id, some in events.items()}
+    whole: dict[str, list[tuple[int, ReportFile]]] = defaultdict(list)
+    whole_sizes: dict[str, int] = defaultdict(int)
     for event_id, some in events.items():
+        first, parts_before = event_id, 0
+        while before[first] in events and parts_before < MAX_PARTS:
+            first, parts_before = before[first], parts_before + 1
         digests = [digest for _, _, digest in some]
-        yield (
-            sizes[event_id],
-            [
-                (place, replace(file, followers=frozenset(digests[number + 1 :]) - {digest}))
-                for number, (place, file, digest) in enumerate(some)
-            ],
-        )
+        whole_sizes[first] += sizes[event_id]
+        for number, (place, file, digest) in enumerate(some):
+            followers = frozenset(digests[number + 1 :]) - {digest}
+            whole[first].append((place, replace(file, followers=followers, parts_before=parts_before)))
+    for first, parts in whole.items():
+        yield whole_sizes[first], parts
 
 
 def _order(file: ReportFile) -> tuple[Any, ...]:
@@ -132,5 +146,5 @@ def _order(file: ReportFile) -> tuple[Any, ...]:
 
 
 def _first_versions_first(group: list[tuple[int, ReportFile]]) -> list[tuple[int, ReportFile]]:
-    """Return a group so that few of its files wait for another version: those with the most followers come first."""
-    return sorted(group, key=lambda item: (-len(item[1].followers), _order(item[1])))
+    """Return a group so that few files wait for another: first parts, then those with most followers first."""
+    return sorted(group, key=lambda item: (item[1].parts_before, -len(item[1].followers), _order(item[1])))

@@ -139,6 +139,48 @@ def test_each_row_has_its_line_in_the_order_of_the_manifest(folder: Path) -> Non
     assert set(Run.objects.values_list("state", flat=True)) == {"done"}
 
 
+def write_part(folder: Path, name: str, month: str, rounds: slice) -> None:
+    days = {"start": f"2026/{month}/01", "end": f"2026/{month}/28"}
+    (folder / name).write_bytes(Event(PLAYERS, ALL_PLAY[rounds], name="Long Open", **days).content())
+
+
+def test_d117_monthly_parts_go_in_one_after_the_other_in_whatever_order_they_stand(folder: Path) -> None:
+    write_part(folder, "first.trf", "01", slice(2))
+    write_part(folder, "second.trf", "02", slice(2, 4))
+    usual = USUAL | {"registered_on": "2025-12-01", "submitted_on": "2026-03-02"}
+    rows = [
+        {"file": "second.trf", **usual, "event_id": "LONG-2", "continues": "LONG-1"},
+        {"file": "first.trf", **usual, "event_id": "LONG-1", "continues": ""},
+    ]
+
+    status, results = submit(folder, rows)
+    again = submit(folder, rows)
+    other = submit(folder, [rows[0] | {"continues": ""}])
+
+    assert (status, [item["tournament"] for item in results]) == (0, ["LONG-2", "LONG-1"])
+    assert Tournament.objects.get(event_id="LONG-2").part_before_id == "LONG-1"
+    assert again == (status, results)
+    assert other[1][0]["codes"] == ["other-conditions-D-82"]
+
+
+def test_d117_part_before_is_an_option_of_one_report(folder: Path) -> None:
+    write_part(folder, "first.trf", "01", slice(2))
+    write_part(folder, "second.trf", "02", slice(2, 4))
+    usual = USUAL | {"registered_on": "2025-12-01", "submitted_on": "2026-03-02"}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in usual.items()]
+    out = StringIO()
+
+    call_command("submit_report", str(folder / "first.trf"), *options, "--event-id=LONG-1", stdout=out)
+    second = [str(folder / "second.trf"), *options, "--event-id=LONG-2", "--json"]
+    with pytest.raises(SystemExit):
+        call_command("submit_report", *second, "--continues=LONG-0", stdout=(wrong := StringIO()))
+    call_command("submit_report", *second, "--continues=LONG-1", stdout=(right := StringIO()))
+
+    assert json.loads(wrong.getvalue())["codes"] == ["part-unknown"]
+    assert json.loads(right.getvalue())["accepted"]
+    assert Tournament.objects.get(event_id="LONG-2").part_before_id == "LONG-1"
+
+
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_refused_report_names_the_registration_that_is_kept(
     folder: Path, capsys: pytest.CaptureFixture[str], is_alone: bool

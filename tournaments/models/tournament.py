@@ -36,9 +36,11 @@ CONDITIONS = (
     "match_waiver",
     "match_waiver_on",
     "is_hybrid",
+    "continues",
 )
 # What staff correct once a report is accepted (D-82); lists and text go by the first day, which stays.
-CORRECTABLE = (*(name for name in CONDITIONS if name != "start"), "time_control_text")
+# Which part an event continues changes nothing that is rated.
+CORRECTABLE = (*(name for name in CONDITIONS if name not in ("start", "continues")), "time_control_text")
 # The same as `Tournament.is_reported_by_staff`, as a condition.
 REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
 
@@ -134,6 +136,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.event_id})"
+
+    @property
+    def part_before_id(self) -> str:
+        """The event ID of the part that this one continues, empty without one (D-117)."""
+        return self.continues.event_id if self.continues else ""
 
     @property
     def time_control(self) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -38,6 +38,13 @@ class Part(Protocol):
 def part_before(event_id: str, federation_code: str) -> Tournament | None:
     """Return the event of a federation that another part continues, None without one."""
     return Tournament.objects.open().of_federation(federation_code).filter(event_id=event_id).first()
+
+
+def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of a registration as a tournament has them: the part before in place of its event ID."""
+    if not (event_id := values.get("continues")):
+        return {**values, **({"continues": None} if "continues" in values else {})}
+    return {**values, "continues": part_before(event_id, str(tournament.federation_id))}
 
 
 def first_part(part: Tournament) -> Tournament:

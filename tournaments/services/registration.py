@@ -34,7 +34,7 @@ MAX_YEARS_AHEAD = 3
 COMPARED = (
     "kind", "base_seconds", "increment_seconds", "has_unequal_times", "time_control_text", "start", "end", "city",
     "schedule", "chief_arbiter", "organiser", "is_official", "is_continental", "is_match", "games_per_match",
-    "match_waiver", "is_hybrid", "decided_by",
+    "match_waiver", "is_hybrid", "decided_by", "continues",
 )  # fmt: skip
 # Names that people read: none of them may look like another one.
 SHOWN_TEXTS = ("name", "city", "chief_arbiter", "organiser")
@@ -56,6 +56,7 @@ TOLD = (
     "is_hybrid",
     "decided_by",
     "decision_reference",
+    "continues",
 )
 
 
@@ -378,7 +379,7 @@ def differing(tournament: Tournament, request: RegistrationRequest, names: Seque
             label, registered, handed_in = _("time control"), tournament.time_control, request.time_control
         else:
             label = str(Tournament._meta.get_field(FIELD_NAMES.get(name, name)).verbose_name)  # type: ignore[union-attr]
-            registered, handed_in = _registered(tournament, name), getattr(request, name)
+            registered, handed_in = registered_value(tournament, name), getattr(request, name)
         values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
         yield f"{label}{colon()} " + _("registered %(registered)s, submitted %(handed_in)s") % values
 
@@ -388,14 +389,16 @@ def _differing_fields(
 ) -> Iterator[str]:
     for name in names:
         handed_in = getattr(request, name)
-        if _registered(tournament, name) != (handed_in.strip() if name == "match_waiver" else handed_in):
+        if registered_value(tournament, name) != (handed_in.strip() if name == "match_waiver" else handed_in):
             yield name
 
 
-def _registered(tournament: Tournament, name: str) -> Any:
-    """Return what is registered of a field of a request, a waiver that waits for the QC included."""
+def registered_value(tournament: Tournament, name: str) -> Any:
+    """Return what is registered of a field of a request: a waiver that waits for the QC, the ID of the part before."""
     if name == "match_waiver":
         return waiver_of(tournament)
+    if name == "continues":
+        return tournament.part_before_id
     return tournament.federation_id if name == "federation_code" else getattr(tournament, name)
 
 

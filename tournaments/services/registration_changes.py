@@ -16,7 +16,7 @@ from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.models.tournament import CONDITIONS
 from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
-from tournaments.services.parts import part_refusals
+from tournaments.services.parts import in_columns, part_refusals
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     SHOWN_TEXTS,
@@ -25,6 +25,7 @@ from tournaments.services.registration import (
     day_refusals,
     is_far_away,
     match_refusals,
+    registered_value,
     registration_for,
     time_control_refusals,
     waiting_reason,
@@ -55,6 +56,7 @@ CHANGED = (
     "games_per_match",
     "is_hybrid",
     "is_stated_rated",
+    "continues",
 )
 Change = dict[str, Any]
 
@@ -144,7 +146,7 @@ def _changes(
     made: list[Change] = []
     requested: list[Change] = []
     for name in CHANGED:
-        before, after = getattr(tournament, name), getattr(wanted, name)
+        before, after = registered_value(tournament, name), getattr(wanted, name)
         after = list(after) if isinstance(before, list) else after
         if before != after:
             change = {"field": name, "before": before, "after": after}
@@ -174,7 +176,7 @@ def _write(tournament: Tournament, values: Change, registration: Registration) -
     unchanged = Tournament.objects.filter(
         pk=tournament.pk, registration=tournament.registration, start=tournament.start, stage=Stage.PLANNED
     )
-    if not unchanged.update(**values, registration=registration):
+    if not unchanged.update(**in_columns(tournament, values), registration=registration):
         raise RefusedError([_wrong_state()])
     tournament.refresh_from_db()
 

@@ -22,6 +22,7 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.models import RequestedChange, Tournament
+from tournaments.services.parts import in_columns
 from tournaments.services.trail import hold_to_what_was_seen, new_step, record_step, record_steps
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
@@ -144,9 +145,12 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
         values = {
             change["field"]: stored_value(change["field"], change["after"]) for change in request.changes
         }
-        _check_time_control(tournament, values)
+        columns = in_columns(tournament, values)
+        if values.get("continues") and columns["continues"] is None:
+            raise _not_fitting()
+        _check_fit(tournament, columns)
         owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
-        is_done = owned.filter(stage=Stage.PLANNED).update(**values)
+        is_done = owned.filter(stage=Stage.PLANNED).update(**columns)
     if not is_done:
         message = _(
             "The request cannot be approved because the registration is closed or a report was accepted "
@@ -163,16 +167,21 @@ def stored_value(name: str, kept: Any) -> Any:
     return date.fromisoformat(kept) if is_day and kept else kept
 
 
-def _check_time_control(tournament: Tournament, values: dict[str, Any]) -> None:
-    """Refuse a change that no longer fits the time control, which was changed since it was asked for (1.1)."""
+def _check_fit(tournament: Tournament, values: dict[str, Any]) -> None:
+    """Refuse a change that no longer fits what was changed since it was asked for: time control, part before (1.1)."""
     now = {name: values.get(name, getattr(tournament, name)) for name in ("kind", "start", "end")}
     base = values.get("base_seconds", tournament.base_seconds)
     increment = values.get("increment_seconds", tournament.increment_seconds)
-    if regulations.kind_of(base + 60 * increment) != now["kind"] or now["end"] < now["start"]:
-        raise refused(
-            "not-fitting",
-            _("The change no longer matches the registration. Refuse it. The officer can request it again."),
-        )
+    is_fitting = regulations.kind_of(base + 60 * increment) == now["kind"] and now["start"] <= now["end"]
+    before = values.get("continues", tournament.continues)
+    is_after_it = before is None or (before.kind == now["kind"] and before.end < now["start"])
+    if not (is_fitting and is_after_it):
+        raise _not_fitting()
+
+
+def _not_fitting() -> RefusedError:
+    message = _("The change no longer matches the registration. Refuse it. The officer can request it again.")
+    return refused("not-fitting", message)
 
 
 def write_request(tournament: Tournament, request: RequestedChange, *, at: datetime) -> None:

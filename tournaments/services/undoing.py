@@ -24,7 +24,12 @@ from tournaments.models import Tournament, TrailEntry
 from tournaments.models.tournament import CONDITIONS
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
-from tournaments.services.registration import RegistrationRequest, registration_for, waiver_of
+from tournaments.services.registration import (
+    RegistrationRequest,
+    registered_value,
+    registration_for,
+    waiver_of,
+)
 from tournaments.services.registration_changes import CHANGED, Change, change_registration, is_changeable
 from tournaments.services.requested_changes import restore_registration, stored_value, withdraw_request
 from tournaments.services.trail import hold_to_what_was_seen, newest_step
@@ -102,9 +107,8 @@ def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
         chief_id=next((one.player_id for one in arbiters if one.is_chief), None),
         deputy_ids=[one.player_id for one in arbiters if not one.is_chief],
         match_waiver=waiver_of(tournament),
-        continues=tournament.continues.event_id if tournament.continues else "",
         **{name: getattr(tournament, name) for name in kept},
-        **{name: former.get(name, getattr(tournament, name)) for name in CHANGED},
+        **{name: former.get(name, registered_value(tournament, name)) for name in CHANGED},
     )
 
 

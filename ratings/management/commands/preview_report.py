@@ -42,11 +42,11 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
+        on: date = options["on"] or timezone.now().date()
         try:
-            read = read_report(path.read_bytes())
+            read = read_report(path.read_bytes(), on=on)
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")
-        on: date = options["on"] or timezone.now().date()
         tournament = tournament_told_by(
             read,
             kind=options["kind"],

@@ -111,14 +111,41 @@ def test_d117_part_is_continued_once_and_not_moved_into_the_part_before(
     other = officer.post(NEW, SECOND | {"continues": first.event_id, "name": "Championship"})
     page = f"/desk/tournaments/{second.event_id}/change"
     seen = officer.get(page).context["form"]["seen"].value()
-    moved = officer.post(page, SECOND | {"start": "2026-03-20", "reason": "Earlier.", "seen": seen})
-    longer = officer.post(page, SECOND | {"end": "2026-04-26", "reason": "Later.", "seen": seen})
+    moved = officer.post(
+        page,
+        SECOND | {"continues": first.event_id, "start": "2026-03-20", "reason": "Earlier.", "seen": seen},
+    )
+    longer = officer.post(
+        page, SECOND | {"continues": first.event_id, "end": "2026-04-26", "reason": "Later.", "seen": seen}
+    )
 
     assert codes_of_answer(other) == {"continues": ["part-taken"]}
     assert codes_of_answer(moved)["start"] == ["part-overlaps-D-117"]
     assert longer.status_code == 302
     second.refresh_from_db()
     assert (second.end, second.continues) == (date(2026, 4, 26), first)
+
+
+def change(officer: Client, part: Tournament, values: dict[str, str]) -> Any:
+    page = f"/desk/tournaments/{part.event_id}/change"
+    seen = officer.get(page).context["form"]["seen"].value()
+    answer = officer.post(page, values | {"reason": "It is a part.", "seen": seen})
+    part.refresh_from_db()
+    return answer
+
+
+def test_d117_which_part_comes_before_is_changed_as_other_conditions_are(
+    officer: Client, first: Tournament
+) -> None:
+    second = register(officer, SECOND)
+
+    wrong = change(officer, second, SECOND | {"continues": "SUI-NONE"})
+    before_it_begins = change(officer, second, SECOND | {"continues": first.event_id})
+    step = second.trail.latest("pk")
+
+    assert codes_of_answer(wrong) == {"continues": ["part-unknown"]}
+    assert (before_it_begins.status_code, second.continues, second.registration) == (302, first, "registered")
+    assert step.changes == [{"field": "continues", "before": "", "after": first.event_id}]
 
 
 @pytest.fixture

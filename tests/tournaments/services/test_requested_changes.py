@@ -122,6 +122,36 @@ def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -
     assert (step.action, step.changes, step.reason) == ("grant", request.changes, "By the minutes.")
 
 
+def part_before(name: str, *, days: int) -> Tournament:
+    """Return a first part of more than 30 days with the second, which ends so many days before the second."""
+    start, end = START - timedelta(days=32), START - timedelta(days=days)
+    return registered(date(2025, 11, 20), name=name, start=start, end=end, schedule=[start.isoformat()])
+
+
+def test_d_117_part_before_is_a_condition_like_others() -> None:
+    first = part_before("First part", days=1)
+    other = part_before("Other part", days=2)
+    tournament = change(registered(), BEFORE, continues=other.event_id)
+    before = tournament.continues
+    change(tournament, AFTER, continues=first.event_id)
+    asked = (tournament.continues, tournament.has_request)
+    decide_request(RequestedChange.objects.get(), is_granted=True, reason="It is.", by=None, at=at(AFTER))
+
+    tournament.refresh_from_db()
+    assert (before, asked, tournament.continues) == (other, (other, True), first)
+
+
+def test_d_117_request_is_not_granted_for_a_part_that_is_withdrawn_since() -> None:
+    first = part_before("First part", days=1)
+    change(registered(), AFTER, continues=first.event_id)
+    Tournament.objects.filter(pk=first.pk).update(registration="withdrawn")
+
+    with pytest.raises(RefusedError) as error:
+        decide_request(RequestedChange.objects.get(), is_granted=True, reason="It is.", by=None, at=at(AFTER))
+
+    assert codes(error) == ["not-fitting"]
+
+
 def test_d_80_refused_request_leaves_the_registration() -> None:
     tournament = change(registered(), AFTER, is_match=True)
 
