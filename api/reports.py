@@ -176,7 +176,7 @@ class CheckView(ResourceView):
         except RefusedError as error:
             raise serializers.ValidationError({"file": error.refusals[0].message}) from error
         with heavy_work(request):
-            report = read_report(content)
+            report = read_report(content, on=timezone.now().date())
             checked = CheckedFile(name, report, check_report(report))
         return Response(CheckedFileSerializer(checked.as_json()).data)
 

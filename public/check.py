@@ -138,7 +138,7 @@ def _arbitrated(user: Any) -> list[Tournament]:
 
 
 def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
-    read = read_report(content)
+    read = read_report(content, on=on)
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
     lookups = Lookups()
     checked = check_in_public(read, tournament, minors=minors, lookups=lookups)

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -87,6 +87,8 @@ def federation_codes() -> frozenset[str]:
 def half_points(text: str) -> int | None:
     """Return points such as `11.5`, `11,5` or `11` in half points, None for anything else."""
     before, _, after = text.strip().replace(",", ".").partition(".")
+    if before[-1:].isspace():
+        return None
     points = whole(before) if before else 0 if after else None
     half = HALF_POINTS.get(after)
     return None if points is None or half is None else 2 * points + half
@@ -161,6 +163,10 @@ ORDERS = ("ymd", "dmy", "ydm", "mdy")
 WHOLE_YEAR = re.compile(r"\d{4}", re.ASCII)
 # Days from the first to the last: more are no event, and more than the second number are few events.
 LONGEST_EVENT, USUAL_EVENT = 366, 92
+# Reports are sent and looked at within so much time of their event: most, and all but those of an archive.
+REPORTED_WITHIN = (timedelta(days=183), timedelta(days=2 * 366))
+# So many parts of the fitness are whether the days can be right at all.
+FITTING = 4
 BIRTH = re.compile(r"(\d{4})(?:[-/. ]\s*(\d{0,2})\s*(?:[-/. ]\s*(\d{0,2})\s*)?)?")
 NO_BIRTH = re.compile(r"[0\s\-/.]*")
 FIRST_BIRTH_YEAR = 1850
@@ -202,6 +208,13 @@ class EventDays:
             + (within > 0 and within == sum(map(bool, self.rounds)))
         )
 
+    def nearness(self, on: date | None) -> int:
+        """Return how near the event is to a day about which it is reported: 2 half a year, 1 two years, 0 farther."""
+        day = self.start or self.end or next((day for day in self.rounds if day), None)
+        if day is None or on is None:
+            return 0
+        return sum(abs(day - on) <= span for span in REPORTED_WITHIN)
+
     @property
     def fitness(self) -> tuple[bool, int, bool, int, bool, int]:
         """How well the days go together: a reading with a greater fitness is the likelier one (D-85)."""
@@ -231,13 +244,17 @@ class DayTexts:
     rounds: tuple[str, ...] = ()
 
 
-def event_days(texts: DayTexts, registered: tuple[date, date] | None = None) -> EventDays:
+def event_days(
+    texts: DayTexts, registered: tuple[date, date] | None = None, *, on: date | None = None
+) -> EventDays:
     """Return the days of 042, 052 and 132 in one reading: the rounds lie in the event and run in order (D-85).
 
     Texts with a year of four digits and those without are two spellings, read in one order of the numbers each. The
     reading that agrees with the `registered` first and last day comes first (D-121). Of readings that fit as well, that
-    of an event of days is likelier than one of months, then the order that TRF asks.
+    of an event near the day `on` which it is read, or else near the registered days, is likelier than one of another
+    decade, that of an event of days likelier than one of months, then the order that TRF asks.
     """
+    near = registered[0] if registered else on
     start, end, rounds = texts.start, texts.end, texts.rounds
     in_orders = {order: tuple(_in_order(text, order) for text in rounds) for order in ORDERS}
     is_whole = [bool(WHOLE_YEAR.search(text)) for text in (start, end, *rounds)]
@@ -247,7 +264,15 @@ def event_days(texts: DayTexts, registered: tuple[date, date] | None = None) -> 
         order = [whole if has_year else short for has_year in is_whole]
         days = tuple(in_orders[name][index] for index, name in enumerate(order[2:]))
         candidates.append(EventDays(firsts[order[0]], lasts[order[1]], days))
-    return max(candidates, key=lambda days: (days.agreement(registered), days.fitness))
+    return max(
+        candidates,
+        key=lambda days: (
+            days.agreement(registered),
+            days.fitness[:FITTING],
+            days.nearness(near),
+            days.fitness[FITTING:],
+        ),
+    )
 
 
 def _by_order(text: str) -> dict[str, date | None]:

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Any
 
-from tournaments.trf.fields import DayTexts, event_days
+from tournaments.trf.fields import DayTexts, event_days, readings
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.tables import ROUNDS
@@ -64,8 +64,11 @@ class Header:
             self._take_round_dates(line)
         return True
 
-    def values(self) -> dict[str, Any]:
-        """Return the values of the header by the fields of the report, noting what cannot be read."""
+    def values(self, *, on: date | None = None) -> dict[str, Any]:
+        """Return the values of the header by the fields of the report, noting what cannot be read.
+
+        `on` is the day on which the report is read, None where it is not known.
+        """
         texts = {name: self._texts.get(tag, "") for tag, name in TEXTS.items()}
         days = DayTexts(self._texts.get("042", ""), self._texts.get("052", ""), tuple(self._round_texts))
         return {
@@ -74,7 +77,7 @@ class Header:
             "encoded_time_control": texts["encoded_time_control"] or None,
             "deputy_arbiters": tuple(self._deputies),
             "day_texts": days,
-            **read_days(days),
+            **read_days(days, on=on),
         }
 
     def _take_once(self, tag: str, text: str, at: int) -> None:
@@ -94,6 +97,10 @@ class Header:
             return
         starts = ROUNDS.starts(line)[:MAX_ROUNDS]
         cells = [line[start : start + ROUNDS.step].strip() for start in starts]
+        words = line[3:].split()
+        if not all(map(readings, filter(None, cells))) and all(map(readings, words)):
+            # A blank more or less between two dates moves all that follow.
+            cells = words[:MAX_ROUNDS]
         kept = self._round_texts + [""] * (len(cells) - len(self._round_texts))
         cells += [""] * (len(kept) - len(cells))
         self._round_texts = [old or new for old, new in zip(kept, cells, strict=True)]
@@ -106,9 +113,11 @@ class Header:
         return int(match[1]) if match and len(match[1]) <= 9 else None
 
 
-def read_days(texts: DayTexts, registered: tuple[date, date] | None = None) -> dict[str, Any]:
+def read_days(
+    texts: DayTexts, registered: tuple[date, date] | None = None, *, on: date | None = None
+) -> dict[str, Any]:
     """Return first and last day and the days of the rounds by the fields of the report."""
-    days = event_days(texts, registered)
+    days = event_days(texts, registered, on=on)
     rounds = days.rounds
     while rounds and rounds[-1] is None:
         rounds = rounds[:-1]

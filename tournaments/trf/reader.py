@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from tournaments.trf.columns import Row
 from tournaments.trf.comments import OtherRecord, comment_of
@@ -19,9 +20,10 @@ from tournaments.trf.report import Record, Report
 from tournaments.trf.tables import COLUMNS, OF_EVENT, loads, tables_of
 
 
-def read_report(data: bytes | str) -> Report:
+def read_report(data: bytes | str, *, on: date | None = None) -> Report:
     """Read a file. It never raises; problems are in `findings`; the time grows with the length.
 
+    Days that may be of several decades are read as near as can be to the day `on` which it is read (D-121).
     A file that is not text, is too large or is a web page gives an empty report with that error.
     """
     text, findings = text_of(data)
@@ -42,7 +44,7 @@ def read_report(data: bytes | str) -> Report:
         reading.take(line, at)
     if not reading.knows_a_record:
         return Report(lines=lines, findings=(found("not-a-report"),), sha256=sha256)
-    return reading.report(lines, sha256=sha256)
+    return reading.report(lines, sha256=sha256, on=on)
 
 
 # What else is read of a report, such as records for the pairing, does not matter for its rating.
@@ -75,7 +77,7 @@ class _Reading:
         elif not is_skipped(line):
             self._take_other(line, at)
 
-    def report(self, lines: tuple[str, ...], *, sha256: str) -> Report:
+    def report(self, lines: tuple[str, ...], *, sha256: str, on: date | None) -> Report:
         """Return the report of all lines taken."""
         if not self.players:
             self.findings.append(found("players-missing"))
@@ -84,7 +86,7 @@ class _Reading:
         # Records of the event come first, so that a report that is written and read again compares equal.
         records = sorted(self.records, key=lambda pair: pair[0].tag not in OF_EVENT)
         return Report(
-            **self.header.values(),
+            **self.header.values(on=on),
             rounds=max(played, *(_announced(record) for record, _ in records), 0),
             players=players,
             records=tuple(record for record, _ in records),

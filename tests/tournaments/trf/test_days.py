@@ -137,3 +137,46 @@ def test_days_of_rounds_may_be_parted_by_semicolons(text: str) -> None:
     report = read_report("\n".join(lines))
     assert report.round_dates == (date(2026, 1, 10), date(2026, 1, 10), date(2026, 1, 11))
     assert check_report(report) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "day"),
+    [
+        ("05.10.26", date(2026, 10, 12), DAY),
+        ("05/10/26", date(2026, 11, 26), DAY),
+        ("05-10-26", date(2027, 1, 1), DAY),
+        ("26/10/05", date(2026, 10, 12), DAY),
+        ("26.10.05", date(2026, 10, 12), DAY),
+        ("12.11.10", date(2010, 11, 20), date(2010, 11, 12)),
+        ("12.11.10", date(2012, 11, 20), date(2012, 11, 10)),
+        ("2005/10/26", date(2026, 10, 12), date(2005, 10, 26)),
+        ("98/10/05", date(2026, 10, 12), date(1998, 10, 5)),
+    ],
+)
+def test_d_121_without_a_registration_a_day_near_the_reading_is_taken(text: str, on: date, day: date) -> None:
+    report = read_report(report_on(text), on=on)
+    assert (report.start, report.end) == (day, day)
+
+
+def test_d_121_day_read_in_one_of_several_ways_is_named() -> None:
+    findings = check_report(read_report(report_on("05.10.26"), on=DAY))
+    assert [(item.code, item.params["day"]) for item in findings if item.code == "event-date-ambiguous"] == [
+        ("event-date-ambiguous", "2026-10-05")
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "132" + " " * 89 + "26/01/10  26/01/10  26/01/11",
+        "132" + " " * 87 + "26/01/10  26/01/10  26/01/11",
+        "132" + " " * 88 + "26/01/10 26/01/10  26/01/11",
+        "132" + " " * 88 + "26/01/10   26/01/10  26/01/11",
+        "132" + " " * 88 + "26/01/10     26/01/10 26/01/11",
+        "132" + " " * 60 + "26/01/10  26/01/10  26/01/11",
+        "132" + " " * 92 + "26/01/10  26/01/10  26/01/11",
+    ],
+)
+def test_days_of_rounds_are_read_whatever_blanks_are_between_them(line: str) -> None:
+    lines = [line if one.startswith("132") else one for one in BASE.splitlines()]
+    assert read_report("\n".join(lines)).round_dates == read_report(BASE).round_dates

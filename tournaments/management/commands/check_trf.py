@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.utils import timezone
 
 from core.commands import REFUSED, PortalCommand
 from core.errors import RefusedError
@@ -95,7 +96,7 @@ class Command(PortalCommand):
             require_trf(content, name)
         except RefusedError as error:
             self.wrong_use(f"{name}: {error.refusals[0].message}")
-        report = read_report(content)
+        report = read_report(content, on=timezone.now().date())
         return CheckedFile(name, report, check_report(report))
 
     def _content(self, name: str) -> bytes:
