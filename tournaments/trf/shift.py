@@ -2,18 +2,26 @@
 
 Each field of the table is tried some columns to the left and to the right. A line has as few changes of the offset as
 explain it: one after a name that is padded by bytes, by display width or not at all, one before a field edited by hand.
+Where blanks are in a field or in a round, no offset makes it readable: rounds are then read as words, and blanks taken
+out one after the other.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tournaments.trf.columns import Column, Table
 
 FAR = 22
+# How far in a line, at most, a date or a federation is looked for.
+FARTHEST = 300
+# So many blanks are taken out or put in at one place.
+MOST_BLANKS = 3
+COLOUR_AT, CODE_AT = 5, 7
 # What a readable field is worth, one that is not, and a change of the offset; a blank field tells nothing.
 READ, UNREAD, ALIGNED, CHANGE = 4, -4, 1, -3
 # What a proposal has to gain: one field that can be read in place of one that cannot.
@@ -26,6 +34,15 @@ CELL = re.compile(r"(?: {0,3}\d{1,4} {0,3}| {4}) [wWbB\- ] [1=0WDLwdl+\-HFUZhfuz
 # The position after the name, the only field that is cut.
 NAME_END = 47
 RULED = re.compile(r"[ \d]{4} . .", re.ASCII)
+# A round as words: opponent, colour and result, with blanks too many or too few between them.
+WORDS = re.compile(r" *(\d{1,4}) *([wWbB-]) *([1=0WDLwdl+\-HFUZhfuzAaXx?*½])(?=[ \d]|$) *", re.ASCII)
+# How much nearer to or farther from the one before a round may be than it should.
+NEAR = 4
+# What a line has at one place of the table only, however far it is shifted: date of birth and federation.
+ANCHORS = (
+    (re.compile(r"\d{4}[/.-]\d\d[/.-]\d\d", re.ASCII), "birth"),
+    (re.compile(r"(?<= )[A-Z]{3}(?= )"), "federation"),
+)
 
 
 class Shift(NamedTuple):
@@ -65,11 +82,21 @@ class Aligner:
         if self.looks > MAX_LOOKS:
             return None
         fields = [*self.fields, *_rounds(self.table, len(line) + FAR)]
+        found = self._by_offsets(line, fields)
+        if found and not self._unread(found.line):
+            return found
+        other = self._by_words(line) or self._with_other_blanks(line)
+        if other and (not found or self._unread(other.line) < self._unread(found.line)):
+            return other
+        return found
+
+    def _by_offsets(self, line: str, fields: Sequence[Field]) -> Shift | None:
+        """Return the line with its fields at the offsets at which most of them can be read."""
         best = None
         if self.helped:
             best = self._best(line, fields, {0, *(offset for offset, _ in self.helped.most_common(KEPT))})
         if best is None or best.unread:
-            best = self._best(line, fields, {*range(-FAR, FAR + 1)}) or best
+            best = self._best(line, fields, {*range(-FAR, FAR + 1), *self._far_offsets(line)}) or best
         if best is None:
             return None
         written = _written(line, fields, best.offsets)
@@ -79,7 +106,67 @@ class Aligner:
         changed = next(place for place, offset in enumerate(best.offsets) if offset)
         return Shift(written, fields[changed].start + 1, best.offsets[changed], best.offsets[-1])
 
-    def _best(self, line: str, fields: list[Field], offsets: set[int]) -> Path | None:
+    def _far_offsets(self, line: str) -> Iterator[int]:
+        """Yield the offsets, however far, at which a date or a federation stands in a line."""
+        for pattern, name in ANCHORS:
+            first = next((one.first for one in self.table.columns if one.name == name), 0)
+            yield from (match.start() + 1 - first for match in pattern.finditer(line[:FARTHEST]) if first)
+
+    def _by_words(self, line: str) -> Shift | None:
+        """Return the line with its rounds as words: opponent, colour and result, whatever the blanks between them."""
+        if self.table.repeat is None:
+            return None
+        head = self._best(line, self.fields, {*range(-FAR, FAR + 1), *self._far_offsets(line)})
+        offsets = head.offsets if head else (0,) * len(self.fields)
+        first = self.fields[-1].end + offsets[-1]
+        rounds = _rounds_as_words(
+            line, first, self.table.repeat.first - 1, self.table.repeat.step, offsets[-1]
+        )
+        if not rounds:
+            return None
+        written = (
+            _written(line[:first], self.fields, offsets).ljust(self.table.repeat.first - 1) + rounds.text
+        )
+        if written == line or self._unread(written) or _loses_more_than_a_name(line, written):
+            return None
+        changed = next((place for place, offset in enumerate(offsets) if offset), None)
+        if changed is None:
+            return Shift(written, rounds.column, rounds.by, rounds.last)
+        return Shift(written, self.fields[changed].start + 1, offsets[changed], rounds.last)
+
+    def _with_other_blanks(self, line: str) -> Shift | None:
+        """Return the line with some blanks less, or more after a field, where all of it can be read only so."""
+        for number in range(1, MOST_BLANKS + 1):
+            surplus = [at for at in range(4, len(line) - number) if line[at : at + number] == " " * number]
+            ends = [3, *(one.end for one in self.fields if one.end < len(line))]
+            self.looks += len(surplus + ends) * len(self.fields)
+            lines = {line[:at] + line[at + number :]: (at, number) for at in reversed(surplus)}
+            lines |= {line[:at] + " " * number + line[at:]: (at, -number) for at in reversed(ends)}
+            worths = {other: self._worth_of(other) for other in lines if not self._unread(other)}
+            likely = [other for other, worth in worths.items() if worth == max(worths.values())]
+            if len(likely) == 1:
+                written = likely[0]
+                at, by = lines[written]
+                starts = [one.start for one in self.fields]
+                # What is missing moves the next field, what is too much stands in one.
+                near = (
+                    [start for start in starts if start >= at]
+                    if by < 0
+                    else [start for start in starts if start < at]
+                )
+                return Shift(written, (near[0] if by < 0 else near[-1]) + 1 if near else 1, by, by)
+        return None
+
+    def _worth_of(self, line: str) -> int:
+        """Return what a line is worth as it stands, more where its fields are in their columns."""
+        return sum(_worth(line, one, 0) for one in [*self.fields, *_rounds(self.table, len(line))])
+
+    def _unread(self, line: str) -> int:
+        """Return how many fields and rounds of a line cannot be read as it stands."""
+        fields = [*self.fields, *_rounds(self.table, len(line))]
+        return sum(_worth(line, one, 0) < 0 for one in fields)
+
+    def _best(self, line: str, fields: Sequence[Field], offsets: set[int]) -> Path | None:
         """Return the offsets of the fields under which they are worth most, None where the usual ones are as good."""
         self.looks += len(fields) * len(offsets)
         worths = {offset: [_worth(line, one, offset) for one in fields] for offset in offsets}
@@ -148,6 +235,53 @@ def _rounds(table: Table, length: int) -> list[Field]:
     return [Field(start, start + width, table.repeat.step - width, None) for start in starts]
 
 
+class Rounds(NamedTuple):
+    """Rounds in their columns, from which column on they differ and by how much, and how far the last is shifted."""
+
+    text: str
+    column: int
+    by: int
+    last: int
+
+
+def _rounds_as_words(line: str, at: int, first: int, step: int, offset: int) -> Rounds | None:
+    """Return the rounds that stand in a line from a position on, None where they are no such words.
+
+    `first` is the position of the first round in the table and `offset` how far the field before it is shifted. A gap
+    of the width of a round is a round without anything written.
+    """
+    cells: list[str] = []
+    changed: tuple[int, int] | None = None
+    while at < len(line):
+        match = WORDS.match(line, at)
+        if match is None:
+            return None
+        opponent, colour, code = match.groups()
+        blank_rounds = 0
+        place = first + len(cells) * step + COLOUR_AT
+        drift = match.start(2) - place - offset
+        if drift > NEAR:
+            blank_rounds = (drift + NEAR) // step
+            drift -= blank_rounds * step
+        if abs(drift) > NEAR:
+            return None
+        cells += [*[""] * blank_rounds, f"{opponent:>4} {colour} {code}"]
+        start = first + (len(cells) - 1) * step
+        # Opponents in four digits or fewer end before the blank; the first part that is not in its columns counts.
+        shifts = (
+            match.end(1) - start - 4,
+            match.start(2) - start - COLOUR_AT,
+            match.start(3) - start - CODE_AT,
+        )
+        by = next((one for one in shifts if one), 0)
+        changed = changed or ((start + 1, by) if by else None)
+        offset = shifts[-1]
+        at = match.end()
+    if changed is None:
+        return None
+    return Rounds("".join(cell.ljust(step) for cell in cells).rstrip(), *changed, offset)
+
+
 def _worth(line: str, one: Field, offset: int) -> int:
     """Return what a field is worth at an offset: readable, blank, or not readable."""
     start = one.start + offset
@@ -214,7 +348,7 @@ def _loses_more_than_a_name(line: str, written: str) -> bool:
     return not (before.startswith(head) and before.endswith(tail))
 
 
-def _written(line: str, fields: list[Field], offsets: tuple[int, ...]) -> str:
+def _written(line: str, fields: Sequence[Field], offsets: tuple[int, ...]) -> str:
     """Return the line with each field in its columns; a name that is too long is cut."""
     written = line[:3]
     begin = 3
@@ -224,9 +358,12 @@ def _written(line: str, fields: list[Field], offsets: tuple[int, ...]) -> str:
         if after and one.is_text and offsets[place + 1] != offset:
             # The next field begins nearer or farther: what stands before it is all there is of the name.
             end = after.start - after.gap + offsets[place + 1]
-            text = line[start:end].rstrip()[: one.end - one.start].rstrip()
+            text = " ".join(line[start:end].split())[: one.end - one.start].rstrip()
         else:
             text = line[start:end].rjust(min(one.end - one.start, len(line) - one.start - offset))
+            if one.column is None and CELL.fullmatch(text.ljust(one.end - one.start)):
+                # An opponent ends before the blank.
+                text = text[:4].strip().rjust(4) + text[4:]
         written = written.ljust(one.start) + text
         begin = end
     return written.rstrip()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from tests.tournaments.trf.reports import BASE, player
@@ -54,6 +56,36 @@ SHIFTED = {
 }
 
 
+# Lines as they come from an editor or a program, and which of the fields has changed; each comes back whole.
+LONGER = "Wolfeschlegelsteinhausenbergerdorff-Schwarzenberg, Hubertus Maximilian"
+EDITED = {
+    "a blank in the first cell before the colour": put_in(97, " "),
+    "a blank in the first cell before the result": put_in(99, " "),
+    "two blanks in the second cell before the colour": put_in(107, "  "),
+    "three blanks in the second cell before the result": put_in(109, "   "),
+    "a blank in the last cell before the result": put_in(118, " "),
+    "no blank in the first cell before the colour": taken_out(96, 1),
+    "no blank in the second cell before the result": taken_out(108, 1),
+    "a blank in two cells": put_in(97, " ", put_in(107, " ")),
+    "a blank in a cell and one less after it": taken_out(101, 1, put_in(97, " ")),
+    "a blank in a cell and one before the rating": put_in(97, " ", put_in(48, " ")),
+    "two blanks less before the second round": taken_out(101, 2),
+    "a blank in the FIDE ID": put_in(64, " "),
+    "a blank in the rating": put_in(51, " "),
+    "a blank in the date of birth": put_in(75, " "),
+    "a blank in the points": put_in(83, " "),
+    "a blank in the federation": put_in(55, " "),
+    "a blank in the name": put_in(23, " "),
+    "two blanks less before the name": taken_out(11, 2),
+    "two blanks less before the points": taken_out(80, 2),
+    "three blanks less before the number": taken_out(5, 3),
+    "a name padded to 60 columns": named("Drossel, Emil", 60),
+    "a name padded to 80 columns": named("Drossel, Emil", 80),
+    "a name 30 columns to the right": put_in(14, " " * 30),
+    "everything after the tag 25 columns to the right": put_in(4, " " * 25),
+}
+
+
 @pytest.mark.parametrize("name", SHIFTED)
 def test_a_shifted_line_has_one_finding_and_each_field_comes_back(name: str) -> None:
     line, column, by = SHIFTED[name]
@@ -93,6 +125,34 @@ def test_a_name_padded_by_its_bytes_is_one_finding(name: str, encoding: str) -> 
         pytest.skip("as many bytes as letters")
     (finding,) = check_report(read_report(BASE.replace(LINE, line)))
     assert (finding.code, finding.fix) == ("shifted-columns", named(name, 33))
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_a_line_edited_in_a_field_or_a_round_has_one_finding_and_comes_back(name: str) -> None:
+    report = read_report(BASE.replace(LINE, EDITED[name]))
+    (finding,) = check_report(report)
+    assert (finding.code, finding.line, finding.fix) == ("shifted-columns", 15, LINE)
+    assert report.players == read_report(BASE).players
+
+
+@pytest.mark.parametrize("after", ["", " ", "  "])
+def test_a_name_of_twice_the_columns_is_cut_and_no_number_with_it(after: str) -> None:
+    (finding,) = check_report(read_report(BASE.replace(LINE, LINE[:14] + LONGER + after + LINE[48:])))
+    assert (finding.code, finding.fix) == ("shifted-columns", LINE[:14] + LONGER[:33] + LINE[47:])
+
+
+@pytest.mark.parametrize("name", ["王皓", "金秀賢", "まさお", "Эльстер, Фриц", "Ďurišová, Łucja"])
+def test_a_name_padded_by_display_width_is_one_finding(name: str) -> None:
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in name)
+    combined = unicodedata.normalize("NFD", name)
+    line = named(name, 33 - wide) if wide else named(combined, 33 + len(combined) - len(name))
+    if line == named(name, 33):
+        pytest.skip("as wide as it has letters")
+    (finding,) = check_report(read_report(BASE.replace(LINE, line)))
+    assert finding.code == "shifted-columns"
+    assert read_report(BASE.replace(LINE, finding.fix)).players[2]._replace(name="") == (
+        read_report(BASE).players[2]._replace(name="")
+    )
 
 
 def test_two_shifts_of_a_line_are_one_finding() -> None:
