@@ -10,6 +10,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from PIL import Image, ImageDraw, ImageFont
@@ -22,15 +23,22 @@ from players.spelling import visible
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT, TOP, BOTTOM = 80, 1120, 400, 580
 MAX_TEXT = 120
-# The light theme of static/css/tokens.css.
-PAPER, INK, QUIET, RULE, ACCENT = "#fbfaf5", "#1d1c18", "#5a574c", "#dcd8ca", "#17573a"
-KINDS = {"rapid": "#17573a", "blitz": "#9a4a12", "standard": "#2f5288"}
 NO_RATING = "–"
 FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 # The characters of the font that cards use: Latin, Greek, Cyrillic, and punctuation.
 _IN_FONT = re.compile(
     "[ -~\xa1-\u024f\u0370-\u0525\u1e00-\u1efb\u1f00-\u1fff\u2010-\u2015\u2018-\u201f\u2026\u2116\u2212]"
 )
+
+
+@cache
+def colour(name: str) -> str:
+    """Return a colour of the light theme by its name in `static/css/tokens.css`, which declares it first."""
+    tokens = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    found = re.search(rf"--{name}: (#[0-9a-f]{{6}});", tokens)
+    if found is None:
+        raise LookupError(f"tokens.css has no colour {name!r}")
+    return found[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +67,12 @@ class Card:
 
 def picture_of(card: Card) -> HttpResponse:
     """Return the card as a PNG of 1200 x 630 pixels. Its size is bounded, whatever it shows."""
-    image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
+    image = Image.new("RGB", (WIDTH, HEIGHT), colour("paper"))
     drawn = ImageDraw.Draw(image)
-    drawn.rectangle((0, 0, 24, HEIGHT), fill=ACCENT)
-    _write(drawn, LEFT, 48, _("Rating Portal"), size=30, fill=ACCENT)
+    drawn.rectangle((0, 0, 24, HEIGHT), fill=colour("accent"))
+    _write(drawn, LEFT, 48, _("Rating Portal"), size=30, ink="accent")
     _write(drawn, LEFT, 98, in_font(card.title) or card.otherwise, size=64, bold=2)
-    _write(drawn, LEFT, 186, " · ".join(filter(None, map(in_font, card.facts))), size=32, fill=QUIET)
+    _write(drawn, LEFT, 186, " · ".join(filter(None, map(in_font, card.facts))), size=32, ink="ink-quiet")
     for place, figure in enumerate(card.figures):
         _figure(drawn, figure, LEFT + 350 * place)
     for place, row in enumerate(card.rows):
@@ -98,7 +106,7 @@ def _write(
     text: str,
     *,
     size: int,
-    fill: str = INK,
+    ink: str = "ink",
     bold: int = 0,
     width: int = RIGHT - LEFT,
 ) -> None:
@@ -107,19 +115,19 @@ def _write(
     while font.getlength(shown) > width:
         text = text[:-1]
         shown = f"{text.rstrip()}…"
-    drawn.text((x, y), shown, fill=fill, font=font, stroke_width=bold, stroke_fill=fill)
+    drawn.text((x, y), shown, fill=colour(ink), font=font, stroke_width=bold)
 
 
 def _figure(drawn: ImageDraw.ImageDraw, figure: Figure, x: int) -> None:
-    _write(drawn, x, 252, in_font(figure.label), size=28, fill=QUIET, width=330)
-    _write(drawn, x, 290, figure.text, size=72, fill=KINDS.get(figure.kind, INK), bold=1)
+    _write(drawn, x, 252, in_font(figure.label), size=28, ink="ink-quiet", width=330)
+    _write(drawn, x, 290, figure.text, size=72, ink=f"kind-{figure.kind}", bold=1)
 
 
 def _row(drawn: ImageDraw.ImageDraw, row: tuple[str, str], y: int) -> None:
     name, figure = row
     _write(drawn, LEFT, y, in_font(name), size=40, width=850)
     _write(drawn, RIGHT - _font(40).getlength(figure), y, figure, size=40, bold=1)
-    drawn.line((LEFT, y + 56, RIGHT, y + 56), fill=RULE, width=2)
+    drawn.line((LEFT, y + 56, RIGHT, y + 56), fill=colour("rule"), width=2)
 
 
 def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
@@ -132,8 +140,8 @@ def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
     first, step = min(months), (RIGHT - LEFT - 80) / (max(months) - min(months) + 1)
     axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
     for value in (axis.low, axis.high):
-        drawn.line((LEFT, axis.y(value), RIGHT - 80, axis.y(value)), fill=RULE, width=2)
-        _write(drawn, RIGHT - 66, axis.y(value) - 14, str(value), size=26, fill=QUIET)
+        drawn.line((LEFT, axis.y(value), RIGHT - 80, axis.y(value)), fill=colour("rule"), width=2)
+        _write(drawn, RIGHT - 66, axis.y(value) - 14, str(value), size=26, ink="ink-quiet")
     for kind, points in lines:
         reached = (-1.0, 0)
         for point in points:
@@ -142,6 +150,6 @@ def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
                 axis.y(point.rating or 0),
             )
             if abs(reached[0] - x) < 1:
-                drawn.line((x, reached[1], x, y), fill=KINDS.get(kind, INK), width=5)
-            drawn.line((x - 2, y, x + step + 2, y), fill=KINDS.get(kind, INK), width=5)
+                drawn.line((x, reached[1], x, y), fill=colour(f"kind-{kind}"), width=5)
+            drawn.line((x - 2, y, x + step + 2, y), fill=colour(f"kind-{kind}"), width=5)
             reached = (x + step, y)

@@ -180,3 +180,17 @@ def test_chart_has_a_line_for_each_rating_type_in_its_colour() -> None:
 def test_figures_are_drawn() -> None:
     card = Card("A", "A", figures=[Figure("rapid", "Rapid", "2500")])
     assert pixels(picture_of(card)) != pixels(picture_of(Card("A", "A")))
+
+
+def test_colours_are_those_of_the_pages() -> None:
+    tokens = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    card = Card(
+        "Alder, Ada", "7", figures=[Figure(kind, kind, "1800") for kind in ("rapid", "blitz", "standard")]
+    )
+
+    image = Image.open(BytesIO(picture_of(card).content)).convert("RGB")
+
+    drawn: Any = image.getcolors(1 << 24)
+    shown = {f"#{bytes(colour).hex()}" for _count, colour in drawn}
+    used = ["paper", "ink", "ink-quiet", "accent", "kind-rapid", "kind-blitz", "kind-standard"]
+    assert [name for name in used if tokens.split(f"--{name}: ")[1][:7] not in shown] == []
