@@ -106,7 +106,7 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
     names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
-    title = f"{capfirst(_('%(kind)s rating list, %(month)s') % names)}{colon()} {rating}{change}"
+    title = capfirst(_("%(kind)s rating list, %(month)s") % names) + f"{colon()} {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
     return Entry(title, address, item.published_at, games)

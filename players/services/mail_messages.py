@@ -82,8 +82,8 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
 def digest_text(collected: Iterable[Notice]) -> str:
     """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
     parts = [f"{notice.subject}\n\n{notice.content.strip()}" for notice in collected]
-    dashboard = settings.SITE_URL + reverse("desk")
-    return "\n\n".join([*parts, f"{_('Your dashboard:')} {dashboard}"])
+    dashboard = _("Your dashboard:") + f" {settings.SITE_URL}{reverse('desk')}"
+    return "\n\n".join([*parts, dashboard])
 
 
 def unsubscribe_token(notice: Notice) -> str:

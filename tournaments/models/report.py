@@ -57,7 +57,7 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament} · {_('Version %(version)s') % {'version': self.version}}"
+        return f"{self.tournament} · " + _("Version %(version)s") % {"version": self.version}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -262,4 +262,4 @@ class HandedReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament} · {_('Report %(number)s of the chief arbiter') % {'number': self.number}}"
+        return f"{self.tournament} · " + _("Report %(number)s of the chief arbiter") % {"number": self.number}

@@ -212,6 +212,7 @@ def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
 
 def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime) -> None:
     after = f"{source.name}, SHA-256 {source.sha256}"
+    compared = f"{after}: " + _("Kept for comparison")
     for item in (*done.lists, *done.compared):
         if item.is_new:
             record_act(
@@ -221,7 +222,7 @@ def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime
                 by=by,
                 by_name=by_name,
                 at=at,
-                after=f"{after} ({_('kept for comparison')})" if item in done.compared else after,
+                after=compared if item in done.compared else after,
                 reason="; ".join(f"{name}: {reason}" for name, reason in source.reasons.items()),
             )
 
