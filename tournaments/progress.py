@@ -19,14 +19,13 @@ from tournaments.steps import (
     ReportDays,
     Step,
     StepState,
-    Version,
     public_tasks,
     tasks,
 )
 
 if TYPE_CHECKING:
     from tournaments.list_calendar import ListCalendar
-    from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+    from tournaments.models import Appeal, InformationRequest, Report, Tournament, TrailEntry
 
 # How many of the steps play, upload, accept, rate and publish are passed: by the stage, and while it is planned.
 WAY = ("play", "upload", "accept", "rate", "publish")
@@ -46,7 +45,7 @@ class Facts:
 
     tournament: Tournament
     lists: ListCalendar
-    reports: Sequence[Version] = ()
+    reports: Sequence[Report] = ()
     trail: Sequence[TrailEntry] = ()
     is_handed_over: bool = False
     asked: InformationRequest | None = None
@@ -67,10 +66,10 @@ class Facts:
         return Owner.STAFF if self.tournament.is_reported_by_staff else Owner.OFFICER
 
     @cached_property
-    def checked(self) -> Version | None:
+    def checked(self) -> Report | None:
         """The newest version that is checked and not accepted."""
         found = [report for report in self.reports if report.state == ReportState.CHECKED]
-        return max(found, key=lambda report: report.number, default=None)
+        return max(found, key=lambda report: report.version, default=None)
 
     @cached_property
     def accepted_on(self) -> date | None:

@@ -62,17 +62,6 @@ class ReportDays:
         return cls(due_list(end), last_day_to_report(end, upheld_on))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
-    """A version of the report, as far as the progress depends on it."""
-
-    number: int
-    state: str
-    submitted_at: datetime
-    accepted_on: date | None = None
-    has_errors: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step on the way to the list: `what` it is, and the `task` in words while it is the next one.

@@ -35,8 +35,9 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
-from tournaments.queries.progress import FILTER_STATES, in_state, time_line
 from tournaments.queries.report_versions import handed_of, versions_of
+from tournaments.queries.states import FILTER_STATES, in_state
+from tournaments.queries.time_line import time_line
 from tournaments.registration_fields import schedule_rows
 from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions

@@ -21,7 +21,7 @@ from tournaments.feeds import calendar_response
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.calendar import month_named, month_of, public_entries
-from tournaments.queries.progress import FILTER_STATES
+from tournaments.queries.states import FILTER_STATES
 
 PAGE = 50
 KEYSET = Keyset(CALENDAR_ORDER)

@@ -59,7 +59,7 @@ from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
-from tournaments.queries.progress import Event, events_ahead
+from tournaments.queries.time_line import TimeLinePoint, events_ahead
 from tournaments.steps import Progress, StepState
 
 MAX_DIGITS = 6
@@ -318,9 +318,9 @@ def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, si
     return numbered_page(request.GET, number, has_next=number < pages, last=pages, label=label % ends)
 
 
-def _history(chosen: Tournament) -> Iterator[Event]:
+def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
     """Yield the steps of a tournament, without the user's names."""
     for entry in history_of(chosen):
         why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
         state = StepState.OVER if entry.action in AGAINST else StepState.DONE
-        yield Event(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)
+        yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

@@ -25,7 +25,7 @@ from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.list_calendar import ListCalendars, lists_after
 from tournaments.models import Participant, Report, Tournament, TrailEntry
-from tournaments.queries.progress import in_state
+from tournaments.queries.states import in_state
 
 CALENDAR_ORDER = ("-start", "event_id")
 PAGE = 100

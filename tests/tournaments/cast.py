@@ -89,6 +89,7 @@ def checked(severity: str, **facts: Any) -> Callable[[str], Tournament]:
                 content=b"x",
                 sha256=f"{event_id}-{version}",
                 findings=found,
+                has_errors=found[0]["severity"] == "error",
                 submitted_on=made.end,
                 submitted_at=NOW,
             )

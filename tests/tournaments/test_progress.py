@@ -11,8 +11,8 @@ from tests.factories import TournamentFactory, noon
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.progress import Facts, compute_progress
-from tournaments.queries.progress import time_line
-from tournaments.steps import Progress, StepState, Version, public_tasks, tasks
+from tournaments.queries.time_line import time_line
+from tournaments.steps import Progress, StepState, public_tasks, tasks
 
 pytestmark = pytest.mark.page
 
@@ -24,8 +24,8 @@ def tournament(**facts: Any) -> Tournament:
     return built
 
 
-def version(number: int, *, has_errors: bool) -> Version:
-    return Version(number=number, state="checked", submitted_at=noon(ENDED), has_errors=has_errors)
+def version(number: int, *, has_errors: bool) -> Report:
+    return Report(version=number, state="checked", submitted_at=noon(ENDED), has_errors=has_errors)
 
 
 def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:

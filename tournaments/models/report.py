@@ -30,6 +30,7 @@ class Report(models.Model):
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)
     findings = models.JSONField(_("check results"), default=list, blank=True)
+    has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
     draft = models.JSONField(_("fixes chosen and not saved yet"), default=dict, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
     submitted_on = models.DateField(_("submitted on"))

@@ -19,7 +19,7 @@ from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import InformationRequest, Tournament
 from tournaments.queries.desk import reported_by
-from tournaments.queries.progress import in_step, load_progress
+from tournaments.queries.progress import load_progress, may_be_decided, may_be_played, may_be_reported
 from tournaments.steps import REPORT_STEPS, Progress, StepState
 
 MAX_A_DAY = 5
@@ -127,12 +127,9 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
     today = lists.today
     own = reported_by(user).defer("schedule")
-    coming = in_step("play", lists=lists) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
+    coming = may_be_played(lists) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
     asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
-    wanted = [
-        coming | in_step(*REPORT_STEPS, lists=lists),
-        in_step("decide", "appeal", "question", "request", lists=lists) | Q(Exists(asked)),
-    ]
+    wanted = [coming | may_be_reported(lists), may_be_decided(lists) | Q(Exists(asked))]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
     progress = load_progress(about.values(), lists)

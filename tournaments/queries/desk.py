@@ -43,8 +43,9 @@ from tournaments.queries.needs import (
     is_appealable,
     needs_of,
 )
-from tournaments.queries.progress import LATER_STAGES, by_state, in_step, load_progress
+from tournaments.queries.progress import load_progress, may_be_missed, may_be_played, may_be_reported
 from tournaments.queries.report_versions import arbitrated, waiting_for
+from tournaments.queries.states import LATER_STAGES, by_state
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
 
@@ -132,9 +133,10 @@ def desk_of(user: Any, lists: ListCalendars, *, month: date | None = None) -> De
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
     parts = _sections(own, lists, month_of_chart(lists, month))
-    over = parts["over"]
+    ended = [*parts["ended"], *parts["missed"]]
     received = [entry.tournament for entry in decisions]
-    progress = load_progress([*over, *arbitrates, *received], lists)
+    progress = load_progress([*ended, *arbitrates, *received], lists)
+    over = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
     handed = _handed(over, progress)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress, today=today)
     reports_due = _reports_due(over, progress)
@@ -149,7 +151,7 @@ def desk_of(user: Any, lists: ListCalendars, *, month: date | None = None) -> De
         waiting=parts["waiting"],
         coming=parts["coming"],
         arbitrates=arbitrates,
-        missed=parts["missed"],
+        missed=[row for row in ended if progress[row.pk].step.code == "missed"],
         counts=counts,
         figures=figures,
         month=[_of_month(row, over) for row in parts["month"]],
@@ -286,7 +288,7 @@ def _sections(
 ) -> dict[str, list[Tournament]]:
     """Return the tournaments of each part of the desk, at most so many each, in one query.
 
-    `over` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
+    `ended` await a report, `waiting` the QC, `coming` are to be played, `refused` were decided against before the
     decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
     `month` are those of a month, whatever other part they are of.
     """
@@ -344,10 +346,10 @@ def _conditions(lists: ListCalendars) -> dict[str, Q]:
     refused = Q(registration__in=[Registration.REFUSED, Registration.NOT_RATED])
     return {
         "waiting": Q(registration=Registration.WAITING),
-        "over": in_step(*REPORT_STEPS, lists=lists),
-        "coming": in_step("play", lists=lists),
+        "ended": may_be_reported(lists),
+        "coming": may_be_played(lists),
         "refused": refused & Q(end__gte=today - timedelta(days=REFUSALS_SHOWN_DAYS)) & ~Q(is_recent),
-        "missed": in_step("missed", lists=lists) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
+        "missed": may_be_missed(lists) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
     }
 
 

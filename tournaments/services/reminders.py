@@ -23,10 +23,9 @@ from players.models import Appointment
 from players.services import notices
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Tournament
-from tournaments.progress import Facts, compute_progress
 from tournaments.queries.desk import Desk, desk_of
-from tournaments.queries.progress import in_step, published_lists
-from tournaments.steps import REPORT_STEPS
+from tournaments.queries.progress import load_progress, may_be_reported, published_lists
+from tournaments.steps import REPORT_STEPS, Progress
 
 DAYS_BEFORE = (7, 3, 1, 0)
 # What FIDE staff report, in the place of a federation's code.
@@ -66,17 +65,18 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
     The key of those that no federation reports is `STAFF`.
     """
     lists = published_lists(today)
-    unreported = Tournament.objects.filter(in_step(*REPORT_STEPS, lists=lists))
+    ended = Tournament.objects.filter(may_be_reported(lists)).order_by("end", "event_id")
+    progress = load_progress(ended, lists)
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
-    for tournament in unreported.order_by("end", "event_id"):
+    for tournament in ended:
         code = STAFF if tournament.is_reported_by_staff else str(tournament.federation_id)
-        near[code].extend(_near(tournament, lists))
+        near[code].extend(_near(tournament, progress[tournament.pk], today))
     return {code: lines for code, lines in near.items() if lines}
 
 
-def _near(tournament: Tournament, lists: ListCalendars) -> Iterator[dict[str, object]]:
-    today = lists.today
-    progress = compute_progress(Facts(tournament=tournament, lists=lists.of(tournament.kind)))
+def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[dict[str, object]]:
+    if progress.step.code not in REPORT_STEPS:
+        return
     for day, is_last in ((progress.report_deadline, False), (progress.days.last_day, True)):
         if (day - today).days in DAYS_BEFORE:
             yield {

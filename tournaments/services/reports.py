@@ -90,6 +90,7 @@ def kept_report(
         sha256=hashlib.sha256(content).hexdigest(),
         rounds=min(checked.report.rounds, 32_767),
         findings=checked.findings_as_json(),
+        has_errors=bool(checked.errors),
         submitted_on=on,
         submitted_at=at,
         submitted_by=by,
@@ -111,7 +112,16 @@ GAME_FIELDS = (
     "report", "round", "white", "black", "white_code", "black_code", "is_played", "mark",
     "mark_reference",
 )  # fmt: skip
-CHECKED_FIELDS = ("state", "findings", "submitted_on", "pgn", "pgn_sha256", "acknowledgement", "accepted_on")
+CHECKED_FIELDS = (
+    "state",
+    "findings",
+    "has_errors",
+    "submitted_on",
+    "pgn",
+    "pgn_sha256",
+    "acknowledgement",
+    "accepted_on",
+)
 FIRST_VERSION = 1
 
 
@@ -359,6 +369,7 @@ def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *,
     _add_games(report, pgn)
     report.state = ReportState.CHECKED
     report.findings = checked.findings_as_json()
+    report.has_errors = bool(checked.errors)
     report.submitted_on = on
     return report
 

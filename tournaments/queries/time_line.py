@@ -1,0 +1,76 @@
+"""The time line of a tournament: what was done with it, by whom, and the steps ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from operator import attrgetter
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from core.html.figures import day_text, list_month
+from tournaments.choices import Action
+from tournaments.models import Report, TrailEntry
+from tournaments.queries.audit_sources import changed_fields
+from tournaments.steps import Progress, Step, StepState
+
+AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLinePoint:
+    """A point of a time line as `partials/timeline.html` draws it."""
+
+    what: str | Promise
+    at: datetime | date | None = None
+    who: str | Promise = ""
+    why: str = ""
+    state: StepState = StepState.DONE
+
+
+def time_line(
+    trail: Sequence[TrailEntry], reports: Sequence[Report], progress: Progress
+) -> list[TimeLinePoint]:
+    """Return what was done with a tournament, by whom and in order, and the steps ahead."""
+    done = sorted([*_upload_events(reports), *_trail_events(trail)], key=attrgetter("at"))
+    if progress.step.code == "missed":
+        return [*done, TimeLinePoint(progress.step.task, state=StepState.OVER)]
+    return [*done, *events_ahead(progress)]
+
+
+def events_ahead(progress: Progress) -> Iterator[TimeLinePoint]:
+    """Yield the next step in the words of its task, and the steps after it, with owners and deadlines."""
+    for step in progress.ahead:
+        who = step.owner.label if step.owner else ""
+        yield TimeLinePoint(step.task or step.what, who=who, why=_until(step, progress), state=step.state)
+
+
+def _until(step: Step, progress: Progress) -> str:
+    if step.code == "publish" and progress.expected_list is not None:
+        return _("Expected list: %(month)s") % {"month": list_month(progress.expected_list)}
+    return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
+
+
+def _trail_events(trail: Sequence[TrailEntry]) -> Iterator[TimeLinePoint]:
+    for entry in trail:
+        action = Action(entry.action)
+        state = StepState.OVER if action in AGAINST else StepState.DONE
+        yield TimeLinePoint(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
+
+
+def _upload_events(reports: Sequence[Report]) -> Iterator[TimeLinePoint]:
+    for report in reports:
+        what = _("Version %(version)d of the report uploaded") % {"version": report.version}
+        yield TimeLinePoint(what, report.submitted_at, str(report.submitted_by or ""), report.file_name)
+
+
+def _sentence(text: str | Promise) -> str:
+    words = str(text)
+    return words[:1].upper() + words[1:]
+
+
+def _why(entry: TrailEntry) -> str:
+    changes = " · ".join(str(one) for one in changed_fields(entry))
+    return " ".join(filter(None, [entry.why, changes]))
