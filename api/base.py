@@ -32,7 +32,7 @@ from core.html.paging import (
     encode_position,
     page_number,
 )
-from core.web.conditional import etag_of, validated
+from core.web.etags import etag_of, validated
 from core.web.rates import Allowance, ScopedThrottle
 from players.queries.federations import NOBODY, Minors
 from ratings.models import RatingList

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arenas.choices import Cause, Colour, GameResult, RatingSystem
 from arenas.systems import ONE_CATEGORY, SYSTEMS, TIME_CONTROLS, System
-from core.html.figures import list_month
+from core.html.dates import list_month
 from core.models import CodePointCharField, WholeJSONField
 from players.models import Player
 

@@ -86,7 +86,7 @@ def _try(name: str, days: list[date]) -> None:
 
     from benchmarks.tried_again import disagreements, ratings_under
     from ratings.models import TextTrial
-    from ratings.services.adoptions import lists_of, perform_trial
+    from ratings.services.text_trials import lists_of, perform_trial
 
     lists, _missing = lists_of(days)
     tried = TRIED[name]

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ratings.models import RatingList
-from ratings.services.adoptions import distribution
+from ratings.services.text_trials import distribution
 from tests.tools.verifier import download, load
 
 # A proposal, known to the engine as parameters and to the verifier as a text.

@@ -18,7 +18,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.figures import list_month, signed_points
+from core.html.dates import list_month
+from core.html.figures import signed_points
 from core.html.forms import PortalForm
 from core.web.files import bounded
 from core.web.sessions import form_of

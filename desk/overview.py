@@ -18,7 +18,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core.html.charts.days import Event, Mark, month_svg
-from core.html.figures import colon, day_text, days_left, list_month
+from core.html.dates import day_text, days_left, list_month
+from core.html.figures import colon
 from core.web.sessions import proved
 from desk.access import requires
 from players.choices import Role

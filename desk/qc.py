@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import refusals_shown, refused
-from core.html.figures import day_text
+from core.html.dates import day_text
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament

@@ -22,7 +22,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
-from core.html.figures import list_month, signed_hundredths, signed_points
+from core.html.dates import list_month
+from core.html.figures import signed_hundredths, signed_points
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
@@ -30,8 +31,9 @@ from players.permissions import is_staff
 from ratings.choices import ListKind
 from ratings.models import Adoption, TextTrial
 from ratings.queries.in_force import load_adoptions
-from ratings.services.adoptions import adopt, is_used, published_months, revoke
+from ratings.services.adoptions import adopt, is_used, revoke
 from ratings.services.runs import try_text
+from ratings.services.text_trials import published_months
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import known_texts, reason_of, rules_named
 

@@ -22,15 +22,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.charts.curves import Curve, curve_chart_svg, curve_chart_table
-from core.html.figures import Table, signed_tenths
+from core.html.figures import signed_tenths
 from core.html.forms import PortalForm
+from core.html.tables import Table
 from core.web.sessions import form_of
 from desk.access import requires
 from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
-from ratings.services.adoptions import MAX_NAME, share_proposal
 from ratings.services.runs import try_proposal
+from ratings.services.text_proposals import MAX_NAME, share_proposal
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.registry import known_texts, rules_named
 from ratings.systems.variants import (

@@ -88,7 +88,7 @@ def _reword_messages() -> None:
 
 
 def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    from core.bulk import note_statement
+    from core.editions import note_statement
 
     if note_statement not in connection.execute_wrappers:
         connection.execute_wrappers.append(note_statement)

@@ -22,8 +22,8 @@ PULSE_SECONDS = 20.0
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 # The transports of addresses such as `portal-files://` and `redis://`.
-TRANSPORT_ALIASES |= {SCHEME: "portal.backends:Transport"} | dict.fromkeys(
-    ("redis", "rediss"), "portal.backends:RedisTransport"
+TRANSPORT_ALIASES |= {SCHEME: "portal.broker:Transport"} | dict.fromkeys(
+    ("redis", "rediss"), "portal.broker:RedisTransport"
 )
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")

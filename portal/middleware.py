@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language, override
 
 from api.errors import problem
-from core.web.conditional import CLAIM, note_answer, repeat_answer
+from core.web.double_clicks import CLAIM, note_answer, repeat_answer
 from core.web.sessions import store_form
 from players.permissions import can_use_desk
 from portal.logging import SECRET_ADDRESS

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from api.reference import RootView
-from core.web.conditional import page_edition
+from core.web.kept_pages import page_edition
 from desk.overview import deadlines
 from portal import accounts, health, views
 from portal.metrics import metrics

@@ -24,7 +24,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from api.errors import RETRY_SECONDS, is_temporary
-from core.web.conditional import as_public
+from core.web.etags import as_public
 from core.web.sessions import is_from_here, store_form, typed_form
 from portal.middleware import PERSONAL
 from portal.models import save_language

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from players.models import Player
 from players.queries.arbiters import ON_THE_LIST, arbiter_of, find_arbiters
 from public.filters import SearchForm

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.in_force import load_adoptions

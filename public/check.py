@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, filled
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from core.web.files import bounded
 from core.web.rates import heavy_work, limited
 from core.web.sessions import form_of

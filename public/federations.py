@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally, public_page
+from core.web.etags import conditionally, public_page
 from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
 from public.filters import SearchForm

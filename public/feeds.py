@@ -16,8 +16,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.figures import colon, day_text, list_month, signed_points
-from core.web.conditional import conditionally
+from core.html.dates import day_text, list_month
+from core.html.figures import colon, signed_points
+from core.web.etags import conditionally
 from public.federations import federation_or_404
 from public.players.player import player_or_404
 from ratings.choices import ListKind

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.figures import day_text
-from core.web.conditional import conditionally, public_page
+from core.html.dates import day_text
+from core.web.etags import conditionally, public_page
 from public.filters import SearchForm
 from ratings.models import RatingList
 from ratings.queries.catalogue import Catalogue, catalogue, is_published, undivided

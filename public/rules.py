@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.etags import conditionally
 from ratings.queries.in_force import load_adoptions
 from ratings.systems.otb.rules import PeriodRules, Point
 from ratings.systems.registry import ENGINE_VERSION, all_decisions, all_reasons, articles_by_text

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.etags import conditionally
 from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.federations import all_federations
 from ratings.queries.search import events_of_year, player_ranges, players_in_range, years_of_events

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from core.html.figures import day_text, list_month
+from core.html.dates import day_text, list_month
 from players.models import Notice
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory

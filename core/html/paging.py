@@ -20,7 +20,7 @@ from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext
 
-from core.html.figures import Column, Head
+from core.html.tables import Column, Head
 
 Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")

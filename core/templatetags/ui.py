@@ -19,8 +19,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
-from core.html import figures, reports
-from core.html.figures import NOTES, SEVERITIES, shape, state_badge
+from core.html import dates, figures, reports
+from core.html.shapes import NOTES, SEVERITIES, shape, state_badge
 from core.web.sessions import MARK, sign_form
 
 register = template.Library()
@@ -49,15 +49,15 @@ FILTERS: dict[str, Callable[..., str]] = {
     "whole": figures.whole,
     "figure": figures.change_figure,
     "points": figures.half_points,
-    "list_month": figures.list_month,
-    "day": figures.day_element,
-    "to_day": figures.days_element,
-    "short_month": figures.short_month,
-    "month_name": figures.month_name,
-    "long_day": figures.long_day,
-    "utc": figures.instant_element,
-    "days_left": figures.days_left,
-    "due_class": figures.due_class,
+    "list_month": dates.list_month,
+    "day": dates.day_element,
+    "to_day": dates.days_element,
+    "short_month": dates.short_month,
+    "month_name": dates.month_name,
+    "long_day": dates.long_day,
+    "utc": dates.instant_element,
+    "days_left": dates.days_left,
+    "due_class": dates.due_class,
     "short_hash": figures.short_hash,
 }
 for name, function in FILTERS.items():
@@ -81,7 +81,7 @@ def change_to(value: int | None, decimals: int) -> str:
 @register.filter
 def short_day(value: date | None) -> str:
     """Return a day without weekday and year."""
-    return figures.short_day(value) if value else figures.NONE
+    return dates.short_day(value) if value else figures.NONE
 
 
 # The code of a warning, at the end of a line.
@@ -98,7 +98,7 @@ def reason_lines(text: str) -> SafeString:
 @register.filter
 def moment(value: date | datetime | None) -> SafeString:
     """Return an instant in UTC or a day, whichever it is."""
-    return figures.instant_element(value) if isinstance(value, datetime) else figures.day_element(value)
+    return dates.instant_element(value) if isinstance(value, datetime) else dates.day_element(value)
 
 
 @register.simple_tag
@@ -146,7 +146,7 @@ def timeline_shape(state: str | None) -> SafeString:
 @register.simple_tag
 def due_shape(deadline: date, today: date) -> SafeString:
     """Return the shape of a deadline: far, near or over."""
-    return shape(DUE[figures.due_class(deadline, today)])
+    return shape(DUE[dates.due_class(deadline, today)])
 
 
 @register.simple_tag
@@ -158,7 +158,7 @@ def list_options(days: Sequence[date], chosen: date | None) -> SafeString:
 @lru_cache(maxsize=64)
 def _list_options(days: Sequence[date], chosen: date | None, _language: str | None) -> SafeString:
     options = (
-        f'<option value="{day.isoformat()}"{" selected" if day == chosen else ""}>{escape(figures.list_month(day))}'
+        f'<option value="{day.isoformat()}"{" selected" if day == chosen else ""}>{escape(dates.list_month(day))}'
         "</option>"
         for day in days
     )

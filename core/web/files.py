@@ -17,7 +17,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from core.web.conditional import repeat_answer
+from core.web.double_clicks import repeat_answer
 
 View = Callable[..., HttpResponseBase]
 MAX_FILES_KEPT = 10

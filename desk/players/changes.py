@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
-from core.html.figures import day_text
+from core.html.dates import day_text
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
 from core.web.sessions import form_of, restore_row_forms
 from desk.access import requires

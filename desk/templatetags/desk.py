@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString
 
-from core.html.figures import state_badge
+from core.html.shapes import state_badge
 from tournaments.choices import Registration, Stage
 from tournaments.models import Tournament
 from tournaments.progress import state_of

@@ -17,7 +17,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from core.html.charts.days import Mark, Zone, ruler_svg
-from core.html.figures import colon, day_text
+from core.html.dates import day_text
+from core.html.figures import colon
 from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations

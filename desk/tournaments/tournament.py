@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.figures import list_month
+from core.html.dates import list_month
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from desk.access import requires, requires_for_tournament

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from core.html.figures import short_date
+from core.html.dates import short_date
 from core.models import History
 from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Continent, Role
 from players.spelling import in_latin_letters

@@ -88,9 +88,9 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "portal.middleware.refuse_long_addresses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "core.web.conditional.compress",
+    "core.web.compression.compress",
     "portal.middleware.measure_requests",
-    "core.web.conditional.kept_pages",
+    "core.web.kept_pages.kept_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -152,7 +152,7 @@ STORAGES = {
         "OPTIONS": {"location": str(VAR_DIR / "media")},
     },
     "lists": LIST_FOLDER_STORAGE if ENVIRONMENT.list_storage == LIST_STORAGE_FOLDER else LIST_OTHER_STORAGE,
-    "staticfiles": {"BACKEND": "portal.backends.StaticStorage"},
+    "staticfiles": {"BACKEND": "portal.static_storage.StaticStorage"},
 }
 FIDE_LIST_FOLDER = ENVIRONMENT.fide_list_folder
 LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key

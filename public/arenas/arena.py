@@ -34,7 +34,7 @@ from arenas.queries.standings import (
 from arenas.systems import clauses_of, series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
-from core.web.conditional import conditionally, public_page
+from core.web.etags import conditionally, public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404
 from public.filters import FilterForm
 

@@ -20,9 +20,10 @@ from arenas.queries.standings import (
     ratings_of,
 )
 from core.html.charts import lines
-from core.html.figures import Table, instant_element
+from core.html.dates import instant_element
 from core.html.paging import Keyset
-from core.web.conditional import public_page
+from core.html.tables import Table
+from core.web.etags import public_page
 from public.arenas.addresses import (
     arena_or_404,
     category_kind,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
-from core.web.conditional import conditionally
+from core.web.etags import conditionally
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.lists.files import list_or_404

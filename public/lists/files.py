@@ -31,11 +31,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally, public_page
 from core.web.csv import csv_response
+from core.web.etags import conditionally, public_page
 from core.web.files import sent_by_proxy, streamed_file
 from core.web.rates import limited
-from core.web.spreadsheets import xlsx
+from core.web.xlsx_writer import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from public.lists.filters import ListFilterForm, compared_with

@@ -14,8 +14,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.figures import Column, list_month
+from core.html.dates import list_month
 from core.html.paging import POSITIONS
+from core.html.tables import Column
 from players.choices import Continent, Sex, Title
 from players.queries.federations import Minors
 from players.queries.names import find_ids

@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.charts.curves import Curve, Write, curve_chart_svg, curve_chart_table
-from core.html.figures import Table, decimal_tenths, percent_tenths, short_month, signed_tenths
-from core.web.conditional import conditionally
+from core.html.dates import short_month
+from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
+from core.html.tables import Table
+from core.web.etags import conditionally
 from core.web.files import streamed_file
 from public.lists.files import found_or_404
 from ratings.choices import PUBLISHED_KINDS, Origin

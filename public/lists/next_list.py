@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.figures import list_month
-from core.web.conditional import conditionally
+from core.html.dates import list_month
+from core.web.etags import conditionally
 from ratings.models import NextList, RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.provisional import coming_tournaments, next_list_so_far, next_lists

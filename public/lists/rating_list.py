@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.figures import list_month
+from core.html.dates import list_month
 from core.html.paging import Page, numbered_page, page_number, sort_heads, sort_order
-from core.web.conditional import conditionally, public_page
+from core.web.etags import conditionally, public_page
 from players.queries.federations import minors_for
 from players.queries.names import successors_of
 from public.cards import Card, picture_of

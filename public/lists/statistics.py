@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
-from core.html.figures import short_month
-from core.web.conditional import conditionally
+from core.html.dates import short_month
+from core.web.etags import conditionally
 from public.lists.files import list_or_404
 from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue

@@ -12,8 +12,9 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core.html.charts.running import running_total_svg, running_total_table
-from core.html.figures import decimal_hundredths, decimal_tenths, short_day
-from core.web.conditional import conditionally, public_page
+from core.html.dates import short_day
+from core.html.figures import decimal_hundredths, decimal_tenths
+from core.web.etags import conditionally, public_page
 from players.models import Player
 from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.lists.files import list_or_404

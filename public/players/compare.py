@@ -14,7 +14,7 @@ from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from players.models import Player
 from public.players.player import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import ListKind

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from public.officers import officer_of, officer_of_tournament
 from public.players.player import is_own_record, player_or_404
 from ratings.queries.catalogue import catalogue

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import MarkKind, Point, Series, rating_history_svg, rating_history_table
-from core.html.figures import list_month, short_month
+from core.html.dates import list_month, short_month
 from core.html.paging import numbered_page, page_number
-from core.web.conditional import conditionally, is_anonymous, public_page
+from core.web.etags import conditionally, is_anonymous, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player

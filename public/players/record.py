@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
+from core.web.etags import conditionally
 from players.models import Player
 from public.cards import NO_RATING, Card, Figure, picture_of
 from public.players.player import first_month, player_or_404, series_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
-from core.web.conditional import public_page
+from core.web.etags import public_page
 from players.models import Federation
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in

@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.conditional import conditionally
 from core.web.csv import csv_response
+from core.web.etags import conditionally
 from players.queries.federations import Minors, minors_for
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.events import published_rating

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from core.html.paging import Page, numbered_page, page_number
-from core.web.conditional import conditionally, public_page
+from core.web.etags import conditionally, public_page
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.cards import Card, picture_of

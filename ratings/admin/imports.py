@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.figures import state_badge
 from core.html.forms import DayInput
+from core.html.shapes import state_badge
 from core.web.files import bounded
 from core.web.sessions import form_of
 from players.models import Player

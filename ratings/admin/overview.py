@@ -20,7 +20,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from core.errors import Refusal
-from core.html.figures import shape, short_day, state_badge
+from core.html.dates import short_day
+from core.html.shapes import shape, state_badge
 from players.choices import ApplicationState, NoticeState, RequestState, Role
 from players.models import (
     Application,

@@ -67,7 +67,7 @@ class Adoption(Reasoned, models.Model):
 class TextTrial(models.Model):
     """A text of the regulations tried on published lists; `results` has a row for each list that is done.
 
-    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.adoptions.kept_part`. A trial
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.text_trials.kept_part`. A trial
     with a name is a proposal: the text with the `parameters` of `ratings.systems.variants.Parameters`.
     """
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.html.figures import short_date
+from core.html.dates import short_date
 from core.models import Reasoned
 from players.models import Player
 from ratings.choices import PORTAL_REASONS, LineKind, ListKind

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
-from core.html.figures import short_date
+from core.html.dates import short_date
 from core.models import History
 from players.models import Federation
 from ratings.choices import InvoiceKind, InvoiceState

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from core.html.figures import list_month
+from core.html.dates import list_month
 from core.models import BlockIndex, CodePointCharField
 from players.choices import Sex
 from players.models import Federation, Player

@@ -10,7 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from core.html.figures import colon, list_month
+from core.html.dates import list_month
+from core.html.figures import colon
 from core.models import day_in_words
 from core.outbox import DueWork
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from core.html.figures import day_text, list_month
+from core.html.dates import day_text, list_month
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
 from tournaments.list_calendar import ListCalendars

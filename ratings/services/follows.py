@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from core.html.figures import list_month
+from core.html.dates import list_month
 from core.work import just_now, lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice

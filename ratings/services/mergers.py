@@ -19,7 +19,7 @@ from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.services.corrections.lines import lines_between, record_lines
-from ratings.services.publication.due import lock_kinds
+from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
 

@@ -18,7 +18,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery, write_rows
-from core.html.figures import list_month, signed_hundredths
+from core.html.dates import list_month
+from core.html.figures import signed_hundredths
 from players.choices import ClaimState, NoticeKind
 from players.models import Claim
 from players.queries.federations import load_unlisted, unlisted_codes
@@ -32,7 +33,7 @@ from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, Rat
 from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.provisional import SoFar, so_far_of
-from ratings.services.publication.due import due_reports, ratings_of
+from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult

@@ -16,7 +16,6 @@ from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import Run, TextTrial
 from ratings.rate import rate_report, rate_reports
 from ratings.services import restore
-from ratings.services.adoptions import new_proposal, new_trial, perform_trial
 from ratings.services.archives import make_archives
 from ratings.services.due_runs import (
     RUNS,
@@ -32,6 +31,8 @@ from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.publish import publish_list
+from ratings.services.text_proposals import new_proposal
+from ratings.services.text_trials import new_trial, perform_trial
 from ratings.services.verification.verify import verify_list
 from ratings.systems.variants import Parameters
 from tournaments.models import Report

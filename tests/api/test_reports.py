@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api import reports
-from core.web.spreadsheets import xlsx
+from core.web.xlsx_writer import xlsx
 from tests.api.conftest import LATER, REGISTRATION, ROOT, SPRING, Call, assert_promised
 from tests.trf_files import Event
 from tournaments.models import OriginalFile, Report, Tournament

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.trials import TRIED
 from benchmarks.tried_again import CAP_500_K_30, Ratings, disagreements, ratings_under
 from ratings.models import RatingList
-from ratings.services.adoptions import kept_part, tried_on
+from ratings.services.text_trials import kept_part, tried_on
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,

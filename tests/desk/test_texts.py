@@ -13,8 +13,9 @@ from django.test import Client
 from core.errors import RefusedError
 from desk.texts import difference_bars
 from ratings.models import Adoption, RatingList, Run, TextTrial
-from ratings.services.adoptions import adopt, kept_part, tried_on
+from ratings.services.adoptions import adopt
 from ratings.services.runs import perform, try_text
+from ratings.services.text_trials import kept_part, tried_on
 from ratings.systems.registry import rules_named
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW

@@ -10,8 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from ratings.models import TextTrial
-from ratings.services.adoptions import tried_on
-from ratings.services.publication.due import due_reports
+from ratings.services.publication.due_reports import due_reports
+from ratings.services.text_trials import tried_on
 from ratings.systems.variants import Parameters
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock, federation

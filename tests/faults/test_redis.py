@@ -20,7 +20,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client, override_settings
 from kombu import Connection
 
-from core.bulk import ALL_PAGES, editions_of, replace_edition
+from core.editions import ALL_PAGES, editions_of, replace_edition
 from players.choices import NoticeState
 from players.models import Notice
 from portal.celery import app as celery_app

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.web.conditional import PROXY_SECONDS
+from core.web.kept_pages import PROXY_SECONDS
 from players.models import Player
 from tests.factories import PlayerFactory
 from tests.processes import environment_of_processes, web_server

@@ -10,7 +10,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from arenas.models import Rating
-from core.bulk import editions_of, gc_disabled, stream_rows, update_rows
+from core.bulk import gc_disabled, stream_rows, update_rows
+from core.editions import editions_of
 from core.models import as_json
 from players.models import Federation
 from players.services.invitations import end_sessions

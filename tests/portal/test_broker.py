@@ -8,7 +8,7 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from portal.backends import Channel
+from portal.broker import Channel
 from portal.settings.backends import broker_settings
 
 

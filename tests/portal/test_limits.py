@@ -17,7 +17,7 @@ from django.db.models import F
 from django.test import override_settings
 
 from core.web.rates import counted
-from portal.backends import LIMITS, LimitsInDatabase
+from portal.caches import LIMITS, LimitsInDatabase
 from portal.checks import REDIS_EVICTS, evicting_redis
 from portal.models import Limit
 from portal.settings.backends import cache_settings

@@ -11,7 +11,7 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.models import Player
 from tests.downloads import media_type
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory

@@ -14,7 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.figures import colon, short_date
+from core.html.dates import short_date
+from core.html.figures import colon
 from players.choices import ActKind, Deed
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import GameMark, Registration

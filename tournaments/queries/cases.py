@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     PORTAL_REASONS,

@@ -27,7 +27,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage

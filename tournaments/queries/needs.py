@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.choices import ApplicationState, ClaimState, RequestState, Role, TransferState
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of

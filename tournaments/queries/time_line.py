@@ -10,7 +10,7 @@ from operator import attrgetter
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from core.html.figures import day_text, list_month
+from core.html.dates import day_text, list_month
 from tournaments.choices import Action
 from tournaments.models import Report, TrailEntry
 from tournaments.queries.audit_sources import changed_fields

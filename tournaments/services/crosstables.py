@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError
 from core.web.csv import decode_text
-from core.web.spreadsheets import (
+from core.web.xlsx_reader import (
     MAX_CELL_LENGTH,
     MAX_COLUMNS,
     MAX_ROWS,

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.choices import ActKind, Deed, NoticeKind
 from players.models import Notice
 from players.services import notices

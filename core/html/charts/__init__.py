@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from core.html.figures import Label, Table
+from core.html.tables import Label, Table
 
 MAX_LINES = 6
 

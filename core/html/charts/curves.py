@@ -23,7 +23,8 @@ from core.html.charts import (
     spread,
 )
 from core.html.charts.lines import LABEL_GAP, end_label, stretched
-from core.html.figures import Label, Table, decimal_tenths
+from core.html.figures import decimal_tenths
+from core.html.tables import Label, Table
 
 PARTS = 10
 MOST_MARKS = 36

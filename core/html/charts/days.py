@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import frame, percent
-from core.html.figures import short_day, weekday_day
+from core.html.dates import short_day, weekday_day
 
 ONE_DAY = timedelta(days=1)
 Text = str | Promise

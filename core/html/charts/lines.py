@@ -26,7 +26,9 @@ from core.html.charts import (
     percent,
     spread,
 )
-from core.html.figures import NONE, Table, list_month, short_date, short_month, signed_points
+from core.html.dates import list_month, short_date, short_month
+from core.html.figures import NONE, signed_points
+from core.html.tables import Table
 
 LEAST_SPAN = 200
 LABEL_GAP = 18

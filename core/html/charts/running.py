@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, chosen, foot, frame, grid, percent
 from core.html.charts.lines import stretched
-from core.html.figures import Label, Table
+from core.html.tables import Label, Table
 
 # Totals are hundredths; the scale spans 10 of the unit at least, so that a small change stays small.
 PARTS, LEAST_SPAN = 100, 1000

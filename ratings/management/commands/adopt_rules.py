@@ -12,14 +12,8 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import Refusal, RefusedError
-from ratings.services.adoptions import (
-    adopt,
-    lists_of,
-    public_part,
-    refuse_adoption,
-    standing_adoption,
-    tried_on,
-)
+from ratings.services.adoptions import adopt, refuse_adoption, standing_adoption
+from ratings.services.text_trials import lists_of, public_part, tried_on
 from ratings.systems.registry import rules_named
 
 

@@ -23,7 +23,7 @@ from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, 
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import lock_kinds
+from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Appeal, Participant, Report, Tournament

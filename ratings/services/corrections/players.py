@@ -30,7 +30,7 @@ from ratings.ledger.stored import bar_of
 from ratings.models import Correction, ListEntry, RatingList
 from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.corrections.lines import Line, lines_between, record_lines
-from ratings.services.publication.due import lock_kinds
+from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 from tournaments.list_calendar import ListCalendar
 

@@ -70,7 +70,8 @@ from ratings.services.imports.plans import (
     sign_refusals,
     waiting_notices,
 )
-from ratings.services.publication.due import date_refusals, lock_lists
+from ratings.services.list_dates import date_refusals
+from ratings.services.list_locks import lock_lists
 from ratings.systems.registry import Adoptions
 from tournaments.signals import Dispatch
 

@@ -33,7 +33,7 @@ from ratings.choices import (
     Origin,
 )
 from ratings.models import FideList, RatingList, TournamentRating
-from ratings.services.publication.due import due_reports
+from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import order_refusals
 
 

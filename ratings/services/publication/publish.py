@@ -22,12 +22,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.bulk import analyze_tables, close_pages, gc_disabled, ids_subquery
+from core.bulk import analyze_tables, gc_disabled, ids_subquery
+from core.editions import close_pages
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
 from players.queries.federations import load_unlisted, minors_on
 from players.services import notices, webhooks
 from players.services.acts import record_act
+from players.services.titles import apply_due_titles
 from ratings.choices import (
     LATER_EXISTS,
     MONTH_MISSING,
@@ -48,16 +50,10 @@ from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.fees import make_statements
+from ratings.services.list_dates import date_refusals
+from ratings.services.list_locks import lock_kind
 from ratings.services.publication.bundle import store_bundle
-from ratings.services.publication.due import (
-    bring_titles,
-    date_refusals,
-    due_reports,
-    lock_due_reports,
-    lock_kind,
-    ratings_of,
-    set_published,
-)
+from ratings.services.publication.due_reports import due_reports, lock_due_reports, ratings_of, set_published
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.results import write_results
@@ -146,7 +142,7 @@ def _publish_if_free(
 ) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
     if not _exists(kind, list_date):
-        bring_titles(kind, list_date)
+        _apply_titles(kind, list_date)
         # In a transaction of its own: the two lists of a month would wait for each other.
         link_log()
     with transaction.atomic(), gc_disabled():
@@ -170,6 +166,16 @@ def _publish_if_free(
         close_pages()
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
+
+
+def _apply_titles(kind: str, list_date: date) -> None:
+    """Apply the titles granted since the previous list, in a short separate transaction.
+
+    Two processes publish the two kinds at once: neither waits for the players that the other has locked.
+    """
+    previous = RatingList.objects.before(kind, list_date)
+    if previous is not None:
+        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
 
 
 def publication_refusals(

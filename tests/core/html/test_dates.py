@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.utils import translation
 
-from core.html import figures
+from core.html import dates
 
 JULY, SEPTEMBER = date(2026, 7, 2), date(2026, 9, 30)
 
@@ -21,9 +21,9 @@ JULY, SEPTEMBER = date(2026, 7, 2), date(2026, 9, 30)
 )
 def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]) -> None:
     with translation.override(language):
-        shown = [figures.day_text(JULY), figures.weekday_day(JULY), figures.short_day(JULY)]
-        assert figures.month_name(JULY) == texts[2].split(maxsplit=1)[1]
-        assert [*shown, figures.short_date(SEPTEMBER), figures.short_month(JULY)] == texts
+        shown = [dates.day_text(JULY), dates.weekday_day(JULY), dates.short_day(JULY)]
+        assert dates.month_name(JULY) == texts[2].split(maxsplit=1)[1]
+        assert [*shown, dates.short_date(SEPTEMBER), dates.short_month(JULY)] == texts
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_short_days_and_months_are_those_of_cldr(language: str, texts: list[str]
 )
 def test_several_days_name_their_month_once(language: str, within: str, across: str) -> None:
     with translation.override(language):
-        shown = [figures.days_element(JULY, end) for end in (date(2026, 7, 5), SEPTEMBER)]
+        shown = [dates.days_element(JULY, end) for end in (date(2026, 7, 5), SEPTEMBER)]
         assert [text.replace("\xa0", " ") for text in shown] == [within, across]
 
 
@@ -52,4 +52,4 @@ def test_several_days_name_their_month_once(language: str, within: str, across: 
 )
 def test_the_day_of_an_email_is_written_as_in_its_language(language: str, text: str) -> None:
     with translation.override(language):
-        assert figures.long_day(JULY) == text
+        assert dates.long_day(JULY) == text

@@ -8,15 +8,9 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html import figures
-from core.html.figures import (
-    SEVERITIES,
-    SHAPES,
-    STATES,
-    Table,
-    shape,
-    state_badge,
-)
+from core.html import dates, figures
+from core.html.shapes import SEVERITIES, SHAPES, STATES, shape, state_badge
+from core.html.tables import Table
 from core.templatetags import ui
 
 
@@ -96,31 +90,31 @@ def test_change_figure_of_no_change_has_no_arrow(text: str, shown: str) -> None:
 
 
 def test_list_month_names_month_and_year() -> None:
-    assert figures.list_month(date(2026, 2, 1)) == "February 2026"
-    assert figures.list_month(None) == "–"
+    assert dates.list_month(date(2026, 2, 1)) == "February 2026"
+    assert dates.list_month(None) == "–"
 
 
 def test_instant_is_shown_in_utc_whatever_its_zone() -> None:
     moment = datetime(2026, 2, 26, 23, 5, tzinfo=timezone(timedelta(hours=-3)))
     text = "Fri\u00a027\u00a0Feb\u00a02026, 02:05\u00a0UTC"
     expected = f'<time datetime="2026-02-27T02:05:00Z">{text}</time>'
-    assert figures.instant_element(moment) == expected
-    assert figures.instant_element(moment.astimezone(UTC)) == expected
-    assert figures.instant_element(None) == "–"
+    assert dates.instant_element(moment) == expected
+    assert dates.instant_element(moment.astimezone(UTC)) == expected
+    assert dates.instant_element(None) == "–"
 
 
 def test_day_carries_its_weekday_and_stays_on_one_line() -> None:
     text = "Thu\u00a026\u00a0Feb\u00a02026"
-    assert figures.day_element(date(2026, 2, 26)) == f'<time datetime="2026-02-26">{text}</time>'
-    assert figures.day_element(None) == "–"
+    assert dates.day_element(date(2026, 2, 26)) == f'<time datetime="2026-02-26">{text}</time>'
+    assert dates.day_element(None) == "–"
 
 
 def test_days_from_first_to_last_are_short() -> None:
     first, last = date(2026, 2, 26), date(2026, 3, 1)
-    assert figures.days_element(first, last) == "26\xa0Feb\xa0– 1\xa0Mar\xa02026"
-    assert figures.days_element(first, first) == figures.day_element(first)
+    assert dates.days_element(first, last) == "26\xa0Feb\xa0– 1\xa0Mar\xa02026"
+    assert dates.days_element(first, first) == dates.day_element(first)
     with translation.override("de"):
-        assert figures.days_element(first, last).replace("\xa0", " ") == "26. Feb. – 1. März 2026"
+        assert dates.days_element(first, last).replace("\xa0", " ") == "26. Feb. – 1. März 2026"
 
 
 @pytest.mark.parametrize(
@@ -136,8 +130,8 @@ def test_days_from_first_to_last_are_short() -> None:
 )
 def test_deadline_counts_utc_days(today: date, text: str, css: str) -> None:
     deadline = date(2026, 2, 26)
-    assert figures.days_left(deadline, today=today) == text
-    assert figures.due_class(deadline, today=today) == css
+    assert dates.days_left(deadline, today=today) == text
+    assert dates.due_class(deadline, today=today) == css
 
 
 def test_short_hash_keeps_the_whole_at_hand() -> None:

@@ -9,7 +9,6 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
-from core.html.figures import Column, Head
 from core.html.paging import (
     InvalidPositionError,
     Keyset,
@@ -19,6 +18,7 @@ from core.html.paging import (
     sort_heads,
     sort_order,
 )
+from core.html.tables import Column, Head
 from portal.models import User
 
 ORDER = Keyset(("-last_name", "first_name", "pk"))

@@ -18,10 +18,10 @@ from django.urls import translate_url
 from django.utils import translation
 from django.utils.translation import override
 
-from core.html.figures import Table
 from core.html.forms import PortalFormRenderer
 from core.html.paging import Page
 from core.html.reports import Mark, marked_lines
+from core.html.tables import Table
 from portal.models import User
 
 ROOT = Path(settings.BASE_DIR)

@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
-from core.web.conditional import accepted_encoding, compress
+from core.web.compression import accepted_encoding, compress
 from tests.factories import UserFactory
 from tests.ratings.played import play_month
 

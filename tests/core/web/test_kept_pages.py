@@ -14,8 +14,8 @@ from django.db.models import F
 from django.test import Client
 
 from arenas.models import Arena
-from core.bulk import close_pages, editions_of, note_statement
-from core.web.conditional import MAX_ADDRESS
+from core.editions import close_pages, editions_of, note_statement
+from core.web.kept_pages import MAX_ADDRESS
 from players.models import Notice, Player
 from portal.models import User
 from portal.settings.backends import cache_settings

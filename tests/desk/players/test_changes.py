@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.models import ChangeRequest, Notice, Player
 from ratings.models import Correction
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory

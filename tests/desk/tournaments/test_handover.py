@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from players.models import Appointment, Federation, Notice, Player
 from portal.models import User
 from tests.desk.conftest import NOW, PLAYERS

@@ -9,7 +9,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.figures import day_text
+from core.html.dates import day_text
 from desk.tournaments.rules import check_typed, rules_for
 from tournaments.registration_fields import typed_rounds
 

@@ -19,7 +19,7 @@ from arenas.models import Arena, Game, Member
 from arenas.services.games import cancel_game
 from arenas.services.ledger import end_arena_day
 from arenas.systems import SYSTEMS, clause_of, clauses_of
-from core.web.conditional import edition
+from core.web.etags import edition
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record
 from tests.factories import AppointmentFactory

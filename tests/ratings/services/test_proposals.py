@@ -11,8 +11,8 @@ from django.db import connection
 
 from players.models import Player
 from ratings.models import Calculation, ListEntry, RatingList, TextTrial
-from ratings.services.adoptions import OfficialTableError, perform_trial, tried_on
 from ratings.services.runs import perform, try_proposal
+from ratings.services.text_trials import OfficialTableError, perform_trial, tried_on
 from ratings.systems.variants import Parameters
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, ListEntryFactory, noon, publish
@@ -112,7 +112,7 @@ def test_trial_that_would_write_elsewhere_is_stopped(statement: str, monkeypatch
         with connection.cursor() as cursor:
             cursor.execute(statement)
 
-    monkeypatch.setattr("ratings.services.adoptions.tried_on", writing)
+    monkeypatch.setattr("ratings.services.text_trials.tried_on", writing)
     with pytest.raises(OfficialTableError):
         perform_trial(trial.pk)
     assert Player.objects.exists()

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from ratings.models import RatingList
-from ratings.services.publication.due import lock_kind, lock_lists
+from ratings.services.list_locks import lock_kind, lock_lists
 from ratings.services.publication.publish import publish_lists
 from tests.factories import noon
 

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.adoptions import distribution, tried_on
+from ratings.services.text_trials import distribution, tried_on
 from ratings.systems.registry import rules_named
 from tests.factories import (
     ListEntryFactory,

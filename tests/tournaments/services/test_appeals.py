@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import RefusedError
 from players.queries.federations import Federations
-from ratings.services.publication.due import due_reports
+from ratings.services.publication.due_reports import due_reports
 from tests.factories import AppointmentFactory, RatingListFactory, TournamentFactory, UserFactory, play
 from tournaments import regulations
 from tournaments.choices import Action, AppealState, Registration

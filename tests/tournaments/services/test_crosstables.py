@@ -10,9 +10,10 @@ from datetime import UTC, date, datetime
 import pytest
 
 from core.errors import RefusedError
-from core.web.spreadsheets import read_xlsx, xlsx
+from core.web.xlsx_reader import read_xlsx
+from core.web.xlsx_writer import xlsx
 from tests.codes import refusal
-from tests.core.web.test_spreadsheets import xlsx as sheet
+from tests.core.web.test_xlsx import xlsx as sheet
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import OriginalFile, Tournament
 from tournaments.services.crosstables import (

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from core.errors import RefusedError
-from ratings.services.publication.due import due_reports
+from ratings.services.publication.due_reports import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import FLAGGED, Action, Registration
 from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament

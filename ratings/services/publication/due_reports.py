@@ -1,28 +1,14 @@
-"""The inputs of a new list: accepted reports (FIDE R&B 2024, 6.1.3; D-18), titles, mergers, old corrections (D-11).
-
-Lines of corrections without a position have their own difference for the next list.
-"""
+"""The accepted reports that a new list takes (FIDE R&B 2024, 6.1.3; D-18), and their ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
-from typing import Any
 
-from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
-from django.db.models.signals import pre_save
-from django.dispatch import receiver
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
-from core.errors import Refusal
-from core.work import lock_until_commit
-from players.models import Federation, FederationExclusion
-from players.services.titles import apply_due_titles
-from ratings.choices import IN_FUTURE, NOT_FIRST, PROBABLY_MEANT, PUBLISHED_KINDS, ListKind
-from ratings.models import RatingList, TournamentRating
+from ratings.models import TournamentRating
 from ratings.queries.in_force import Lists, basis_on
 from ratings.rate import is_up_to_date, rate_reports
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
@@ -31,21 +17,6 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 
 GROUP = 50
-
-
-def date_refusals(list_date: date, *, today: date) -> list[Refusal]:
-    """Return why no list can bear a date: not the first of a month (6.1), or later than today (D-70).
-
-    As in all refusals of imports and publications, dates are in words, for commands too: jobs store the sentences.
-    """
-    if list_date.day != 1:
-        return [Refusal("list-date-6.1", _(NOT_FIRST), "date")]
-    if list_date <= today:
-        return []
-    message = _(IN_FUTURE) % {"date": date_format(list_date), "today": date_format(today)}
-    if (meant := list_date.replace(year=today.year)) <= today:
-        message = f"{message} {_(PROBABLY_MEANT) % {'meant': date_format(meant)}}"
-    return [Refusal("future-list-D-70", message, "date")]
 
 
 def lock_due_reports(kind: str, list_date: date) -> list[Report]:
@@ -136,55 +107,3 @@ def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, Tourna
     }
     current = {key: item for key, item in ratings.items() if key not in stale}
     return current | rate_reports(stale, at=at, lookups=lookups) if stale else current
-
-
-LISTS = 0x52415445
-# The fields of federations and exclusions that say whose players are listed (9.1).
-WHO_IS_LISTED = {"is_member", "listing_reference", "until"}
-
-
-def lock_lists() -> None:
-    """Lock the lists of all kinds until the end of the transaction."""
-    lock_until_commit(LISTS)
-
-
-def lock_kind(kind: str, *, waits: bool) -> bool:
-    """Lock the lists of a kind for publishing and importing until the end of the transaction.
-
-    Return False if another process has the lock and the caller does not wait.
-    """
-    if connection.vendor != "postgresql":
-        return True
-    place = ListKind.values.index(kind)
-    with connection.cursor() as cursor:
-        if not waits:
-            free = "SELECT pg_try_advisory_xact_lock_shared(%s) AND pg_try_advisory_xact_lock(%s, %s)"
-            cursor.execute(free, [LISTS, LISTS, place])
-            return bool(cursor.fetchone()[0])
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LISTS])
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LISTS, place])
-    return True
-
-
-def lock_kinds(kinds: Iterable[str]) -> None:
-    """Lock the lists of some kinds as a publication does, to the end of the transaction; always in one order."""
-    for kind in sorted(set(kinds)):
-        lock_kind(kind, waits=True)
-
-
-@receiver(pre_save, sender=FederationExclusion)
-@receiver(pre_save, sender=Federation)
-def wait_for_publications(update_fields: frozenset[str] | None = None, **kwargs: Any) -> None:
-    """Let a change of whose players are listed wait for publications, which read that more than once (D-104)."""
-    if update_fields is None or update_fields & WHO_IS_LISTED:
-        lock_kinds(PUBLISHED_KINDS)
-
-
-def bring_titles(kind: str, list_date: date) -> None:
-    """Apply the titles granted since the previous list, in a short separate transaction.
-
-    Two processes publish the two kinds at once: neither waits for the players that the other has locked.
-    """
-    previous = RatingList.objects.before(kind, list_date)
-    if previous is not None:
-        apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from core.web import conditional
+from core.web import double_clicks
 from core.web.sessions import PROVED_AT
 from desk import qc
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
@@ -94,7 +94,7 @@ def test_the_same_words_from_a_page_opened_again_are_carried_out(notes: list[str
 def test_after_a_moment_the_same_form_is_read_again(
     notes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conditional, "REPEAT_SECONDS", 0)
+    monkeypatch.setattr(double_clicks, "REPEAT_SECONDS", 0)
     client = client_of("qc")
     form = note(client)
 
@@ -122,7 +122,7 @@ def test_the_second_click_waits_while_the_first_is_carried_out(
     client.post(NOTE, form)
     key = next(iter(cache._cache)).split(":", 2)[2]  # type: ignore[attr-defined]
     answer = cache.get(key)
-    cache.set(key, conditional.IN_PROGRESS)
+    cache.set(key, double_clicks.IN_PROGRESS)
     pauses: list[float] = []
 
     def pause(seconds: float) -> None:

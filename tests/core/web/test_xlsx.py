@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.web.spreadsheets import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
-from core.web.spreadsheets import xlsx as written
+from core.web.xlsx_reader import MAX_COLUMNS, MAX_PART_BYTES, MAX_ROWS, SheetError, read_xlsx
+from core.web.xlsx_writer import xlsx as written
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

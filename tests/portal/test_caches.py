@@ -16,7 +16,8 @@ import time_machine
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
-from portal.backends import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer, StaticStorage
+from portal.caches import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer
+from portal.static_storage import StaticStorage
 from ratings.queries.movements import Moved, Movements
 from tests.conftest import NOW
 
@@ -104,7 +105,7 @@ def test_files_of_the_cache_stay_bounded_though_they_are_counted_now_and_then(
 ) -> None:
     files = FailSafeFileCache(str(tmp_path / "cache"), {"OPTIONS": {"MAX_ENTRIES": 20}})
     draws = itertools.cycle(range(WRITES_A_COUNT))
-    monkeypatch.setattr("portal.backends.secrets.randbelow", lambda _most: next(draws))
+    monkeypatch.setattr("portal.caches.secrets.randbelow", lambda _most: next(draws))
 
     for number in range(10 * WRITES_A_COUNT):
         files.set(str(number), number)

@@ -1,22 +1,19 @@
-"""Static files with hashed names, caches that break nothing while they are away, and a broker of files (ADR 2)."""
+"""Caches that break nothing while they are away, and limits that no reader pushes out."""
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
 import json
-import re
 import secrets
 import threading
 import time
-import uuid
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from queue import Empty
 from typing import IO, Any, ClassVar
 
 import structlog
@@ -26,47 +23,11 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
-from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models.functions import Now
-from kombu.transport import filesystem, redis
-from redis.exceptions import ClusterDownError, ReadOnlyError, ResponseError
 from redis.exceptions import ConnectionError as NoConnectionError
+from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
-from whitenoise.storage import CompressedManifestStaticFilesStorage
-
-# Its imports become one file: a browser asks once, not once for each.
-STYLESHEET = "css/portal.css"
-IMPORT = re.compile(r'^@import url\("([a-z-]+\.css)"\);$', re.MULTILINE)
-
-
-class StaticStorage(CompressedManifestStaticFilesStorage):
-    """Names of static files carry their hash; until `collectstatic` has run they are the plain ones."""
-
-    def stored_name(self, name: str) -> str:
-        return super().stored_name(name) if self.hashed_files else name
-
-    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Put the stylesheets that the main one imports in their places, then do as Django does."""
-        if STYLESHEET in paths and not dry_run:
-            source, path = paths[STYLESHEET]
-            text = IMPORT.sub(lambda found: _text(*paths[f"css/{found[1]}"]), _text(source, path))
-            self.delete(STYLESHEET)
-            self._save(STYLESHEET, ContentFile(text.encode()))
-            paths = {**paths, STYLESHEET: (self, STYLESHEET)}
-        yield from super().post_process(paths, dry_run, **options)
-
-    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress what pages ask for, once: a file whose name carries its hash never changes."""
-        wanted = set(self.hashed_files.values()) & {name for name in paths if not self.exists(f"{name}.gz")}
-        yield from super().compress_files(wanted)
-
-
-def _text(source: Any, path: str) -> str:
-    with source.open(path) as file:
-        text: str = file.read().decode()
-    return text
-
 
 log = structlog.get_logger(__name__)
 # The letters of the first line of a file of the cache: a time in seconds, or null.
@@ -452,73 +413,3 @@ class RedisCacheOfAll(LimitsApart, FailSafeRedisCache):
 
 class FileCacheOfAll(LimitsApart, FailSafeFileCache):
     """The cache of the embedded portal, without limits."""
-
-
-class Channel(filesystem.Channel):
-    """Kombu's file-system channel, whose messages appear whole and stay inside the folder.
-
-    Kombu's own writes a message under its final name, so that a worker may take it half written, and takes it
-    by way of the system's folder for temporary files.
-    """
-
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
-        folder = Path(self.data_folder_out)
-        name = f"{time.time_ns()}-{uuid.uuid4()}"
-        draft = folder / name
-        draft.write_text(json.dumps(payload))
-        draft.rename(folder / f"{name}.{queue}.msg")
-
-    def _get(self, queue: str) -> Any:
-        folder = Path(self.data_folder_in)
-        for message in sorted(folder.iterdir()):
-            if message.name.partition(".")[2] != f"{queue}.msg":
-                continue
-            taken = message.with_suffix(".taken")
-            try:
-                message.rename(taken)
-            except FileNotFoundError:
-                continue
-            payload = json.loads(taken.read_text())
-            taken.unlink()
-            return payload
-        raise Empty
-
-
-class Transport(filesystem.Transport):
-    """Messages as files, read by the event loop of the worker.
-
-    With a loop each process of the pool has a pipe of its own, as with Redis. Without one they share a lock: a process
-    that is killed while it waits for work has it for good, and none of those that replace it gets any.
-    """
-
-    Channel = Channel
-    implements = filesystem.Transport.implements.extend(asynchronous=True)
-
-    def register_with_event_loop(self, connection: Any, loop: Any) -> None:
-        loop.call_repeatedly(self.polling_interval, self._deliver_all)
-
-    def _deliver_all(self) -> None:
-        """Hand over the messages that are there, as many as the worker takes in advance."""
-        with suppress(Empty):
-            while True:
-                self.cycle.get(self._deliver)
-
-
-class RedisChannel(redis.Channel):
-    """Kombu's Redis channel, whose reader survives what is no message: anybody who reaches Redis can write to it."""
-
-    def _brpop_read(self, **options: Any) -> Any:
-        try:
-            return super()._brpop_read(**options)
-        except (ValueError, LookupError, TypeError, AttributeError):
-            # It is taken out of the queue already.
-            log.exception("message cannot be read")
-            return True
-
-
-class RedisTransport(redis.Transport):
-    """Messages through Redis, where a server that gives its place to another one counts as a lost connection."""
-
-    Channel = RedisChannel
-
-    connection_errors = (*redis.Transport.connection_errors, ReadOnlyError, ClusterDownError)

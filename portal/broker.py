@@ -1,0 +1,87 @@
+"""The broker of tasks: files in a folder (ADR 2), or Redis."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import structlog
+from kombu.transport import filesystem, redis
+from redis.exceptions import ClusterDownError, ReadOnlyError
+
+log = structlog.get_logger(__name__)
+
+
+class Channel(filesystem.Channel):
+    """Kombu's file-system channel, whose messages appear whole and stay inside the folder.
+
+    Kombu's own writes a message under its final name, so that a worker may take it half written, and takes it
+    by way of the system's folder for temporary files.
+    """
+
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+        folder = Path(self.data_folder_out)
+        name = f"{time.time_ns()}-{uuid.uuid4()}"
+        draft = folder / name
+        draft.write_text(json.dumps(payload))
+        draft.rename(folder / f"{name}.{queue}.msg")
+
+    def _get(self, queue: str) -> Any:
+        folder = Path(self.data_folder_in)
+        for message in sorted(folder.iterdir()):
+            if message.name.partition(".")[2] != f"{queue}.msg":
+                continue
+            taken = message.with_suffix(".taken")
+            try:
+                message.rename(taken)
+            except FileNotFoundError:
+                continue
+            payload = json.loads(taken.read_text())
+            taken.unlink()
+            return payload
+        raise Empty
+
+
+class Transport(filesystem.Transport):
+    """Messages as files, read by the event loop of the worker.
+
+    With a loop each process of the pool has a pipe of its own, as with Redis. Without one they share a lock: a process
+    that is killed while it waits for work has it for good, and none of those that replace it gets any.
+    """
+
+    Channel = Channel
+    implements = filesystem.Transport.implements.extend(asynchronous=True)
+
+    def register_with_event_loop(self, connection: Any, loop: Any) -> None:
+        loop.call_repeatedly(self.polling_interval, self._deliver_all)
+
+    def _deliver_all(self) -> None:
+        """Hand over the messages that are there, as many as the worker takes in advance."""
+        with suppress(Empty):
+            while True:
+                self.cycle.get(self._deliver)
+
+
+class RedisChannel(redis.Channel):
+    """Kombu's Redis channel, whose reader survives what is no message: anybody who reaches Redis can write to it."""
+
+    def _brpop_read(self, **options: Any) -> Any:
+        try:
+            return super()._brpop_read(**options)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            # It is taken out of the queue already.
+            log.exception("message cannot be read")
+            return True
+
+
+class RedisTransport(redis.Transport):
+    """Messages through Redis, where a server that gives its place to another one counts as a lost connection."""
+
+    Channel = RedisChannel
+
+    connection_errors = (*redis.Transport.connection_errors, ReadOnlyError, ClusterDownError)
