@@ -12,7 +12,6 @@ from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.list_calendar import list_calendars
 from ratings.services import due_runs, provisional, runs
 from ratings.services.archives import keep_packed_only
-from ratings.services.corrections import players
 from ratings.services.publication.publish import publication_refusals
 from tournaments.services import log_chain
 
@@ -41,12 +40,6 @@ def keep_old_files_packed() -> None:
 def measure_lists() -> None:
     """Queue the measuring of published lists, separately from the publication."""
     runs.make_measuring_due(at=timezone.now())
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def calculate_effect(message: str) -> None:
-    """Calculate the effect of a correction of a player's data, given as the message of its preview."""
-    players.calculate_lines(message, at=timezone.now())
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)

@@ -39,7 +39,6 @@ from ratings.services.corrections.players import (
     PlayerEffect,
     correct_player,
     player_seen,
-    preview_player,
 )
 from ratings.services.corrections.tournaments import (
     ConditionsEffect,
@@ -135,12 +134,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         context |= {"who": who, "form": form, "player": who.player, "effect": effect}
         if effect:
             changes = [(LABELS[name], *pair) for name, pair in effect.changes.items()]
-            is_waiting = effect.lines is None
-            context |= {
-                "changes": changes,
-                "is_waiting": is_waiting,
-                "rows": with_players(effect.lines or ()),
-            }
+            context |= {"changes": changes, "rows": with_players(effect.lines)}
         return render(request, "admin/ratings/player.html", context)
 
     def conditions(self, request: HttpRequest) -> HttpResponse:
@@ -237,9 +231,7 @@ def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bo
     data = {name: form.cleaned_data[name] for name in FIELDS}
     told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
     with refusals_shown(form):
-        if is_dry_run:
-            return preview_player(player, data, at=timezone.now(), **told)
-        return correct_player(player, data, by=by, at=timezone.now(), **told)
+        return correct_player(player, data, by=by, at=timezone.now(), is_dry_run=is_dry_run, **told)
     return None
 
 

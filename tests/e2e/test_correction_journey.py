@@ -15,9 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from players.models import Player
 from ratings.models import Correction, CorrectionLine
-from ratings.queries.in_force import Lists
-from ratings.services.corrections.players import calculate_lines, message_to_worker
-from tests.e2e.browser import follow, is_firefox, sign_in
+from tests.e2e.browser import follow, sign_in
 from tests.e2e.conftest import new_context
 from tests.e2e.journeys import PASSWORD
 from tests.e2e.reflow import scrolls_sideways
@@ -178,13 +176,8 @@ def test_data_of_a_player_are_corrected_once(page: Page) -> None:
     expect_errors(page, "No federation has this code.", "Enter a valid date.")
     fill(page, federation_id="SUI", birth_year="2008", birth_date="2008-12-31")
     press(page, EFFECT)
-    expect(page.get_by_text("The effect on published lists is being calculated.")).to_be_visible()
     changes = {"name": "Alder, Adam", "birth_year": 2008, "birth_date": date(2008, 12, 31)}
     player = Player.objects.get(pk=1_300_001)
-    pairs = {name: (getattr(player, name), value) for name, value in changes.items()}
-    calculate_lines(message_to_worker(player, pairs, Lists()), at=timezone.now())
-    if not is_firefox():
-        press(page, "Show effect")
     expect(page.get_by_role("button", name="Correct data")).to_be_visible()
     press(page, "Back")
     names = ("name", "federation_id", "birth_year", "birth_date", "reason")

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.core.cache import cache
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from core.outbox import send_to_workers
 from players.choices import RequestState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
 from players.services.names import name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change, death_refusals
-from ratings.choices import PUBLISHED_KINDS, LineKind
+from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.chain import Chain, chain_of
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.stored import bar_of
-from ratings.models import Correction, ListEntry, RatingList
+from ratings.models import Correction, ListEntry
 from ratings.queries.in_force import ListInForce, Lists
 from ratings.services.corrections.lines import Line, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
@@ -39,10 +35,6 @@ PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
 FIELDS = (*PUBLIC, "birth_date")
 # What lists that are published would have rated otherwise.
 ON_LISTS = {FIELD, "died_on"}
-PLAYER_FIELDS = {field.attname: field for field in Player._meta.concrete_fields}
-TASK = "ratings.tasks.calculate_effect"
-# A lost message is sent again after a minute; a calculated effect is shown for ten.
-WAITING, WAIT_SECONDS, SHOWN_SECONDS = "waiting", 60, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +52,11 @@ class NextEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEffect:
-    """What a correction of a player's data does: the fields with both values, lines of lists, the next entries.
-
-    `lines` are None in a preview while a worker calculates them.
-    """
+    """What a correction of a player's data does: the fields with both values, lines of lists, the next entries."""
 
     player: Player
     changes: Mapping[str, tuple[Any, Any]]
-    lines: tuple[Line, ...] | None
+    lines: tuple[Line, ...]
     next_entries: tuple[NextEntry, ...]
 
 
@@ -120,72 +109,6 @@ def _apply(
     if correction is not None:
         record_lines(correction, lines)
     return PlayerEffect(player, changes, lines, entries)
-
-
-def preview_player(
-    player: Player, data: Mapping[str, Any], *, reason: str, at: datetime, seen: str | None = None
-) -> PlayerEffect:
-    """Return the effect of `correct_player`, refusals included, without writing.
-
-    A worker calculates the lines of published lists: their number of queries is too large for a page.
-    """
-    if seen is not None and seen != player_seen(player):
-        raise _changed_meanwhile()
-    changes = _changes(player, data)
-    _refuse(player, changes, reason, today=at.date())
-    lists = Lists()
-    entries = _next_entries(player, changes, lists, at.date())
-    lines = _lines_by_worker(player, changes, lists) if changes.keys() & ON_LISTS else ()
-    return PlayerEffect(player, changes, lines, entries)
-
-
-def _lines_by_worker(
-    player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists
-) -> tuple[Line, ...] | None:
-    """Return the lines that a worker calculated, or None after it was asked for them."""
-    message = message_to_worker(player, changes, lists)
-    key = _key_of(message)
-    found = cache.get(key)
-    if found is None:
-        cache.set(key, WAITING, WAIT_SECONDS)
-        transaction.on_commit(lambda: send_to_workers(TASK, message), robust=True)
-    if found is None or found == WAITING:
-        return None
-    corrected = RatingList.objects.defer("manifest").in_bulk([list_id for _player, list_id, *_ in found])
-    return tuple(
-        Line(player_id, corrected[list_id], LineKind(kind), *figures)
-        for player_id, list_id, kind, *figures in found
-    )
-
-
-def message_to_worker(player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists) -> str:
-    """Return what a worker needs for the lines of a correction, and what they depend on.
-
-    It does not have the date of birth, which is private and changes no list.
-    """
-    data = {name: after for name, (_before, after) in changes.items() if name in PUBLIC}
-    published = [item.pk for item in lists.newest_first]
-    return json.dumps([player.pk, data, player_seen(player), published], cls=DjangoJSONEncoder)
-
-
-def _key_of(message: str) -> str:
-    return f"effect-of-correction:{hashlib.sha256(message.encode()).hexdigest()}"
-
-
-def calculate_lines(message: str, *, at: datetime) -> None:
-    """Calculate the lines of a preview and keep them for its page; nothing else is written."""
-    player_id, sent, *_basis = json.loads(message)
-    with transaction.atomic():
-        lock_kinds(PUBLISHED_KINDS)
-        player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
-        data = {name: PLAYER_FIELDS[name].to_python(value) for name, value in sent.items()}
-        effect = _apply(player, _changes(player, data), reason="preview", by=None, at=at)
-        transaction.set_rollback(True)
-    rows = [
-        (line.player_id, line.corrected_list.pk, line.kind.value, *line.figures)
-        for line in effect.lines or ()
-    ]
-    cache.set(_key_of(message), rows, SHOWN_SECONDS)
 
 
 def _lock_lists(player: Player, data: Mapping[str, Any]) -> None:
@@ -305,7 +228,8 @@ def _text(value: Any) -> str:
 
 def effect_of(request: ChangeRequest, *, at: datetime) -> PlayerEffect:
     """Return what granting a request would do; nothing is written. `RefusedError` where nothing would change."""
-    return preview_player(request.player, data_of(request), reason=request.reason, at=at)
+    data = data_of(request)
+    return correct_player(request.player, data, reason=request.reason, by=None, at=at, is_dry_run=True)
 
 
 def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) -> bool:
