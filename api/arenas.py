@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import PUBLIC, WHOLE_LISTS
-from api.base import NEGOTIATION_DEPRECATED, PageParameters, ResourceView, deprecated, keyset_page
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.media_types import CSVRenderer
 from api.schema import AddressField, as_json, listed, operation, paged, streamed
@@ -135,7 +133,6 @@ class ArenaView(ResourceView):
 class ArenaListView(ResourceView):
     scope = WHOLE_LISTS
     Parameters = OnDemandParameters
-    renderer_classes: list[type[BaseRenderer]] = [JSONRenderer, CSVRenderer]
 
     @operation(
         "arena_list",
@@ -146,9 +143,6 @@ class ArenaListView(ResourceView):
         """Return the ratings of all members by category and rating, after the last result. Unrated members are last."""
         found = arena_or_404(arena)
         rows = list_on_demand(found, self.query)
-        if request.accepted_renderer.format == "csv":
-            successor = reverse("api:arena_list_csv", args=[arena])
-            return deprecated(_csv_list(rows), since=NEGOTIATION_DEPRECATED, successor=successor)
         body = {"arena": found.slug, "at": self.query.get("at"), "results": rows}
         return Response(ListOnDemandSerializer(body).data)
 

@@ -6,7 +6,7 @@ The cursor of the next page is the position of the last row.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -38,10 +38,8 @@ from players.queries.federations import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60
-# The date on which NDJSON and CSV got URLs of their own.
-NEGOTIATION_DEPRECATED = datetime(2026, 12, 1, tzinfo=UTC)
 EXPOSED_HEADERS = (
-    "Deprecation, ETag, Last-Modified, Link, Location, Retry-After, "
+    "ETag, Last-Modified, Link, Location, Retry-After, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy"
 )
 
@@ -168,13 +166,6 @@ class ResourceView(APIView):
         elif finished.status_code == 404 and request.method in ("GET", "HEAD"):
             finished["Cache-Control"] = "public, no-cache"
         return finished
-
-
-def deprecated(response: HttpResponseBase, *, since: datetime, successor: str) -> HttpResponseBase:
-    """Return the response with the headers of a deprecated URL and its successor (RFC 9745)."""
-    response["Deprecation"] = f"@{since.timestamp():.0f}"
-    response["Link"] = f'<{successor}>; rel="successor-version"'
-    return response
 
 
 def _single_values(request: Request) -> dict[str, str]:

@@ -15,11 +15,10 @@ from django.db.models import BooleanField, QuerySet
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from api.authentication import PUBLIC, WHOLE_LISTS
-from api.base import NEGOTIATION_DEPRECATED, PageParameters, ResourceView, deprecated, keyset_page
+from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
@@ -122,11 +121,6 @@ def _field_of(figure: Figure) -> serializers.Field[Any, Any, Any, Any]:
 class EntriesView(ResourceView):
     scope = PUBLIC
     Parameters = EntryParameters
-    renderer_classes = [JSONRenderer, NDJSONRenderer, CSVRenderer]
-
-    def throttle_scope(self, request: Request) -> str:
-        """Count requests for whole lists apart from pages."""
-        return "bulk" if request.accepted_renderer.format in STREAMS else "read"
 
     @operation(
         "entries",
@@ -135,13 +129,8 @@ class EntriesView(ResourceView):
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return a page of the entries that match the filters."""
-        form = request.accepted_renderer.format
         found = list_or_404(kind, date)
         places = [found.kind, found.date.isoformat()]
-        if form in STREAMS:
-            _refuse_pages(request)
-            successor = reverse(f"api:entries_{form}", args=places)
-            return deprecated(stream_entries(self, found), since=NEGOTIATION_DEPRECATED, successor=successor)
         minors = minors_for(request._request)
         entries = chosen_entries(found, self.query, minors).values(*ENTRY_COLUMNS.values())
 
@@ -216,13 +205,6 @@ def chosen_entries(rating_list: RatingList, query: Mapping[str, Any], minors: Mi
         ),
     )
     return entries.filter(is_inactive=True) if active is False else entries
-
-
-def _refuse_pages(request: Request) -> None:
-    given = [name for name in ("cursor", "limit") if name in request.query_params]
-    if given:
-        message = "Not available for NDJSON and CSV, which return all rows."
-        raise serializers.ValidationError(dict.fromkeys(given, message))
 
 
 def streamed_file(request: Request, name: str, parts: Iterable[bytes]) -> HttpResponseBase:

@@ -103,7 +103,7 @@ class ResourceSchema(AutoSchema):
         return [view.Parameters] if self.method == "GET" and view.Parameters else []
 
     def _get_format_parameters(self) -> list[Any]:
-        """Return no parameters: `?format=` is deprecated, each format has its own URL."""
+        """Return no parameters: each format has its own URL."""
         return []
 
     def get_auth(self) -> list[dict[str, list[str]]]:

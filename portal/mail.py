@@ -21,7 +21,6 @@ _MAIL_SCHEMES = {
     "smtp+ssl": ("smtp", 465, "SSL"),
     "smtps": ("smtp", 465, "SSL"),
 }
-_STARTTLS_PORTS = (25, 587)
 _MAIL_OPTIONS = ("ssl", "tls", "timeout", "_server_email", "_default_from_email")
 _YES_OR_NO = {
     "1": True,
@@ -66,9 +65,6 @@ def _mail_server(
     except ValueError:
         # The library's message quotes a part of the password if that has a slash.
         raise ValueError("its port is not a number from 1 to 65535") from None
-    # Installations have smtps with the ports of STARTTLS too: that is how it was read at first.
-    if parts.scheme == "smtps" and port in _STARTTLS_PORTS:
-        encryption = "TLS"
     for name in ("tls", "ssl"):
         if _YES_OR_NO[options.get(name, "no").lower()]:
             encryption = name.upper()

@@ -36,7 +36,6 @@ KEPT_HEADERS = (
     "Access-Control-Expose-Headers",
     "Cross-Origin-Resource-Policy",
     "Allow",
-    "Deprecation",
     "Link",
 )
 # Requests with one of these are answered by the view.

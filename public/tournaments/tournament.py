@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
@@ -88,8 +88,6 @@ def tournament(
     request: HttpRequest, event_id: str, *, view: str = "standings", number: int = 1
 ) -> HttpResponse:
     """Show a tournament: its registration, and once it is rated one of `VIEWS`. `number` is a round."""
-    if request.GET.get("view") == "crosstable":
-        return redirect("tournaments:crosstable", event_id, permanent=True)
     wanted = _ViewRequest(view, number, page_number(request.GET) if "page" in request.GET else None)
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:

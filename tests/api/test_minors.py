@@ -60,12 +60,12 @@ def test_player_shows_the_band(get: Get, fide_id: int) -> None:
 
 
 def test_ndjson_shows_bands(client: Client) -> None:
-    body = client.get(f"{ROOT}{ENTRIES}?format=ndjson").getvalue().decode()
+    body = client.get(f"{ROOT}{ENTRIES}.ndjson").getvalue().decode()
     assert shown([json.loads(line) for line in body.splitlines()]) == SHOWN
 
 
 def test_csv_shows_bands(client: Client) -> None:
-    body = client.get(f"{ROOT}{ENTRIES}?format=csv").getvalue().decode()
+    body = client.get(f"{ROOT}{ENTRIES}.csv").getvalue().decode()
     rows = csv.DictReader(body.splitlines())
     found = {int(row["fide_id"]): (row["birth_year"], row["age_band"]) for row in rows}
     assert found == {fide_id: (str(year or ""), band or "") for fide_id, (year, band) in SHOWN.items()}

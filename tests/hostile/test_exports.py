@@ -151,15 +151,15 @@ def of_a_delta(formula: str) -> str:
 
 
 def of_the_api(formula: str) -> str:
-    return text_of(Client(), "/api/v1/lists/rapid/latest/entries?format=csv")
+    return text_of(Client(), "/api/v1/lists/rapid/latest/entries.csv")
 
 
 def of_an_imported_list(formula: str) -> str:
-    return text_of(Client(), "/api/v1/lists/rapid/2026-01-01/entries?format=csv")
+    return text_of(Client(), "/api/v1/lists/rapid/2026-01-01/entries.csv")
 
 
 def of_an_arena(formula: str) -> str:
-    return text_of(Client(), "/api/v1/arenas/flyordie/list?format=csv")
+    return text_of(Client(), "/api/v1/arenas/flyordie/list.csv")
 
 
 def of_the_command(formula: str) -> str:

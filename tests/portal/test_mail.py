@@ -34,7 +34,7 @@ USER = {"EMAIL_HOST_USER": "post@example.org", "EMAIL_HOST_PASSWORD": "p:w/ö"}
         ("smtp+tls://mail.example:2587", {"EMAIL_PORT": 2587} | TLS),
         ("smtp+ssl://mail.example", {"EMAIL_PORT": 465} | SSL),
         ("smtps://mail.example", {"EMAIL_PORT": 465} | SSL),
-        ("smtps://mail.example:587", {"EMAIL_PORT": 587} | TLS),
+        ("smtps://mail.example:587", {"EMAIL_PORT": 587} | SSL),
         ("smtp://post%40example.org:p%3Aw%2F%C3%B6@mail.example", USER),
         ("smtp://mail.example/?tls=True&timeout=10", {"EMAIL_TIMEOUT": 10} | TLS),
         ("submission://mail.example:465?ssl=1", {"EMAIL_PORT": 465} | SSL),

@@ -116,7 +116,7 @@ def addresses(kind: str, month: Month) -> list[str]:
         f"{api}/lists",
         f"{api}{lists}latest",
         f"{api}{lists}latest/entries",
-        f"{api}{lists}latest/entries?format=csv",
+        f"{api}{lists}latest/entries.csv",
         f"{api}/players?q=o",
         f"{api}/publications",
         f"{api}{hero[:-1]}",

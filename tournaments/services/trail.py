@@ -109,7 +109,6 @@ class Letter:
     to: tuple[str, ...] = field(default=())
 
 
-REPORTERS = "reporters"
 DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
 TO_REPORTERS: dict[str, Letter] = {
     Action.ALLOW: Letter(

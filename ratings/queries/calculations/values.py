@@ -293,11 +293,6 @@ class Explained:
         return self.result is not None and self.result.key in key_of_each("change")
 
     @property
-    def has_many_parts(self) -> bool:
-        """Whether more than one event or correction makes up the change."""
-        return len(self.rated_events) + len(self.corrections) != 1
-
-    @property
     def unrounded(self) -> int:
         stored = self.calculation
         return stored.change_hundredths + stored.correction_hundredths if stored else 0

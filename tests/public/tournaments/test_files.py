@@ -152,8 +152,3 @@ def test_individual_event_has_no_teams(client: Client) -> None:
     month = play_month()
     assert "/teams/" not in page(client, address(month))
     assert client.get(address(month, "teams/")).status_code == 404
-
-
-def test_former_address_of_the_crosstable_redirects(client: Client, month: Month) -> None:
-    response = client.get(address(month, "?view=crosstable"))
-    assert (response.status_code, response["Location"]) == (301, address(month, "crosstable/"))
