@@ -70,7 +70,7 @@ test-machine: setup ## run what needs root, systemd, a file system of its own, n
 test-times: setup ## say how long the tests of the last runs took, by kind and folder, and which were the slowest
 	@$(PY) -m tests.times
 
-# Django 6 needs Python 3.12. What the lock names is not what is installed here, so that tests/supply is left out.
+# Django 6 needs Python 3.12. What the lock names is not what is installed here, so that the tests of the lock are left out.
 NEXT := $(VENV)-next
 NEXT_PYTHON ?= $(or $(shell for name in python3.14 python3.13 python3.12; do $$name -c "" 2>/dev/null && echo $$name && break; done),$(PYTHON))
 test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that pyproject.toml allows (NEXT_PYTHON=python3.13)
@@ -78,7 +78,7 @@ test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that
 	    || { echo "Python 3.12 or later is needed: make test-next NEXT_PYTHON=python3.13"; exit 1; }
 	@test -x $(NEXT)/bin/python || $(NEXT_PYTHON) -m venv $(NEXT)
 	@$(NEXT)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable '.[dev,s3,sentry,opentelemetry]'
-	TEST_ON=sqlite TEST_RUN=sqlite $(NEXT)/bin/python -m pytest $(SPREAD) --ignore tests/supply $(PYTEST_ARGS)
+	TEST_ON=sqlite TEST_RUN=sqlite $(NEXT)/bin/python -m pytest $(SPREAD) $(patsubst %,--ignore tests/tools/test_%.py,audit dependencies licences sbom) $(PYTEST_ARGS)
 
 fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 LEDGER_WORLDS=200 VERIFIED_FEDERATIONS=50 $(PYTEST) -n $(PARALLEL) \
@@ -122,7 +122,7 @@ bench: setup ## measure a month of rating, readers of a publication, and ten yea
 	$(PY) -m benchmarks.results
 
 audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
-	@$(PY) -m supply.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }
+	@$(PY) -m tools.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }
 
 sbom: setup ## write var/sbom.json: every locked library with its hashes (CycloneDX), the same bytes for the same lock
 	@mkdir -p var
@@ -132,13 +132,13 @@ env-example: setup ## write .env.example from portal/environment.py
 	$(PY) -m portal.environment
 
 licences: setup ## write docs/licences.md
-	$(PY) -m supply.licences
+	$(PY) -m tools.licences
 
 pictures: setup ## draw the picture of docs/architecture.md from the code
-	$(PY) -m supply.floors
+	$(PY) -m tools.floors
 
 release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
-	@$(PY) -m supply.release
+	@$(PY) -m tools.release
 
 # The tools that write the lock have an environment of their own: the portal does not need them.
 lock: ## write requirements.lock from pyproject.toml (UPGRADE=--upgrade takes the newest versions that it allows)

@@ -1,15 +1,16 @@
-"""What pyproject.toml cannot say: the catalogues of the translations are compiled into the wheel."""
+"""What pyproject.toml cannot say: the catalogues are compiled into the wheel, and one of the tools goes with it."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
 
-class BuildWithTranslations(build_py):
-    """Copies the packages, then writes each catalogue beside its source."""
+class BuildWithCatalogues(build_py):
+    """Copies the packages and the verifier, then writes each catalogue beside its source."""
 
     def run(self) -> None:
         """Build into `build_lib`."""
@@ -17,10 +18,13 @@ class BuildWithTranslations(build_py):
         from babel.messages.pofile import read_po
 
         super().run()
+        verifier = Path(self.build_lib) / "tools" / "verify_list.py"
+        verifier.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile("tools/verify_list.py", verifier)
         for source in sorted(Path("locale").glob("*/LC_MESSAGES/*.po")):
             target = Path(self.build_lib) / source.with_suffix(".mo")
             with source.open("rb") as catalogue, target.open("wb") as file:
                 write_mo(file, read_po(catalogue, locale=source.parts[1]))
 
 
-setup(cmdclass={"build_py": BuildWithTranslations})
+setup(cmdclass={"build_py": BuildWithCatalogues})

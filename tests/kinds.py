@@ -37,7 +37,6 @@ FOLDERS = {
     "tests/portal": "page",
     "tests/public": "page",
     "tests/ratings": "database",
-    "tests/supply": "page",
     "tests/tools": "page",
     "tests/tournaments": "database",
     "tests/walk": "database",

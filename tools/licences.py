@@ -1,4 +1,4 @@
-"""The licences of all locked libraries: `python -m supply.licences` writes docs/licences.md."""
+"""The licences of all locked libraries: `python -m tools.licences` writes docs/licences.md."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from graphlib import TopologicalSorter
 
 import grimp
 
-from supply.floors import packages
-from supply.licences import ROOT
+from tools.floors import packages
+from tools.licences import ROOT
 
 PAGE = ROOT / "docs" / "architecture.md"
 

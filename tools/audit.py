@@ -1,4 +1,4 @@
-"""Known faults of the locked libraries: `python -m supply.audit`, with pip-audit.
+"""Known faults of the locked libraries: `python -m tools.audit`, with pip-audit.
 
 Exit codes: 0 none known, 1 some are known, 3 nothing was learned because the service did not answer.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from supply.licences import LOCK
+from tools.licences import LOCK
 
 CLEAN, FOUND, UNKNOWN = 0, 1, 3
 

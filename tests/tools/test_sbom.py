@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from supply.licences import LOCK, ROOT, locked_names
+from tools.licences import LOCK, ROOT, locked_names
 
 pytestmark = pytest.mark.program
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from supply.licences import PAGE, locked_names, page
+from tools.licences import PAGE, locked_names, page
 
 
 def test_page_of_licences_is_the_one_of_what_is_installed() -> None:

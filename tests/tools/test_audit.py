@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from supply.audit import CLEAN, FOUND, UNKNOWN, main
+from tools.audit import CLEAN, FOUND, UNKNOWN, main
 
 pytestmark = pytest.mark.program
 

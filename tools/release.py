@@ -1,4 +1,4 @@
-"""Makes a release: `python -m supply.release` checks version, changelog and tag, then sets the tag.
+"""Makes a release: `python -m tools.release` checks version, changelog and tag, then sets the tag.
 
 `--check` checks only. The version is that of pyproject.toml; its section of CHANGELOG.md becomes the tag's message.
 """
@@ -12,7 +12,7 @@ import tomllib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from supply.licences import ROOT
+from tools.licences import ROOT
 
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<text>(?:(?!## ).*\n?)*)", re.MULTILINE)
@@ -91,11 +91,11 @@ def main(arguments: list[str]) -> int:
     """Check, and set the tag unless `--check` is given; return 1 with the reasons where it may not be made."""
     found = problems(ROOT, today=datetime.now(UTC).date())
     for problem in found:
-        print(problem, file=sys.stderr)  # noqa: T201
+        print(problem, file=sys.stderr)
     if found or "--check" in arguments:
         return int(bool(found))
     name = tag(ROOT)
-    print(f"{name} is set. Publish it: git push origin {name}")  # noqa: T201
+    print(f"{name} is set. Publish it: git push origin {name}")
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from supply.licences import ROOT
+from tools.licences import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", MAKEFILE, re.MULTILINE))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from supply import floors
-from supply.floors import PICTURE, draw, main, ranks, upward
+from tools import floors
+from tools.floors import PICTURE, draw, main, ranks, upward
 
 IMPORTS = {
     "desk.urls": {"desk.views"},

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from supply.licences import ROOT
 from tests.template import copy_template
+from tools.licences import ROOT
 
 pytestmark = pytest.mark.program
 STARTED = """
@@ -83,8 +83,8 @@ def test_wheel_names_its_command_and_leaves_out_what_is_for_developers(installed
     [information] = installed.glob("*.dist-info")
     assert "rating-portal = portal.__main__:main" in (information / "entry_points.txt").read_text()
     folders = {path.name for path in installed.iterdir()} - {information.name}
-    assert folders.isdisjoint({"tests", "docs", "benchmarks", "supply", "deploy", "setup.py", "manage.py"})
-    assert (installed / "tools" / "verify_list.py").is_file()
+    assert folders.isdisjoint({"tests", "docs", "benchmarks", "deploy", "setup.py", "manage.py"})
+    assert [path.name for path in (installed / "tools").iterdir()] == ["verify_list.py"]
     sources = {path.with_suffix("") for path in (installed / "locale").rglob("*.po")}
     assert {path.with_suffix("") for path in (installed / "locale").rglob("*.mo")} == sources
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from supply.release import problems, tag
+from tools.release import problems, tag
 
 pytestmark = pytest.mark.program
 

@@ -1,4 +1,4 @@
-"""The picture of the floors, drawn from the imports: `python -m supply.floors` writes docs/images/floors.svg.
+"""The picture of the floors, drawn from the imports: `python -m tools.floors` writes docs/images/floors.svg.
 
 Each package stands on its floor (the contract `floors` of import-linter), each folder and module in it above what it
 imports. Imports run down; one that ran up would be drawn red.
@@ -15,7 +15,7 @@ from html import escape
 
 import grimp
 
-from supply.licences import ROOT
+from tools.licences import ROOT
 
 PICTURE = ROOT / "docs" / "images" / "floors.svg"
 WIDTH, MARGIN, GAP = 1180, 16, 14
