@@ -1,4 +1,4 @@
-"""The dashboard: the user's tasks, most urgent first, their calendar, and the secret calendar feed of deadlines."""
+"""The dashboard: the user's tasks, most urgent first, and the coming lists."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from core.html.charts.days import Event, Mark, month_svg
 from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
-from core.web.sessions import proved
 from desk.access import requires
 from players.choices import Role
 from players.permissions import (
@@ -37,22 +32,12 @@ from ratings.permissions import can_see_workshop
 from ratings.queries.list_calendar import list_calendars
 from ratings.queries.staff_tasks import staff_tasks
 from tournaments.choices import AppealState
-from tournaments.feeds import calendar_response
 from tournaments.list_calendar import ListCalendars, closing_date
-from tournaments.models import DeadlineFeed
-from tournaments.permissions import (
-    can_decide,
-    can_decide_appeals,
-    can_see_case,
-    can_see_queue,
-    can_see_trail,
-    for_user,
-)
-from tournaments.queries.calendar import deadline_entries, month_named, month_of
+from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue, can_see_trail
+from tournaments.queries.calendar import month_named
 from tournaments.queries.cases import Case, appeals_in, case_tasks, cases, decided_since
 from tournaments.queries.desk import Desk, desk_of, month_of_chart
 from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS, Need
-from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
 
@@ -178,52 +163,3 @@ def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, A
 def _deadline_told(label: str, on: date, *, today: date) -> str:
     """Return a date of the lists with the days left; a date that is past is not overdue."""
     return f"{label}{colon()} {day_text(on)}" + (f", {days_left(on, today=today)}" if on >= today else "")
-
-
-@require_safe
-@requires(can_use_desk)
-def calendar(request: HttpRequest) -> HttpResponse:
-    """Show a month of the user's tournaments."""
-    return _page(request)
-
-
-@never_cache
-@require_POST
-@requires(can_use_desk)
-@proved
-def feed(request: HttpRequest) -> HttpResponse:
-    """Create the user's calendar address and show it once, or revoke it."""
-    if "revoke" in request.POST:
-        if revoke_feed(request.user):
-            messages.success(
-                request, _("The calendar link is revoked. Calendars that use it are no longer updated.")
-            )
-        return redirect("desk:calendar")
-    token = issue_feed(request.user, at=timezone.now())
-    return _page(request, settings.SITE_URL + reverse("deadlines-feed", args=[token]))
-
-
-@require_safe
-def deadlines(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the calendar of deadlines of the user who owns the secret address."""
-    now = timezone.now()
-    owner = owner_of(token, at=now)
-    if owner is None or not can_use_desk(owner):
-        raise Http404
-    entries = deadline_entries(owner, list_calendars(now.date()))
-    return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
-
-
-def _page(request: HttpRequest, address: str = "") -> HttpResponse:
-    today = timezone.now().date()
-    first = month_named(request.GET.get("month", ""), today=today)
-    if first is None:
-        raise Http404(_("Enter a month, for example 2026-03."))
-    context = {
-        "month": month_of(for_user(request.user), first),
-        "today": today,
-        "address": address,
-        "feed": DeadlineFeed.objects.filter(user=request.user.pk).first(),
-        "event_page": "desk:tournament",
-    }
-    return render(request, "desk/calendar.html", context)

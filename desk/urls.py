@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from desk import (
     appeals,
+    calendar,
     chess,
     comparisons,
     fees,
@@ -18,9 +19,10 @@ from desk import (
     webhooks,
     workshop,
 )
-from desk.players import changes, claims, merge, register, titles
+from desk.players import applications, bulk, changes, claims, merge, register, titles, transfers
 from desk.tournaments import (
     answer,
+    arbiters,
     change,
     entries,
     files,
@@ -30,16 +32,18 @@ from desk.tournaments import (
     reports,
     rules,
     tournament,
+    tournaments,
 )
+from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 pages = [
-    path("tournaments/", tournament.tournaments, name="tournaments"),
+    path("tournaments/", tournaments.tournaments, name="tournaments"),
     path("tournaments/new", tournament_register.register, name="register"),
     path("tournaments/rules", rules.typed_rules, name="typed-rules"),
-    path("tournaments/bulk", tournament_register.bulk, name="bulk"),
-    path("tournaments/bulk.csv", tournament_register.template, name="bulk-template"),
+    path("tournaments/bulk", tournament_bulk.bulk, name="bulk"),
+    path("tournaments/bulk.csv", tournament_bulk.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", change.change, name="change"),
     path("tournaments/<str:event_id>/undo", change.undo, name="undo"),
@@ -54,8 +58,8 @@ pages = [
     path(
         "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
     ),
-    path("tournaments/<str:event_id>/arbiters", handover.arbiters, name="arbiters"),
-    path("tournaments/<str:event_id>/arbiters/<int:pk>/end", handover.end, name="end-naming"),
+    path("tournaments/<str:event_id>/arbiters", arbiters.arbiters, name="arbiters"),
+    path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
     path("tournaments/<str:event_id>/handed/<int:number>/", handover.handed, name="handed"),
     path("tournaments/<str:event_id>/handed/<int:number>/file", handover.file, name="handed-file"),
     path("tournaments/<str:event_id>/handed/<int:number>/over", handover.over, name="hand-over"),
@@ -80,8 +84,8 @@ pages = [
     path("qc/<str:event_id>/clear", qc.clear, name="qc-clear"),
     path("qc/<str:event_id>/request", qc.decide_on_request, name="qc-request"),
     path("qc/<str:event_id>/restore", qc.restore, name="qc-restore"),
-    path("calendar/", overview.calendar, name="calendar"),
-    path("calendar/feed", overview.feed, name="calendar-feed"),
+    path("calendar/", calendar.calendar, name="calendar"),
+    path("calendar/feed", calendar.feed, name="calendar-feed"),
     path("appeals/", appeals.queue, name="appeals"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke-token"),
@@ -113,15 +117,15 @@ people_pages = [
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
     path("people/officers/<str:code>/", people.officer, name="officer"),
     path("players/new", register.register, name="register"),
-    path("players/bulk", register.bulk, name="bulk"),
-    path("players/bulk.csv", register.template, name="bulk-template"),
-    path("players/applications/", register.applications, name="applications"),
-    path("players/applications/<int:application_id>/decide", register.decide, name="decide"),
+    path("players/bulk", bulk.bulk, name="bulk"),
+    path("players/bulk.csv", bulk.template, name="bulk-template"),
+    path("players/applications/", applications.applications, name="applications"),
+    path("players/applications/<int:application_id>/decide", applications.decide, name="decide"),
     path("players/changes/", changes.changes, name="changes"),
     path("players/changes/new", changes.ask, name="ask-change"),
     path("players/changes/<int:request_id>/withdraw", changes.withdraw, name="withdraw-change"),
-    path("players/transfers/", changes.transfer_list, name="transfers"),
-    path("players/transfers/<int:transfer_id>/answer", changes.answer_transfer, name="answer-transfer"),
+    path("players/transfers/", transfers.transfers, name="transfers"),
+    path("players/transfers/<int:transfer_id>/answer", transfers.answer, name="answer-transfer"),
     path("players/claims/", claims.claims, name="claims"),
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),

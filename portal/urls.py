@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from api.reference import RootView
 from core.web.kept_pages import page_edition
-from desk.overview import deadlines
+from desk.calendar import deadlines
 from portal import accounts, health, views
 from portal.metrics import metrics
 from public.urls import machine_patterns

@@ -12,7 +12,7 @@ from core.web.etags import public_page
 from players.models import Player
 from players.queries.arbiters import ON_THE_LIST, arbiter_of, find_arbiters
 from public.filters import SearchForm
-from public.home import MIN_LETTERS, SUGGESTIONS
+from public.search import MIN_LETTERS, SUGGESTIONS
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import directed_by
 

@@ -1,4 +1,4 @@
-"""The tools page, and the check of a report with a rating preview, without an account. Nothing is stored."""
+"""The check of a report with a rating preview, without an account. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, filled
-from core.web.etags import public_page
 from core.web.files import bounded
 from core.web.rates import heavy_work, limited
 from core.web.sessions import form_of
@@ -24,13 +23,7 @@ from players.choices import Role
 from players.permissions import has_role
 from players.queries.federations import Minors, minors_for
 from ratings.queries.in_force import Lists
-from ratings.services.preview import (
-    NO_PREVIEW,
-    Preview,
-    preview_report,
-    shown_preview,
-    tournament_told_by,
-)
+from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
@@ -90,13 +83,6 @@ class CheckForm(forms.Form):
         """Return the name of the file, "" for a pasted text."""
         sent = self.cleaned_data.get("report")
         return str(sent.name) if sent else ""
-
-
-@require_safe
-@public_page
-def tools(request: HttpRequest) -> HttpResponse:
-    """Show the calculators and the report check."""
-    return render(request, "public/tools.html")
 
 
 @never_cache

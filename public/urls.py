@@ -14,11 +14,14 @@ from public import (
     home,
     invitations,
     rules,
+    search,
     sitemaps,
+    tools,
 )
-from public.arenas import arena, member
+from public.arenas import arena, game, member
 from public.lists import changes, files, health, next_list, rating_list, statistics
 from public.players import calculation, compare, mistake, player, record
+from public.players import search as player_search
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -65,7 +68,7 @@ lists = [
 ]
 
 players = [
-    path("", player.search, name="search"),
+    path("", player_search.search, name="search"),
     path("compare/", compare.compare, name="compare"),
     path("<fide_id:fide_id>/", player.player, name="player"),
     path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),
@@ -102,7 +105,7 @@ arenas = [
     path("<slug:slug>/", arena.arena, name="arena"),
     path("<slug:slug>/rules/", arena.rules, name="rules"),
     path("<slug:slug>/members/<int:number>/", member.member, name="member"),
-    path("<slug:slug>/games/<int:number>/", member.game, name="game"),
+    path("<slug:slug>/games/<int:number>/", game.game, name="game"),
     path("<slug:slug>/lists/", arena.lists, name="lists"),
     path("<slug:slug>/lists/<day:day>/", arena.monthly, name="monthly"),
     path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena.file, name="file"),
@@ -119,11 +122,11 @@ machine_patterns: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
-    path("search", home.search, name="search"),
-    path("search/suggestions", home.suggestions, name="suggestions"),
+    path("search", search.search, name="search"),
+    path("search/suggestions", search.suggestions, name="suggestions"),
     path("search/arbiters", arbiters.suggestions, name="arbiter-suggestions"),
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
-    path("tools/", check.tools, name="tools"),
+    path("tools/", tools.tools, name="tools"),
     path("follows/", follows.follow, name="follows"),
     path("follows/account/", follows.own_account, name="follows-account"),
     path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),

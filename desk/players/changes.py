@@ -1,4 +1,4 @@
-"""Data change requests of federations, and federation transfers."""
+"""Data change requests of federations."""
 
 from __future__ import annotations
 
@@ -18,25 +18,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.dates import day_text
-from core.html.forms import DayInput, PortalForm, SortedChoiceField
-from core.web.sessions import form_of, restore_row_forms
+from core.html.forms import DayInput, PortalForm
+from core.web.sessions import form_of
 from desk.access import requires
 from desk.players.fields import FideIdField, born_on
 from players.choices import RequestState, Sex
-from players.models import ChangeRequest, Federation
+from players.models import ChangeRequest
 from players.name_fields import PersonNameFields, is_name_asked, shown_name
 from players.permissions import (
-    can_answer_transfer,
     can_register,
     can_withdraw_change,
-    can_withdraw_transfer,
     change_requests_of,
     federations_of,
     is_staff,
     players_of,
-    transfers_of,
 )
-from players.services import requests
 from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.players import effect_of, grant_change
 
@@ -217,57 +213,3 @@ def _effect(found: ChangeRequest) -> dict[str, Any]:
     except RefusedError as error:
         return {"against": error.refusals}
     return {"effect": effect, "changes": labelled(effect.changes)}
-
-
-class TransferForm(PortalForm):
-    """A player and the new federation."""
-
-    player = FideIdField(label=_l("FIDE ID of the player"))
-    to = SortedChoiceField(Federation.objects.order_by(), label=_l("New federation"))
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_register)
-def transfer_list(request: HttpRequest) -> HttpResponse:
-    """Show the transfers of the user's federations, and request a transfer."""
-    form = form_of(request, TransferForm)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        with refusals_shown(form):
-            requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
-            messages.success(request, _("The other federation was asked to approve the transfer."))
-            return redirect("people:transfers")
-    rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
-    typed = restore_row_forms(request, "people:answer-transfer", [row.pk for row in rows])
-    shown = [
-        (
-            row,
-            can_answer_transfer(request.user, row),
-            can_withdraw_transfer(request.user, row),
-            typed.get(row.pk),
-        )
-        for row in rows
-    ]
-    return render(request, "desk/players/transfers.html", {"form": form, "rows": shown})
-
-
-@require_POST
-@requires(can_register)
-def answer_transfer(request: HttpRequest, transfer_id: int) -> HttpResponse:
-    """Approve a transfer, refuse it with a reason, or cancel it."""
-    transfer = get_object_or_404(transfers_of(request.user), pk=transfer_id)
-    answer = request.POST.get("answer")
-    who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
-    with refusals_in_messages(request):
-        if answer == "agree":
-            done = requests.agree(transfer, **who)
-        elif answer == "withdraw":
-            done = requests.withdraw_transfer(transfer, **who)
-        else:
-            reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = requests.refuse_transfer(transfer, reason=reason, **who)
-        messages.info(
-            request,
-            _("The transfer was decided.") if done else _("Another user has already decided this request."),
-        )
-    return redirect("people:transfers")

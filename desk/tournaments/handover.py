@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,11 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import bounded, file_response
-from core.web.sessions import form_of, proved, restore_form
+from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
-from players.services.invitations import mail_invitation
 from ratings.queries.list_calendar import list_calendars
 from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
@@ -36,15 +33,7 @@ from tournaments.permissions import (
 from tournaments.progress import Facts, compute_progress
 from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
 from tournaments.services.checking import report_refusals
-from tournaments.services.handover import (
-    address_of,
-    end_naming,
-    hand_over,
-    keep_checked,
-    name_arbiter,
-    send_back,
-    take_over,
-)
+from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.limits import MAX_UPLOADS
 from tournaments.services.reports import Upload
 from tournaments.services.trail import seen_of
@@ -236,52 +225,3 @@ def handed_preview(request: HttpRequest, tournament: Tournament, number: int) ->
         "tournament_url": reverse(page, args=[tournament.event_id]),
     }
     return preview_page(request, tournament, handed, context)
-
-
-class NameForm(PortalForm):
-    """The chief arbiter who may send the report."""
-
-    email = forms.EmailField(
-        label=_l("Email address of the chief arbiter"),
-        max_length=254,
-        help_text=_l("A person without an account gets an invitation by email."),
-    )
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_report)
-@proved
-def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the chief arbiters, and add one."""
-    form = form_of(request, NameForm)
-    if request.method == "POST" and form.is_valid():
-        with refusals_shown(form):
-            _name(request, tournament, form.cleaned_data["email"])
-            return redirect("desk:arbiters", tournament.event_id)
-    named = tournament.named_arbiters.select_related("user", "invitation", "named_by")
-    rows = [(one, address_of(one)) for one in named]
-    return render(
-        request, "desk/tournaments/arbiters.html", {"tournament": tournament, "form": form, "rows": rows}
-    )
-
-
-@require_POST
-@requires_for_tournament(can_report)
-def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Remove a chief arbiter."""
-    named = get_object_or_404(tournament.named_arbiters, pk=min(pk, 2**63 - 1))
-    if end_naming(named, by=request.user, at=timezone.now()):
-        messages.success(request, _("The chief arbiter was removed. Reports already sent are kept."))
-    return redirect("desk:arbiters", tournament.event_id)
-
-
-def _name(request: HttpRequest, tournament: Tournament, email: str) -> None:
-    now = timezone.now()
-    with transaction.atomic():
-        _named, made = name_arbiter(tournament, email, by=request.user, at=now)
-        if made is not None:
-            invitation, token = made
-            link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-            mail_invitation(invitation, link=link, at=now)
-    text = _("%(email)s was added and invited by email.") if made else _("%(email)s was added.")
-    messages.success(request, text % {"email": email})

@@ -1,4 +1,4 @@
-"""A member of an arena with rating charts, and a game with the calculation steps of both players."""
+"""A member of an arena with rating charts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arenas.choices import Cause
-from arenas.models import Arena, Change, Member
+from arenas.models import Arena, Member
 from arenas.queries.games import describe_game, games_of
-from arenas.queries.standings import (
-    describe_change,
-    load_comparisons,
-    load_rating_course,
-    other_changes,
-    ratings_of,
-)
+from arenas.queries.standings import load_comparisons, load_rating_course, other_changes, ratings_of
 from core.html.charts import lines
 from core.html.dates import instant_element
 from core.html.paging import Keyset
@@ -30,7 +23,6 @@ from public.arenas.addresses import (
     category_label,
     category_tabs,
     chosen_category,
-    game_or_404,
     member_or_404,
 )
 from ratings.choices import ListKind
@@ -93,22 +85,3 @@ def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None
         for change in reversed(changes)
     ]
     return {"svg": svg, "table": Table([_("When"), _("Rating")], rows), "caption": title}
-
-
-@require_safe
-@public_page
-def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a game."""
-    arena = arena_or_404(slug)
-    found = game_or_404(arena, number)
-    reversals = Change.objects.filter(game=found, cause=Cause.CANCELLED).select_related("rating__member")
-    played = describe_game(arena.rules, found)
-    context = {
-        "arena": arena,
-        "game": found,
-        "shown": played,
-        "sides": [played.white, played.black],
-        "category_label": category_label(found.category) if found.category else "",
-        "reversals": [describe_change(arena, row) for row in reversals.order_by("pk")],
-    }
-    return render(request, "public/arenas/game.html", context)

@@ -1,4 +1,4 @@
-"""Players: search, page, rated tournaments."""
+"""The page of a player, and the rated tournaments."""
 
 from __future__ import annotations
 
@@ -26,13 +26,9 @@ from core.web.etags import conditionally, is_anonymous, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player
-from public.filters import SearchForm
 from public.officers import officer_of
 from ratings.choices import ListKind
 from ratings.queries.catalogue import Catalogue, catalogue
-from ratings.queries.entries import top_of
-from ratings.queries.events import latest_winners
-from ratings.queries.movements import newcomers_of
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     HistoryRow,
@@ -45,31 +41,14 @@ from ratings.queries.profile import (
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import PlayedTournament, former_ids, record_of, tournaments_of, with_steps
-from ratings.queries.search import Found, find_players_or_alike
 from ratings.systems.otb.rules import months_after
-from tournaments.choices import Kind
 
 RECENT = 10
-SHOWN_ON_SEARCH = 10
 # The player page summarises this many tournaments, the results page all.
 LOOKED_AT = 50
 MAX_MET = 5
 MAX_CHANGES = 36
 PAGE = 50
-
-
-@require_safe
-@public_page
-def search(request: HttpRequest) -> HttpResponse:
-    """Find players by name or FIDE ID. Without a search text, show players from the newest lists and tournaments."""
-    form = SearchForm(request.GET)
-    words = form.words()
-    lists = catalogue()
-    found = find_players_or_alike(words, newest=lists.newest_of_each()) if words else Found()
-    context: dict[str, Any] = {"form": form, "words": words, "found": found}
-    if not request.GET.get("q"):
-        context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=SHOWN_ON_SEARCH)}
-    return render(request, "public/players/search.html", context)
 
 
 @require_safe
@@ -280,19 +259,6 @@ def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) 
         "places": places,
         "pool": pools.get(profile.newest_list.pk) if profile.newest_list else None,
     }
-
-
-def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
-    """Return the newest list of each rating type with its top active players and its initial ratings."""
-    newest = [found for kind in Kind if (found := lists.newest(kind))]
-    return [
-        {
-            "list": rating_list,
-            "rows": top_of(rating_list, lists.before(rating_list), shown=SHOWN_ON_SEARCH),
-            "newcomers": newcomers_of(rating_list, shown=SHOWN_ON_SEARCH),
-        }
-        for rating_list in newest
-    ]
 
 
 GAMES = "games"

@@ -37,8 +37,8 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?")
 CSV_MODULE = "core/web/csv.py"
 WRITERS = {
     "desk/trail.py",
-    "desk/tournaments/register.py",
-    "desk/players/register.py",
+    "desk/tournaments/bulk.py",
+    "desk/players/bulk.py",
     "arenas/queries/standings.py",
     "desk/fees.py",
     "api/list_entries.py",

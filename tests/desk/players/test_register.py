@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.web.csv import read_table
-from desk.players.register import COLUMNS, MAX_BYTES, MAX_ROWS, Sheet, read_sheet
+from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, Sheet, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.registration import LAST_PREFIX, SERIALS, approve
 from tests.codes import codes_of_form, codes_of_messages

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.web.csv import with_cells
-from desk.tournaments.register import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
+from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.factories import AppointmentFactory
@@ -270,7 +270,7 @@ def test_too_large_file_is_refused(officer: Client) -> None:
 
 
 def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.tournaments.register.MAX_ROWS", 2)
+    monkeypatch.setattr("desk.tournaments.bulk.MAX_ROWS", 2)
     user = AppointmentFactory(role="officer", federation=swiss).user
 
     read = read_sheet(sheet(LATE, LATE, LATE).decode(), user=user)

@@ -1,0 +1,72 @@
+"""The calendar of a person's deadlines, as a page and as a feed for calendar programs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from core.web.sessions import proved
+from desk.access import requires
+from players.permissions import can_use_desk
+from ratings.queries.list_calendar import list_calendars
+from tournaments.feeds import calendar_response
+from tournaments.models import DeadlineFeed
+from tournaments.permissions import for_user
+from tournaments.queries.calendar import deadline_entries, month_named, month_of
+from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
+
+
+@require_safe
+@requires(can_use_desk)
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show a month of the user's tournaments."""
+    return _page(request)
+
+
+@never_cache
+@require_POST
+@requires(can_use_desk)
+@proved
+def feed(request: HttpRequest) -> HttpResponse:
+    """Create the user's calendar address and show it once, or revoke it."""
+    if "revoke" in request.POST:
+        if revoke_feed(request.user):
+            messages.success(
+                request, _("The calendar link is revoked. Calendars that use it are no longer updated.")
+            )
+        return redirect("desk:calendar")
+    token = issue_feed(request.user, at=timezone.now())
+    return _page(request, settings.SITE_URL + reverse("deadlines-feed", args=[token]))
+
+
+@require_safe
+def deadlines(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the calendar of deadlines of the user who owns the secret address."""
+    now = timezone.now()
+    owner = owner_of(token, at=now)
+    if owner is None or not can_use_desk(owner):
+        raise Http404
+    entries = deadline_entries(owner, list_calendars(now.date()))
+    return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
+
+
+def _page(request: HttpRequest, address: str = "") -> HttpResponse:
+    today = timezone.now().date()
+    first = month_named(request.GET.get("month", ""), today=today)
+    if first is None:
+        raise Http404(_("Enter a month, for example 2026-03."))
+    context = {
+        "month": month_of(for_user(request.user), first),
+        "today": today,
+        "address": address,
+        "feed": DeadlineFeed.objects.filter(user=request.user.pk).first(),
+        "event_page": "desk:tournament",
+    }
+    return render(request, "desk/calendar.html", context)

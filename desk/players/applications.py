@@ -1,0 +1,54 @@
+"""Applications for FIDE IDs, decided by FIDE staff."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from core.errors import refusals_in_messages
+from core.web.sessions import restore_row_forms
+from desk.access import requires
+from players.choices import ApplicationState
+from players.permissions import applications_of, can_register, is_staff
+from players.services import registration
+
+SHOWN = 100
+
+
+@require_safe
+@requires(can_register)
+def applications(request: HttpRequest) -> HttpResponse:
+    """Show the FIDE ID applications, open ones first."""
+    rows = applications_of(request.user).select_related("federation", "likeness", "applied_by")
+    waiting = rows.filter(state=ApplicationState.WAITING)[:SHOWN]
+    typed = restore_row_forms(request, "people:decide", [one.pk for one in waiting])
+    context = {
+        "waiting": [(one, typed.get(one.pk)) for one in waiting],
+        "decided": rows.exclude(state=ApplicationState.WAITING).order_by("-decided_at")[:SHOWN],
+        "may_decide": is_staff(request.user),
+    }
+    return render(request, "desk/players/applications.html", context)
+
+
+@require_POST
+@requires(is_staff)
+def decide(request: HttpRequest, application_id: int) -> HttpResponse:
+    """Approve an application, or refuse it with a reason."""
+    application = get_object_or_404(applications_of(request.user), pk=application_id)
+    now = timezone.now()
+    with refusals_in_messages(request):
+        if request.POST.get("decision") == "approve":
+            player = registration.approve(application, by=request.user, at=now)
+            done = player is not None
+        else:
+            reason = request.POST.get("reason", "").replace("\0", "")[:400]
+            done = registration.refuse(application, reason=reason, by=request.user, at=now)
+        text = (
+            _("The application was decided.") if done else _("Another user has already decided this request.")
+        )
+        messages.info(request, text)
+    return redirect("people:applications")

@@ -1,0 +1,72 @@
+"""The list of a person's tournaments, with filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_safe
+
+from core.html.forms import PortalForm
+from core.html.paging import Keyset
+from desk.access import requires
+from players.permissions import can_register, can_use_desk, federations_of, is_staff
+from tournaments.choices import Kind
+from tournaments.models import Tournament
+from tournaments.permissions import for_user
+from tournaments.queries.states import FILTER_STATES, in_state
+
+IN_ORDER = Keyset(("-start", "event_id"))
+
+
+class TournamentFilter(PortalForm):
+    """Filter by name, rating type and state, and by federation if the user sees several."""
+
+    q = forms.CharField(label=_l("Name or event ID"), max_length=100, required=False)
+    kind = forms.ChoiceField(
+        label=_l("Rating type"), required=False, choices=[("", _l("any")), *Kind.choices]
+    )
+    state = forms.ChoiceField(label=_l("Status"), required=False, choices=[("", _l("any")), *FILTER_STATES])
+    federation = forms.CharField(
+        label=_l("Federation"), max_length=3, required=False, widget=forms.TextInput(attrs={"size": 3})
+    )
+
+    def __init__(self, *args: Any, has_federation: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_federation:
+            del self.fields["federation"]
+
+    def wanted(self) -> dict[str, str]:
+        """Return the filters that are set, none if a field is invalid."""
+        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+
+
+@require_safe
+@requires(can_use_desk)
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """Show a page of the user's tournaments, filtered, newest first."""
+    at_the_desk = for_user(request.user)
+    has_federation = is_staff(request.user) or len(federations_of(request.user)) != 1
+    form = TournamentFilter(request.GET, has_federation=has_federation)
+    found = _filtered(at_the_desk, form.wanted()).select_related("federation")
+    context = {
+        "form": form,
+        "page": IN_ORDER.page(found, request.GET, size=50),
+        "is_filtered": bool(form.wanted()),
+        "may_register": can_register(request.user),
+    }
+    return render(request, "desk/tournaments/tournaments.html", context)
+
+
+def _filtered(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tournament]:
+    for word in wanted.get("q", "").split():
+        found = found.filter(Q(name__icontains=word) | Q(event_id__icontains=word) | Q(city__icontains=word))
+    if kind := wanted.get("kind"):
+        found = found.filter(kind=kind)
+    if federation := wanted.get("federation"):
+        found = found.filter(federation=federation.upper())
+    return in_state(found, wanted["state"]) if "state" in wanted else found
