@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from benchmarks import arenas, reading, results
+from benchmarks import reading, results
 from benchmarks.reports import TIMES, submission, write_reports
 from benchmarks.steps import Measured, measure
 from benchmarks.workers import celery_workers
@@ -34,9 +34,6 @@ def main() -> None:
         "--sizes", type=float, nargs="*", default=[0.01, 0.1], help="fractions of FIDE's month"
     )
     parser.add_argument("--workers", type=int, default=2, help="processes that read, check and rate")
-    parser.add_argument(
-        "--arenas", type=int, default=100_000, help="games of an arena, on PostgreSQL; 0: none"
-    )
     options = parser.parse_args()
     print(_machine())  # noqa: T201
     readers = reading.measured()
@@ -47,8 +44,6 @@ def main() -> None:
             title = f"{database}, {fraction:g} of the month"
             parts[title] = _report(database, Size(fraction), options.workers)
     print(f"kept: {results.keep(_machine(), parts, reading=readers)}")  # noqa: T201
-    if options.arenas:
-        _report_arena(options.arenas, options.workers)
 
 
 def _machine() -> str:
@@ -84,17 +79,6 @@ def _report(database: str, size: Size, workers: int) -> list[Measured]:
             # A subprocess that prints its lines itself, while the database is running.
             subprocess.run([sys.executable, "-m", "benchmarks.pages"], env=dict(environment), check=True)
     return steps
-
-
-def _report_arena(games: int, workers: int) -> None:
-    print(  # noqa: T201
-        f"\n### postgresql: an arena, {games:,} games\n\n"
-        "| step | wall | processor | peak memory | each | |\n|---|---|---|---|---|---|"
-    )
-    with tempfile.TemporaryDirectory() as folder, _environment("postgresql", Path(folder)) as environment:
-        measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
-        for row in arenas.measured(Path(folder), environment, games=games, workers=workers):
-            print(row, flush=True)  # noqa: T201
 
 
 def _month(

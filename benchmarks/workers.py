@@ -2,29 +2,22 @@
 
 `publish MONTH`: queue the month as on the 1st, and wait until both lists are published.
 `pack`: wait until the workers have compressed the files of both, which they do after publication.
-`rate FILE [PID]`: rate all accepted reports again and write what was seen into the file, as JSON. With the process
-of a worker, it is killed after a third of them.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 from tests.processes import celery_worker
 
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL_SECONDS = 0.25
-# Beat enqueues lost jobs again this often.
-SWEEP = timedelta(minutes=1)
 
 
 @contextlib.contextmanager
@@ -88,51 +81,6 @@ def pack() -> None:
     _wait(Work.ARCHIVE)
 
 
-def rate(told: Path, victim: int | None) -> None:
-    """Queue the rating of all accepted reports and wait until they are rated. Raise SystemExit if that fails.
-
-    The file gets `again`, the number of jobs that were started twice, and `digest`, a hash of all rated games.
-    """
-    from django.db import transaction
-    from django.utils import timezone
-
-    from ratings.choices import RunState, Work
-    from ratings.models import Run
-    from ratings.services.due_runs import rate_accepted_reports
-    from ratings.services.runs import sweep
-    from tournaments.choices import ReportState
-    from tournaments.models import Report
-
-    reports = Report.objects.filter(state=ReportState.ACCEPTED).only("pk")
-    swept = timezone.now()
-    with transaction.atomic():
-        rate_accepted_reports(None, reports=list(reports), at=swept, dispatch=None)
-        Run.objects.filter(work=Work.RATE).update(created_at=swept)
-    jobs = Run.objects.filter(work=Work.RATE)
-    while left := jobs.exclude(state=RunState.DONE).count():
-        if victim and 3 * left <= 2 * jobs.count():
-            os.killpg(victim, signal.SIGKILL)
-            victim = None
-        if timezone.now() - swept > SWEEP:
-            swept = timezone.now()
-            sweep(at=swept)
-        time.sleep(POLL_SECONDS)
-    seen = {"again": jobs.filter(attempts__gt=1).count(), "reports": jobs.count(), "digest": _rated_games()}
-    told.write_text(json.dumps(seen))
-
-
-def _rated_games() -> str:
-    """Return a hash of what every participant's games changed, by event and starting rank."""
-    from ratings.models import ParticipantRating
-
-    event = "tournament_rating__report__tournament__event_id"
-    rows = ParticipantRating.objects.order_by(event, "number")
-    digest = hashlib.sha256()
-    for row in rows.values_list(event, "number", "own_rating", "own_k", "change_hundredths", "outcomes"):
-        digest.update(repr(row).encode())
-    return digest.hexdigest()
-
-
 def _wait(work: str) -> None:
     from ratings.choices import RunState
     from ratings.models import Run
@@ -153,7 +101,5 @@ if __name__ == "__main__":
     what, *given = sys.argv[1:]
     if what == "publish":
         publish(date.fromisoformat(given[0]))
-    elif what == "rate":
-        rate(Path(given[0]), int(given[1]) if given[1:] else None)
     else:
         pack()

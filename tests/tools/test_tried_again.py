@@ -6,8 +6,6 @@ from datetime import date
 
 import pytest
 
-from benchmarks.trials import TRIED
-from benchmarks.tried_again import CAP_500_K_30, Ratings, disagreements, ratings_under
 from ratings.models import RatingList
 from ratings.services.text_trials import kept_part, tried_on
 from tests.factories import (
@@ -19,6 +17,7 @@ from tests.factories import (
     publish,
     round_robin,
 )
+from tests.tools.tried_again import CAP_500_K_30, TRIED, Ratings, disagreements, ratings_under
 
 pytestmark = pytest.mark.django_db
 RATINGS = (2700, 2650, 2080, 1990, 1510, 1405)

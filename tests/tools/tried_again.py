@@ -13,10 +13,12 @@ from typing import Any
 
 from ratings.models import RatingList
 from ratings.services.text_trials import distribution
+from ratings.systems.variants import Parameters
 from tests.tools.verifier import download, load
 
 # A proposal, known to the engine as parameters and to the verifier as a text.
-CAP_500_K_30 = "cap 500, K 30"
+AMENDED, CAP_500_K_30 = "fide-rapid-blitz-2024-12", "cap 500, K 30"
+TRIED = {AMENDED: Parameters(AMENDED), CAP_500_K_30: Parameters("fide-rapid-blitz-2024", cap=500, k=30)}
 Ratings = dict[int, tuple[int | None, int | None]]
 
 
