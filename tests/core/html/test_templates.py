@@ -121,6 +121,18 @@ def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
     assert sorted(set(re.findall(r"var\((--[a-z0-9-]+)", text)) - named - {"--tone", "--wash"}) == []
 
 
+def test_widths_are_those_of_one_scale() -> None:
+    """24 rem is a small phone's, 48 a tablet's, 64 a desk's with a rail, 80 a wide screen's (docs/ui-guide.md)."""
+    allowed = re.compile(r"\((?:width (?:<|>=)|(?:24|48)rem <= width <) (?:24|48|64|80)rem\)")
+    others = re.compile(r"print|\((?:pointer|prefers-color-scheme|prefers-reduced-motion): [a-z-]+\)")
+    conditions = [
+        (sheet.name, condition)
+        for sheet in (ROOT / "static" / "css").glob("*.css")
+        for condition in re.findall(r"@media ([^{]+) \{", sheet.read_text(encoding="utf-8"))
+    ]
+    assert [one for one in conditions if not (allowed.fullmatch(one[1]) or others.fullmatch(one[1]))] == []
+
+
 @pytest.mark.parametrize("name", ["only-phone", "only-wide", "not-phone", "hidden"])
 def test_what_stands_on_some_screens_alone_does_so_on_every_page(name: str) -> None:
     """A list showed both words for its filters where the rule stood in the sheet of the player's page."""
