@@ -269,9 +269,12 @@ class _Walk:
         exact = self._exact_before(player_id, found)
         if exact is None:
             exact = POINT * result.base
+        published = self._published.get(rating_list.pk, {}).get(player_id)
         if calculation is not None and calculation.base_rating is not None:
             own = _rounded(calculation.change_hundredths) + _residue(calculation)
             exact += own + result.change - calculation.change_hundredths
+        elif calculation is None and published is not None and published.is_rated:
+            exact += result.change
         else:
             exact += _rounded(result.change)
         floor = self.adoptions.text_on(rating_list.date).floor

@@ -219,7 +219,7 @@ def pools_of_two_ids(
     """Return a function that makes two unrated IDs with an event each on the list of February, 1007 first."""
 
     def call(going: str, staying: str) -> None:
-        first_list({**FIRST, 1007: None})
+        first_list({**FIRST, 1007: None, 1009: 2000})
         first_list({}, kind="blitz")
         codes = {"+": "1-0", "=": "1/2", "-": "0-1"}
         for day, player, opponents, results in (
@@ -235,7 +235,7 @@ def pools_of_two_ids(
 
 
 @pytest.mark.parametrize("is_corrected", [False, True])
-@pytest.mark.parametrize("stays", [1001, 1006])
+@pytest.mark.parametrize(("rated", "stays"), [(1001, 1001), (1001, 1006), (1009, 1009)])
 def test_d_110_games_in_the_pool_of_an_unrated_id_are_those_of_a_rated_player_once_it_is_merged(
     pools_of_two_ids: Callable[..., None],
     merge: Callable[..., bool],
@@ -243,21 +243,23 @@ def test_d_110_games_in_the_pool_of_an_unrated_id_are_those_of_a_rated_player_on
     correct: Callable[..., Any],
     tmp_path: Path,
     is_corrected: bool,
+    rated: int,
     stays: int,
 ) -> None:
     """2000 against 1800, 1700 and 1600 with 3 points: .24 + .15 + .08 = .47, K 20: 9.40; the cap of 400 holds.
 
-    It is the same where the report is corrected to the rated ID before the merger, whichever ID stays.
+    It is the same where the report is corrected to the rated ID before the merger, whichever ID stays, and whether
+    the rated ID has other games on the list (1001) or none (1009).
     """
     pools_of_two_ids("=", "+++")
     if is_corrected:
         day = "2026/01/12"
-        people = [PLAYERS[0], *PLAYERS[2:5]]
+        people = [(rated, f"Player, P{rated}"), *PLAYERS[2:5]]
         rounds = [[(1, number, "1-0")] for number in (2, 3, 4)]
         event = Event(people, rounds, name=f"Open of {day}", start=day, end=day)
         correct(event, Tournament.objects.get(name=event.name).event_id)
-    merge(2007 - stays, stays, at=timezone.now())
-    completed = entry_of(1001).completed_games
+    merge(1006 + rated - stays, stays, at=timezone.now())
+    completed = entry_of(rated).completed_games
     publish(MARCH, APRIL)
     entry = entry_of(stays, MARCH)
     assert (entry.rating, entry.completed_games, entry.is_inactive) == (2009, completed + 3, False)
