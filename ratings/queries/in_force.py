@@ -141,10 +141,8 @@ def load_adoptions() -> Adoptions:
     return Adoptions.of((rules_named(text), first) for text, first in rows.values_list("text", "first_day"))
 
 
-def adoptions_named(manifest: dict[str, Any]) -> Adoptions | None:
-    """Return the adoptions that the manifest of a list names, None for a list from before it named any."""
-    if "adoptions" not in manifest:
-        return None
+def adoptions_named(manifest: dict[str, Any]) -> Adoptions:
+    """Return the adoptions that the manifest of a published list names."""
     return Adoptions.of(
         (rules_named(row["text"]), date.fromisoformat(row["from"])) for row in manifest["adoptions"]
     )

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.choices import NoticeKind, Role
 from players.services import notices
-from ratings.choices import FILE_LOST, FILE_RESTORED, JOB_TEXTS, LOG_DIFFERS, job_error
+from ratings.choices import FILE_LOST, FILE_RESTORED, JOB_TEXTS, LOG_DIFFERS, Origin, job_error
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import EVIDENCE
 from ratings.services.archives import make_archives
@@ -49,7 +49,7 @@ def restore_files() -> Iterator[RestoredFile]:
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
         if published_hash(item) != item.sha256:
             yield RestoredFile(item.path, _restored(item))
-    for rating_list in RatingList.objects.filter(manifest__has_key="evidence").order_by("pk"):
+    for rating_list in RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("pk"):
         if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:
             yield RestoredFile(evidence_path(rating_list), _restored_evidence(rating_list))
     yield from _packed_again()

@@ -25,7 +25,7 @@ from django.test import Client
 
 from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
-from ratings.models import ListArchive, RatingList
+from ratings.models import RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.files import hashes_again, manifest_bytes, public_key
 from ratings.services.restore import restore_files
@@ -232,15 +232,6 @@ def test_bundle_is_named_in_the_manifest_and_the_same_every_time(march: RatingLi
     assert [(item.path, item.is_right) for item in restore_files()] == [(evidence_path(march), True)]
     with storages["lists"].open(evidence_path(march)) as stored:
         assert stored.read() == content
-
-
-def test_list_from_before_there_was_evidence_has_none_to_verify(march: RatingList) -> None:
-    del march.manifest["evidence"]
-    march.save()
-    storages["lists"].delete(evidence_path(march))
-    ListArchive.objects.filter(rating_list=march, name__endswith=".evidence.zip").delete()
-    assert list(evidence_differences(march, periods_again(march))) == []
-    assert list(restore_files()) == []
 
 
 def test_bundle_has_no_personal_data_beyond_the_lists(march: RatingList, tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def write_again(target: IO[bytes], rating_list: RatingList, sources: Periods) ->
 
     The signature is that of the manifest: it does not change with the key of the installation.
     """
-    published = rating_list.manifest.get("evidence", {})
+    published = rating_list.manifest["evidence"]
     signed = Signed(published["signature"], published["public_key"]) if "signature" in published else None
     files = ListFile.objects.filter(rating_list=rating_list).order_by("format")
     write_bundle(target, Bundle(rating_list, sources), files, lambda _head: signed)

@@ -141,21 +141,15 @@ Steps = Mapping[Any, Sequence[tuple[bool, str]]]
 
 
 def standing_differences(rating_list: RatingList) -> Iterator[Difference]:
-    """Yield deaths, exclusions and memberships that are neither those of the manifest nor those of the log (9.1, 9.2).
-
-    Older lists name none.
-    """
-    named = rating_list.manifest
-    if "deaths" in named:
-        yield from _death_differences(
-            rating_list, {row["fide_id"]: row["died_on"] for row in named["deaths"]}
-        )
-        yield from _exclusion_differences(rating_list)
-        yield from _membership_differences(rating_list)
+    """Yield deaths, exclusions and memberships that are neither of the manifest nor of the log (9.1, 9.2)."""
+    yield from _death_differences(rating_list)
+    yield from _exclusion_differences(rating_list)
+    yield from _membership_differences(rating_list)
 
 
-def _death_differences(rating_list: RatingList, named: dict[int, str]) -> Iterator[Difference]:
+def _death_differences(rating_list: RatingList) -> Iterator[Difference]:
     """Compare the deaths before the list; a player who is neither named nor listed is not the list's concern."""
+    named = {row["fide_id"]: row["died_on"] for row in rating_list.manifest["deaths"]}
     day, history = rating_list.date, Player.history.order_by("history_id")
     stored = dict(Player.objects.filter(died_on__lt=day).order_by().values_list("pk", "died_on"))
     logged = {*history.filter(died_on__lt=day).values_list("fide_id", flat=True)}

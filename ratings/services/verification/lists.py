@@ -132,8 +132,7 @@ def periods_again(rating_list: RatingList) -> Periods:
 
 def _again(rating_list: RatingList, adoptions: Adoptions | None = None) -> _Again:
     mergers = mergers_of(load_mergers(rating_list.kind), rating_list.date, taken_by=rating_list)
-    texts = adoptions or adoptions_named(rating_list.manifest) or load_adoptions()
-    return _Again(rating_list, texts, mergers)
+    return _Again(rating_list, adoptions or adoptions_named(rating_list.manifest), mergers)
 
 
 def _lookups(adoptions: Adoptions) -> Lookups:
@@ -143,10 +142,8 @@ def _lookups(adoptions: Adoptions) -> Lookups:
 
 
 def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Difference]:
-    """Write the evidence bundle again and yield where it is not the one that the manifest names, if it names one."""
-    published = rating_list.manifest.get("evidence")
-    if published is None:
-        return
+    """Write the evidence bundle again and yield where it is not the one that the manifest names."""
+    published = rating_list.manifest["evidence"]
     with TemporaryFile() as spool:
         again = write_again(spool, rating_list, found)
     if again != published:
@@ -154,10 +151,10 @@ def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Di
 
 
 def _adoption_differences(rating_list: RatingList) -> Iterator[Difference]:
-    """Yield where the adoptions that the list names are not those that stand; older lists name none."""
-    published = rating_list.manifest.get("adoptions")
+    """Yield where the adoptions that the list names are not those that stand."""
+    published = rating_list.manifest["adoptions"]
     stored = adoptions_until(load_adoptions(), rating_list.date)
-    if published is not None and stored != published:
+    if stored != published:
         yield Difference("adopted texts", rating_list.stored_name, repr(stored), repr(published))
 
 

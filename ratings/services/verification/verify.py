@@ -82,7 +82,7 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
     """The bytes from the entries, the bytes in the storage and the manifest must agree."""
     files = {item.format: item for item in rating_list.files.all()}
     hashes = hashes_again(rating_list)
-    for file_format, published in sorted(rating_list.manifest.get("files", {}).items()):
+    for file_format, published in sorted(rating_list.manifest["files"].items()):
         item = files.get(file_format)
         if item is None:
             yield Difference("file", file_format, "none", published["sha256"])
@@ -96,13 +96,11 @@ def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
 
 
 def _stored_evidence_differences(rating_list: RatingList) -> Iterator[Difference]:
-    """The evidence in the storage must be what the manifest names; a list from before there was any names none."""
-    published = rating_list.manifest.get("evidence")
-    if published is not None:
-        path = evidence_path(rating_list)
-        stored = stored_hash(path)
-        if stored != published["sha256"]:
-            yield Difference("stored file", path, stored, published["sha256"])
+    """The evidence in the storage must be what the manifest names."""
+    path, published = evidence_path(rating_list), rating_list.manifest["evidence"]
+    stored = stored_hash(path)
+    if stored != published["sha256"]:
+        yield Difference("stored file", path, stored, published["sha256"])
 
 
 def evidence_path(rating_list: RatingList) -> str:
@@ -149,7 +147,7 @@ def report_differences(rating_list: RatingList) -> Iterator[Difference]:
     """Yield what is not as the manifest says: missing, swapped or changed reports, participants and games."""
     ratings = TournamentRating.objects.filter(included_in=rating_list)
     stored = dict(ratings.values_list("report__tournament__event_id", "report_id"))
-    listed = {row["event_id"]: row for row in rating_list.manifest.get("reports", [])}
+    listed = {row["event_id"]: row for row in rating_list.manifest["reports"]}
     for event_id in sorted(stored.keys() | listed.keys()):
         if event_id not in stored or event_id not in listed:
             held, named = (str(event_id in side).lower() for side in (stored, listed))
@@ -219,9 +217,9 @@ def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
 def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]) -> Iterator[Difference]:
     """Yield the marks of games that are not those of the manifest, or that no step of the log set or removed (D-100).
 
-    Older lists name none. Of what was corrected the log has the reasons alone.
+    Of what was corrected the log has the reasons alone.
     """
-    named = {event_id: row["marks"] for event_id, row in listed.items() if "marks" in row}
+    named = {event_id: row["marks"] for event_id, row in listed.items()}
     stored = load_included_marks(rating_list)
     logged = _logged_marks(named)
     for event_id, marks in sorted(named.items()):

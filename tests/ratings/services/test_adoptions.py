@@ -102,7 +102,6 @@ def test_d13_no_text_is_in_force_before_the_first_adoption() -> None:
         SHIPPED.text_on(date(2021, 12, 31))
 
 
-def test_manifest_from_before_adoptions_names_none() -> None:
-    assert adoptions_named({"rules": TEXT}) is None
+def test_adoptions_are_those_that_the_manifest_names() -> None:
     named = adoptions_named({"adoptions": [{"text": TEXT, "from": "2022-01-01"}]})
     assert named == Adoptions.of([(rules_named(TEXT), date(2022, 1, 1))])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -12,7 +11,6 @@ from django.db import connection
 
 from players.models import Federation
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.files import manifest_bytes
 from tests.factories import FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 
@@ -166,19 +164,6 @@ def test_death_of_a_player_on_no_list_is_not_named(
     run("publish_lists", FEBRUARY)
 
     assert RatingList.objects.get(kind="rapid", date=FEBRUARY).manifest["deaths"] == []
-    assert verified() == ""
-
-
-def test_list_from_before_these_facts_were_named_is_as_published(
-    february: RatingList, verified: Callable[[], str]
-) -> None:
-    for name in ("deaths", "exclusions", "not_listed"):
-        del february.manifest[name]
-    february.manifest_sha256 = hashlib.sha256(manifest_bytes(february.manifest)).hexdigest()
-    february.save()
-    sql(EXCLUDED)
-    sql(DEAD)
-
     assert verified() == ""
 
 
