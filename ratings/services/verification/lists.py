@@ -188,14 +188,18 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
         taken = taken.defer("report__content", "report__pgn", "report__findings")
         bases = stored_bases(taken, lookups.of(Lists))
         contents = rated_contents(list(reports.defer("content", "pgn", "findings")), lookups, bases)
-        people = {person.fide_id for item in contents for _, _, person in item.participants if person}
+        # Where the list before was in force at the start, the standing tells who is rated on it.
+        current = {rating.report_id for rating in taken if rating.basis_id == rating_list.previous_id}
+        others = [item for item in contents if item.report.pk not in current]
+        people = {person.fide_id for item in others for _, _, person in item.participants if person}
         states = {key: state_of(entry) for key, entry in entries_of(rating_list.previous, people).items()}
         for item in contents:
             rows = ParticipantRating.objects.filter(tournament_rating=dict(batch)[item.report.pk])
             for row in rows.order_by("number"):
-                is_plain = row.player_id not in depends
-                state = states.get(row.player_id or 0, State()) if is_plain else None
-                yield from _event_again(again, item, row, state)
+                state: State | None = states.get(row.player_id or 0, State())
+                if item.report.pk in current:
+                    state = State(rating=item.rated.participations[row.number].standing.rating)
+                yield from _event_again(again, item, row, None if row.player_id in depends else state)
 
 
 def _event_again(
