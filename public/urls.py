@@ -19,7 +19,7 @@ from public import (
     tools,
 )
 from public.arenas import arena, game, member
-from public.lists import changes, files, health, next_list, rating_list, statistics
+from public.lists import changes, files, health, index, next_list, rating_list, statistics, verify
 from public.players import calculation, compare, mistake, player, record
 from public.players import search as player_search
 from public.tournaments import calendar, tournament
@@ -27,7 +27,7 @@ from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 lists = [
-    path("lists/", rating_list.lists, name="lists"),
+    path("lists/", index.lists, name="lists"),
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
@@ -40,6 +40,8 @@ lists = [
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
+    path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),
+    path("lists/<kind:kind>/<day:day>/SHA256SUMS", verify.checksums, name="checksums"),
     path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
     path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", files.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),

@@ -15,6 +15,7 @@ from core.web.etags import conditionally
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.lists.files import list_or_404
+from public.lists.head import head_of
 from ratings.models import Correction
 from ratings.queries.catalogue import catalogue, is_published
 from ratings.queries.movements import as_csv, as_json, deltas, ledger, movements_of, taken_in
@@ -31,6 +32,7 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     def page() -> HttpResponse:
         context = {
             "list": chosen,
+            "head": head_of(lists, chosen, request.GET, page="movements"),
             "before": before,
             "moved": movements_of(chosen, before=before),
             "taken": taken_in(chosen) if is_published(chosen) else None,

@@ -218,11 +218,7 @@ def _packed_label(name: str) -> str:
 
 def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
     """Return the list of a rating type and date, or raise Http404."""
-    return found_or_404(lists.on(kind, day), kind, day)
-
-
-def found_or_404(found: RatingList | None, kind: str, day: date) -> RatingList:
-    """Return the list that was found, or raise Http404."""
+    found = lists.on(kind, day)
     if found is None:
         message = _("There is no %(kind)s list of %(day)s.")
         raise Http404(message % {"kind": ListKind(kind).label, "day": date_format(day)})

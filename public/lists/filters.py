@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
@@ -99,7 +98,7 @@ def filter_chips(form: ListFilterForm, query: QueryDict) -> list[Chip]:
     ]
 
 
-def list_address(query: QueryDict, *names: str, **changes: str) -> str:
+def list_address(query: QueryDict, *names: str, **changes: Any) -> str:
     """Return the URL of the list's first page without some parameters and with others."""
     target = query.copy()
     for name in (*names, *POSITIONS):
@@ -122,10 +121,13 @@ def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
     return f"{field.label} {value}"
 
 
-def filter_presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
-    """Return the usual selections of a list with their URLs, continents last. Ages are as of the list's year."""
+def filter_presets(chosen: RatingList, query: QueryDict) -> list[list[tuple[Any, str]]]:
+    """Return the usual selections of a list with their URLs, continents last. Ages are as of the list's year.
+
+    A selection replaces the others of its kind and keeps all other filters.
+    """
     year = chosen.date.year
-    parts: list[tuple[Any, dict[str, str | int]]] = [
+    parts: list[tuple[Any, dict[str, Any]]] = [
         (_("Open"), {}),
         (_("Women"), {"sex": "F"}),
         (_("Juniors"), {"born_from": year - JUNIOR}),
@@ -134,10 +136,13 @@ def filter_presets(chosen: RatingList) -> list[list[tuple[Any, str]]]:
         (_("Seniors 65+"), {"born_to": year - 65}),
     ]
     continents = [(label, {"continent": code}) for code, label in Continent.choices]
-    return [
-        [(label, f"?{urlencode({**query, 'active': 'on'})}") for label, query in row]
-        for row in (parts, continents)
-    ]
+
+    def links(row: Sequence[tuple[Any, dict[str, Any]]], *replaced: str) -> list[tuple[Any, str]]:
+        return [
+            (label, list_address(query, *replaced, "mark", **wanted, active="on")) for label, wanted in row
+        ]
+
+    return [links(parts, "sex", "born_from", "born_to"), links(continents, "continent")]
 
 
 def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Column]:

@@ -19,10 +19,10 @@ from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
 from core.web.files import streamed_file
-from public.lists.files import found_or_404
-from ratings.choices import PUBLISHED_KINDS, Origin
-from ratings.models import RatingList
-from ratings.queries.catalogue import LARGE
+from public.lists.files import list_or_404
+from public.lists.head import head_of
+from ratings.choices import PUBLISHED_KINDS
+from ratings.queries.catalogue import catalogue
 from ratings.queries.health.reading import (
     Figures,
     Health,
@@ -52,17 +52,14 @@ LINES = {str(kind): kind for kind in PUBLISHED_KINDS}
 @require_safe
 def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show how well the ratings of a list predict results, and the links between federations."""
-    chosen = _list_or_404(kind, day)
+    lists = catalogue()
+    chosen = list_or_404(lists, kind, day)
     measured = health_of(chosen)
-    others = RatingList.objects.of_kind(kind).filter(origin=Origin.PUBLISHED).defer(*LARGE)
-    previous = others.filter(date__lt=day).order_by("-date").first()
-    following = others.filter(date__gt=day).order_by("date").first()
 
     def page() -> HttpResponse:
         context = {
             "list": chosen,
-            "previous": previous,
-            "following": following,
+            "head": head_of(lists, chosen, request.GET, page="health"),
             "summary": measured.summary if measured else None,
             "figures": measured.figures if measured else None,
             "charts": _charts_of(measured.figures) if measured and measured.figures else {},
@@ -71,14 +68,14 @@ def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         }
         return render(request, "public/lists/health.html", context)
 
-    version = ("health", chosen.pk, measured and measured.measured_at, str(previous), str(following))
+    version = ("health", chosen.pk, measured and measured.measured_at, lists.version)
     return conditionally(request, page, version=version)
 
 
 @require_safe
 def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
     """Send the figures of a list as CSV, one value per row."""
-    measured = health_of(_list_or_404(kind, day))
+    measured = health_of(list_or_404(catalogue(), kind, day))
     if measured is None or measured.figures is None:
         raise Http404(_("This list does not have this file."))
     figures = measured.figures
@@ -116,11 +113,6 @@ def series_file(request: HttpRequest) -> HttpResponseBase:
         return streamed_file(series_csv(rows), name="rating-health.csv")
 
     return conditionally(request, content, version=("health.csv", *_versions(by_kind)))
-
-
-def _list_or_404(kind: str, day: date) -> RatingList:
-    found = RatingList.objects.filter(kind=kind, date=day).defer(*LARGE).first()
-    return found_or_404(found, kind, day)
 
 
 def _versions(by_kind: dict[str, list[Health]]) -> Iterator[Any]:

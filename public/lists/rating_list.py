@@ -1,4 +1,4 @@
-"""All rating lists, and one of them page by page with its filters."""
+"""A rating list page by page with its filters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
-from core.html.paging import Page, numbered_page, page_number, sort_heads, sort_order
+from core.html.paging import Page, sort_heads, sort_order
 from core.web.etags import conditionally, public_page
 from players.queries.federations import minors_for
 from players.queries.names import successors_of
@@ -35,9 +35,10 @@ from public.lists.filters import (
     list_columns,
     sort_options,
 )
-from ratings.choices import ListKind, Origin
+from public.lists.head import head_of
+from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, RatingList
-from ratings.queries.catalogue import EVIDENCE, Catalogue, archives_of, catalogue
+from ratings.queries.catalogue import Catalogue, archives_of, catalogue
 from ratings.queries.entries import (
     DEFAULT,
     MAX_SORTED,
@@ -51,39 +52,12 @@ from ratings.queries.entries import (
 )
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
-from ratings.services.publication.files import public_key
-from tournaments.choices import Kind
 
 PAGE = 100
-MONTHS = 12
 # The rows of a page for printing.
 PRINTED = 1000
 SHOWN_ON_CARD = 5
 ROWS_ABOVE = 10
-
-
-@require_safe
-def lists(request: HttpRequest) -> HttpResponse:
-    """Show the lists by month, newest first, one year per page."""
-    found = catalogue()
-    number = page_number(request.GET)
-    months = found.months
-    start = (number - 1) * MONTHS
-    if number > 1 and not months[start:]:
-        raise Http404(_("This page does not exist."))
-
-    def page() -> HttpResponse:
-        context = {
-            "months": months[start : start + MONTHS],
-            "page": numbered_page(
-                request.GET, number, has_next=len(months) > start + MONTHS, last=-(-len(months) // MONTHS)
-            ),
-            "newest": found.newest_of_each(),
-            "coming": [kind for kind in Kind if found.newest(kind)],
-        }
-        return render(request, "public/lists/lists.html", context)
-
-    return conditionally(request, page, version=("lists", number, found.version), changed_at=found.changed_at)
 
 
 @require_safe
@@ -178,9 +152,7 @@ def _list_page(
         "list": chosen,
         "day": chosen.date.isoformat(),
         "corrected": corrected,
-        "previous": lists.before(chosen),
-        "following": lists.after(chosen),
-        "kinds": [lists.on(kind, chosen.date) for kind in ListKind],
+        "head": head_of(lists, chosen, request.GET),
         "form": form,
         "more": [form[name] for name in MORE],
         "chips": filter_chips(form, request.GET),
@@ -189,11 +161,8 @@ def _list_page(
         "is_filtered": wanted is None or wanted != Filter(),
         "compared": compared,
         "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
-        "presets": filter_presets(chosen),
+        "presets": filter_presets(chosen, request.GET),
         "files": downloads_of(chosen, archives),
-        "has_evidence": any(item.name.endswith(EVIDENCE) for item in archives),
-        "signature": _signature(chosen),
-        "manifest": f"{chosen.kind}-{chosen.date.isoformat()}.manifest.json",
         "marked": request.GET.get("mark", ""),
         "filters": list_address(request.GET, *ORDER, "mark"),
     }
@@ -244,12 +213,6 @@ def _sort(query: QueryDict, compared: RatingList | None) -> str:
     """Return the requested sort order, or the default if the list does not have it."""
     columns = list_columns(compared, has_places=False)
     return sort_order(columns, query.get("sort"), default=DEFAULT)
-
-
-def _signature(chosen: RatingList) -> dict[str, str] | None:
-    """Return the signature of a list with the public key, or None for an unsigned list."""
-    key = public_key()
-    return {"key": key, "value": chosen.signature} if key and chosen.signature else None
 
 
 def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking, wanted: Filter) -> str:

@@ -15,7 +15,7 @@ from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.dates import short_month
 from core.web.etags import conditionally
 from public.lists.files import list_or_404
-from ratings.models import RatingList
+from public.lists.head import head_of
 from ratings.queries.catalogue import catalogue
 from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
 
@@ -31,8 +31,7 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         context = {
             "list": chosen,
             "counted": counted,
-            "previous": lists.before(chosen),
-            "following": lists.after(chosen),
+            "head": head_of(lists, chosen, request.GET, page="statistics"),
             "spread": _spread(counted),
             "ages": [(_age(first), part) for first, part in counted.bands],
             "ages_chart": _ages(counted),
@@ -40,17 +39,9 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         }
         return render(request, "public/lists/statistics.html", context)
 
-    version = (
-        "statistics",
-        chosen.pk,
-        chosen.published_at,
-        *_neighbours(lists.before(chosen), lists.after(chosen)),
-    )
-    return conditionally(request, page, version=version, changed_at=chosen.published_at)
-
-
-def _neighbours(*lists: RatingList | None) -> list[str]:
-    return [one.date.isoformat() if one else "" for one in lists]
+    # The head names every list of the year.
+    version = ("statistics", chosen.pk, chosen.published_at, lists.version)
+    return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
 def _spread(counted: Statistics) -> dict[str, Any]:

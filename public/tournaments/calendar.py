@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import groupby
+from urllib.parse import urlencode
+
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from core.html.paging import Keyset
+from core.html.dates import list_month
+from core.html.paging import POSITIONS, Keyset
 from core.web.etags import public_page
 from players.models import Federation
 from public.filters import ALL, FilterForm, PlainSelect
-from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
-from tournaments.choices import Kind
+from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
+from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.feeds import calendar_response
+from tournaments.list_calendar import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.calendar import month_named, month_of, public_entries
 from tournaments.queries.states import FILTER_STATES
 
 PAGE = 50
-KEYSET = Keyset(CALENDAR_ORDER)
+UPCOMING, THIS_MONTH, RESULTS, EVERY = "upcoming", "month", "results", "all"
+VIEWS = {
+    UPCOMING: _l("Upcoming"),
+    THIS_MONTH: _l("This month"),
+    RESULTS: pgettext_lazy("tournaments", "Results"),
+    EVERY: pgettext_lazy("tournaments", "All"),
+}
+FORWARD, BACK = Keyset(("start", "event_id")), Keyset(CALENDAR_ORDER)
+# With one of these, all tournaments are searched.
+SEARCHES = ("q", "state", "month")
+MORE = ("state", "month")
 
 
 class CalendarForm(FilterForm):
     """Filters of the calendar."""
 
-    q = forms.CharField(label=_l("Name"), max_length=100)
+    q = forms.CharField(
+        label=_l("Name or place"),
+        max_length=100,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _l("Name or place")}),
+    )
     kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
     state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
@@ -45,7 +70,7 @@ class CalendarForm(FilterForm):
         if not self.is_valid():
             return None
         values = dict(self.cleaned_data)
-        return CalendarFilter(words=values.pop("q"), **values)
+        return CalendarFilter(name_or_place=values.pop("q"), **values)
 
 
 class CalendarMonthForm(FilterForm):
@@ -63,20 +88,100 @@ class CalendarMonthForm(FilterForm):
 @require_safe
 @public_page
 def calendar(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments, latest first."""
+    """Show the tournaments: upcoming ones by week, those of the month, results from the latest back, or all."""
+    today = timezone.now().date()
     form = CalendarForm(request.GET)
     chosen = form.chosen()
+    view = _view_asked(request.GET)
     found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
-    page = KEYSET.page(found, request.GET, size=PAGE)
-    rows = [{"tournament": row, "state": state_of(row)} for row in page.rows]
+    keyset = FORWARD if view in (UPCOMING, THIS_MONTH) else BACK
+    page = keyset.page(found.filter(_conditions(today)[view]), request.GET, size=PAGE)
+    fields = fields_of(page.rows)
+    rows = [CalendarRow(row, state_of(row), fields.get(row.pk)) for row in page.rows]
     context = {
         "form": form,
+        "more": [form[name] for name in MORE],
+        "folded": sum(1 for name in MORE if request.GET.get(name)),
+        "view": view,
+        "tabs": _tabs(found, view, request.GET, today=today),
         "page": page,
         "rows": rows,
+        "weeks": [*_weeks(rows, view, today)],
         "is_filtered": chosen is None or chosen != CalendarFilter(),
-        "today": timezone.now().date(),
+        "today": today,
+        "kept": view if view != UPCOMING else "",
     }
     return render(request, "public/tournaments/calendar.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarRow:
+    """A tournament of the calendar with its state; `field` are its players and winners once it is rated."""
+
+    tournament: Tournament
+    state: str
+    field: Field | None
+
+    def is_played(self, today: date) -> bool:
+        return self.tournament.start <= today <= self.tournament.end
+
+
+def _view_asked(query: QueryDict) -> str:
+    view = query.get("view", "")
+    if view in VIEWS:
+        return view
+    return EVERY if any(query.get(name) for name in SEARCHES) else UPCOMING
+
+
+def _conditions(today: date) -> dict[str, Q]:
+    """Return which tournaments each view has."""
+    first = today.replace(day=1)
+    in_month = Q(start__lt=next(lists_after(first)), end__gte=first)
+    return {
+        UPCOMING: Q(end__gte=today, registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING]),
+        THIS_MONTH: in_month,
+        RESULTS: Q(stage__in=(Stage.RATED, Stage.PUBLISHED), registration__in=OPEN_REGISTRATIONS),
+        EVERY: Q(),
+    }
+
+
+def _tabs(
+    found: QuerySet[Tournament], view: str, query: QueryDict, *, today: date
+) -> list[tuple[str | Promise, int, str, bool]]:
+    """Return each view with the number of its tournaments by the same filters, its address, and whether it is shown."""
+    conditions = _conditions(today)
+    counts = found.order_by().aggregate(
+        **{name: Count("pk", filter=wanted) if wanted else Count("pk") for name, wanted in conditions.items()}
+    )
+    kept = query.copy()
+    for name in (*POSITIONS, "view"):
+        kept.pop(name, None)
+    return [
+        (label, counts[name] or 0, f"?{urlencode({'view': name, **kept.dict()})}", name == view)
+        for name, label in VIEWS.items()
+    ]
+
+
+def _weeks(
+    rows: Iterable[CalendarRow], view: str, today: date
+) -> Iterator[tuple[str, Sequence[CalendarRow]]]:
+    """Yield the rows in groups with their heads: weeks of what is upcoming, else months."""
+    for head, group in groupby(rows, key=lambda row: _head_of(row.tournament.start, view, today)):
+        yield head, [*group]
+
+
+def _head_of(start: date, view: str, today: date) -> str:
+    if view != UPCOMING:
+        return list_month(start)
+    monday = today - timedelta(days=today.weekday())
+    weeks = (start - monday).days // 7
+    if weeks < 1:
+        return _("This week")
+    if weeks == 1:
+        return _("Next week")
+    if (start.year, start.month) == (today.year, today.month):
+        return _("Later this month")
+    return list_month(start)
 
 
 @require_safe

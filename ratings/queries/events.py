@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -57,6 +57,7 @@ class CalendarFilter:
     state: str = ""
     month: date | None = None
     words: str = ""
+    name_or_place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,33 @@ def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
         tournaments = in_state(tournaments, chosen.state)
     for word in chosen.words.split()[:5]:
         tournaments = tournaments.filter(name__icontains=word)
+    for word in chosen.name_or_place.split()[:5]:
+        tournaments = tournaments.filter(Q(name__icontains=word) | Q(city__icontains=word))
     return tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who played a rated tournament: the number of players, and the names of those who won it."""
+
+    players: int
+    winners: Sequence[str]
+
+
+def fields_of(tournaments: Iterable[Tournament]) -> dict[int, Field]:
+    """Return the players and winners of the tournaments that are rated, by two queries at most."""
+    shown = (Stage.RATED, Stage.PUBLISHED)
+    keys = [row.pk for row in tournaments if row.stage in shown and row.is_open and not row.is_held]
+    if not keys:
+        return {}
+    accepted = Participant.objects.filter(
+        report__tournament__in=keys, report__state=ReportState.ACCEPTED
+    ).order_by()
+    players = dict(accepted.values_list("report__tournament").annotate(number=Count("pk")))
+    winners: dict[int, list[str]] = defaultdict(list)
+    for key, name in accepted.filter(rank=1).values_list("report__tournament", "name"):
+        winners[key].append(name)
+    return {key: Field(number, winners[key]) for key, number in players.items()}
 
 
 def published_rating(tournament: Tournament) -> TournamentRating | None:

@@ -194,9 +194,9 @@ def test_signature_and_key_are_shown_with_the_files(client: Client, settings: Se
     settings.LIST_SIGNING_KEY = base64.b64encode(b"k" * 32).decode()
     play_month()
     chosen = RatingList.objects.get(kind="rapid", date="2026-02-01")
-    page = client.get("/lists/rapid/2026-02-01/").content.decode()
+    page = client.get("/lists/rapid/2026-02-01/verify/").content.decode()
     settings.LIST_SIGNING_KEY = None
-    unsigned = client.get("/lists/rapid/2026-02-01/?page=1").content.decode()
+    unsigned = client.get("/lists/rapid/2026-02-01/verify/?page=1").content.decode()
 
     key = Ed25519PrivateKey.from_private_bytes(b"k" * 32).public_key()
     written = base64.b64encode(key.public_bytes_raw()).decode()
@@ -226,26 +226,79 @@ def test_newest_list_of_a_type_has_its_own_address(client: Client) -> None:
     assert (response.status_code, response.headers["Location"]) == (302, "/lists/rapid/2026-02-01/")
 
 
+def test_a_category_of_a_list_keeps_the_other_filters(client: Client) -> None:
+    first = RatingListFactory()
+    ListEntryFactory(rating_list=first, player__federation=FederationFactory(code="KEN"))
+
+    query = "federation=KEN&sex=M&born_from=1990&continent=Africa&sort=name"
+    parts, continents = client.get(f"/lists/rapid/2026-01-01/?{query}").context["presets"]
+
+    kept = "federation=KEN&continent=Africa&sort=name"
+    assert dict(parts)["Women"] == f"?{kept}&sex=F&active=on"
+    assert dict(parts)["Open"] == f"?{kept}&active=on"
+    assert dict(continents)["Asia"] == (
+        "?federation=KEN&sex=M&born_from=1990&sort=name&continent=Asia&active=on"
+    )
+
+
+def test_the_switcher_of_months_keeps_page_and_filters(client: Client) -> None:
+    play_month()
+    RatingListFactory(kind="rapid", date=date(2025, 11, 1))
+
+    head = client.get("/lists/rapid/2026-02-01/?sex=F&mark=1").context["head"]
+    statistics = client.get("/lists/rapid/2026-02-01/statistics/?sex=F").context["head"]
+
+    assert [(month.day.month, month.url) for month in head.months if month.url] == [
+        (1, "/lists/rapid/2026-01-01/?sex=F"),
+        (2, "/lists/rapid/2026-02-01/?sex=F"),
+        (3, "/lists/rapid/next/"),
+    ]
+    assert [month.is_coming for month in head.months].count(True) == 1
+    assert head.earlier[1] == "/lists/rapid/2025-11-01/?sex=F"
+    assert [address for _label, address, _is_current in head.tabs] == [
+        "/lists/rapid/2026-02-01/?sex=F",
+        *(f"/lists/rapid/2026-02-01/{name}/" for name in ("changes", "statistics", "health", "verify")),
+    ]
+    assert statistics.previous[1] == "/lists/rapid/2026-01-01/statistics/"
+    # An imported list has no such page.
+    verify = client.get("/lists/rapid/2026-02-01/verify/").context["head"]
+    assert verify.previous[1] == "/lists/rapid/2026-01-01/"
+    assert client.get("/lists/rapid/2026-01-01/verify/").status_code == 404
+
+
 def test_all_lists_are_shown_with_their_types(client: Client) -> None:
     play_month()
     RatingListFactory(kind="standard", date=date(2026, 1, 1))
-    found = rows(page(client, "/lists/"))
-    assert found == [
-        ["Month", "Rapid", "Blitz", "Standard"],
-        ["February 2026", "2", "", ""],
-        ["January 2026", "2 imported", "", "0 imported"],
+
+    context = client.get("/lists/").context
+
+    assert [(cell.day.month, [item.list.kind for item in cell.lists]) for cell in context["months"]] == [
+        (3, []),
+        (2, ["rapid"]),
+        (1, ["rapid", "standard"]),
     ]
+    coming, newest, imported = context["months"]
+    assert (coming.is_coming, newest.is_newest, imported.is_imported) == (True, True, True)
+    assert newest.lists[0].size
+    assert [item.kind for item, _before, _files in context["cards"]] == ["rapid", "standard"]
+    for _label, address in newest.lists[0].files:
+        assert client.get(address).status_code == 200
 
 
 def test_all_lists_are_shown_one_year_per_page(client: Client) -> None:
     for number in range(16):
-        RatingListFactory(kind="rapid", date=date(2025 + number // 12, number % 12 + 1, 1))
+        if number != 14:
+            RatingListFactory(kind="rapid", date=date(2025 + number // 12, number % 12 + 1, 1))
 
-    first, second = (rows(page(client, address))[1:] for address in ("/lists/", "/lists/?page=2"))
+    newest, earlier = (client.get(address).context for address in ("/lists/", "/lists/?year=2025"))
 
-    assert [len(first), first[0][0], first[-1][0]] == [12, "April 2026", "May 2025"]
-    assert [row[0] for row in second] == ["April 2025", "March 2025", "February 2025", "January 2025"]
-    assert [client.get(f"/lists/?page={wrong}").status_code for wrong in ("3", "0", "x", "9999")] == [404] * 4
+    months = [(cell.day.month, cell.until and cell.until.month) for cell in newest["months"]]
+    assert months == [(5, None), (4, None), (3, 3), (2, None), (1, None)]
+    assert (newest["year"], newest["earlier"], newest["later"]) == (2026, 2025, None)
+    assert (len(earlier["months"]), earlier["later"]) == (12, 2026)
+    assert [client.get(f"/lists/?year={wrong}").status_code for wrong in ("2024", "0", "x", "99999")] == [
+        404
+    ] * 4
 
 
 @pytest.mark.parametrize(

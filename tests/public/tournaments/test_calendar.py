@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.factories import FederationFactory, TournamentFactory
 from tests.public.pages import codes, page
+from tests.ratings.played import play_month
+from tournaments.models import Participant
 
 pytestmark = pytest.mark.django_db
 
@@ -16,13 +19,14 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", ["Winter Blitz", "Spring Rapid", "Harbour Rapid"]),
-        ("kind=blitz", ["Winter Blitz"]),
-        ("federation=FRA", ["Spring Rapid"]),
+        ("view=all", ["Winter Blitz", "Spring Rapid", "Harbour Rapid"]),
+        ("view=all&kind=blitz", ["Winter Blitz"]),
+        ("view=all&federation=FRA", ["Spring Rapid"]),
         ("state=waiting", ["Winter Blitz"]),
         ("state=registered", ["Spring Rapid", "Harbour Rapid"]),
         ("month=2026-03", ["Spring Rapid"]),
         ("q=rapid+har", ["Harbour Rapid"]),
+        ("q=basel+rapid", ["Spring Rapid"]),
         ("q=%25", []),
         ("state=waiting&kind=rapid", []),
     ],
@@ -30,10 +34,51 @@ pytestmark = pytest.mark.django_db
 def test_calendar_shows_matching_tournaments(client: Client, query: str, expected: list[str]) -> None:
     TournamentFactory(name="Harbour Rapid", start=date(2026, 1, 5))
     france = FederationFactory(code="FRA")
-    TournamentFactory(name="Spring Rapid", start=date(2026, 3, 5), federation=france)
+    TournamentFactory(name="Spring Rapid", city="Basel", start=date(2026, 3, 5), federation=france)
     TournamentFactory(name="Winter Blitz", kind="blitz", start=date(2026, 12, 5), registration="waiting")
     response = client.get(f"/tournaments/?{query}")
-    assert [row["tournament"].name for row in response.context["rows"]] == expected
+    assert [row.tournament.name for row in response.context["rows"]] == expected
+
+
+def test_calendar_begins_with_what_can_be_played_and_results_run_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 4, 9, 30, tzinfo=UTC))
+    for name, day, more in [
+        ("Past", date(2026, 1, 5), {}),
+        ("Rated", date(2026, 2, 5), {"stage": "rated"}),
+        ("Published", date(2026, 1, 7), {"stage": "published"}),
+        ("Today", date(2026, 3, 4), {}),
+        ("Sunday", date(2026, 3, 8), {"registration": "waiting"}),
+        ("Refused", date(2026, 3, 8), {"registration": "refused"}),
+        ("Monday", date(2026, 3, 9), {}),
+        ("April", date(2026, 4, 9), {}),
+    ]:
+        TournamentFactory(name=name, start=day, end=day, **more)
+
+    upcoming, month, results = (
+        client.get(f"/tournaments/{query}").context for query in ("", "?view=month", "?view=results")
+    )
+
+    assert [(head, [row.tournament.name for row in rows]) for head, rows in upcoming["weeks"]] == [
+        ("This week", ["Today", "Sunday"]),
+        ("Next week", ["Monday"]),
+        ("April 2026", ["April"]),
+    ]
+    assert {row.tournament.name for row in month["rows"]} == {"Today", "Sunday", "Refused", "Monday"}
+    assert [row.tournament.name for row in results["rows"]] == ["Rated", "Published"]
+    assert [number for _label, number, _address, _is_current in upcoming["tabs"]] == [4, 4, 2, 8]
+
+
+def test_a_rated_tournament_has_its_players_and_winner(client: Client) -> None:
+    played = play_month(2).tournaments[0]
+
+    rows = client.get("/tournaments/?view=results").context["rows"]
+
+    found = next(row for row in rows if row.tournament.pk == played.pk)
+    names = [row.name for row in Participant.objects.filter(report__tournament=played, rank=1)]
+    assert found.field.players == Participant.objects.filter(report__tournament=played).count() > 0
+    assert found.field.winners == names
 
 
 @pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])

@@ -1,0 +1,148 @@
+"""How anybody checks a list without trusting this site: commands with their output, files, the last verification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.etags import conditionally
+from public.lists.files import downloads_of, list_or_404
+from public.lists.head import head_of
+from ratings.choices import Origin, RunState, Work
+from ratings.models import ListArchive, ListFile, RatingList, Run, TournamentRating
+from ratings.queries.catalogue import Catalogue, archives_of, catalogue, files_of
+from ratings.services.due_runs import name_of
+from ratings.services.publication.files import public_key
+from tournaments.models import Game
+
+CSV = "csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as it is copied, what it shows, and the part of that which has to match."""
+
+    text: str
+    matches: str
+    rest: str = ""
+
+
+@require_safe
+def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Show the commands that check a list of the portal, its checksums, and its last verification."""
+    lists = catalogue()
+    chosen = _published_or_404(lists, kind, day)
+    archives = archives_of(chosen)
+    run = Run.objects.filter(work=Work.VERIFY, subject=name_of(chosen)).first()
+
+    def page() -> HttpResponse:
+        before = lists.before(chosen)
+        files = files_of(chosen)
+        key = _key_of(chosen)
+        context = {
+            "list": chosen,
+            "head": head_of(lists, chosen, request.GET, page="verify"),
+            "before": before,
+            "files": downloads_of(chosen, archives),
+            "needed": _needed(chosen, before),
+            "manifest": _name(chosen, "manifest.json"),
+            "signature": {"key": key, "value": chosen.signature} if key else None,
+            "run": run,
+            "is_verified": run is not None and run.state == RunState.DONE,
+            "is_different": run is not None and run.state == RunState.FAILED,
+            **_commands(chosen, before, files),
+        }
+        return render(request, "public/lists/verify.html", context)
+
+    seen = (run.state, run.finished_at, run.error) if run else ()
+    version = ("verify", chosen.pk, lists.version, [item.sha256 for item in archives], *seen)
+    return conditionally(request, page, version=version)
+
+
+@require_safe
+def checksums(request: HttpRequest, kind: str, day: date) -> HttpResponse:
+    """Send the checksums of all files of a list as `sha256sum -c` reads them."""
+    chosen = _published_or_404(catalogue(), kind, day)
+    archives = archives_of(chosen)
+
+    def content() -> HttpResponse:
+        rows: list[ListFile | ListArchive] = [*files_of(chosen), *archives]
+        named = sorted((row.path.rpartition("/")[2], row.sha256) for row in rows)
+        lines = [*named, (_name(chosen, "manifest.json"), chosen.manifest_sha256)]
+        text = "".join(f"{sha256}  {name}\n" for name, sha256 in lines)
+        disposition = {"Content-Disposition": 'attachment; filename="SHA256SUMS"'}
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=disposition)
+
+    version = ("checksums", chosen.pk, chosen.manifest_sha256, [item.sha256 for item in archives])
+    return conditionally(request, content, version=version)
+
+
+def _published_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
+    chosen = list_or_404(lists, kind, day)
+    if chosen.origin != Origin.PUBLISHED:
+        raise Http404(_("This list was imported, so it has no manifest."))
+    return chosen
+
+
+def _name(rating_list: RatingList, ending: str) -> str:
+    return f"{rating_list.kind}-{rating_list.date.isoformat()}.{ending}"
+
+
+def _needed(chosen: RatingList, before: RatingList | None) -> list[tuple[RatingList, str]]:
+    """Return the files that the commands read, each with the list that it belongs to."""
+    earlier = [(before, _name(before, CSV))] if before else []
+    return [
+        (chosen, _name(chosen, CSV)),
+        (chosen, _name(chosen, "manifest.json")),
+        *earlier,
+        (chosen, _name(chosen, "evidence.zip")),
+    ]
+
+
+def _commands(chosen: RatingList, before: RatingList | None, files: Sequence[ListFile]) -> dict[str, Any]:
+    """Return the three commands with their output, and what was rated; the last needs the list before."""
+    csv, manifest = _name(chosen, CSV), _name(chosen, "manifest.json")
+    sums = {item.format: item.sha256 for item in files}
+    reports = TournamentRating.objects.filter(included_in=chosen).values_list("report", flat=True)
+    keys = list(reports)
+    counts = [
+        (chosen.listed, "player"),
+        (len(keys), "report"),
+        (Game.objects.filter(report__in=keys).count(), "game"),
+    ]
+    return {
+        "reports": len(keys),
+        "games": counts[-1][0],
+        "complete": Command(f"sha256sum {csv}", sums.get(CSV, ""), csv),
+        "unreplaced": Command(f"sha256sum {manifest}", chosen.manifest_sha256, manifest),
+        "calculated": _calculation(chosen, before, ", ".join(_counted(counts))) if before else None,
+    }
+
+
+def _calculation(chosen: RatingList, before: RatingList, counted: str) -> Command:
+    files = [_name(before, CSV), _name(chosen, "evidence.zip"), _name(chosen, CSV)]
+    key = _key_of(chosen)
+    signed = f", signed for {key}" if key else ", not signed"
+    option = f" --key {key}" if key else ""
+    return Command(
+        f"python3 verify_list.py {' '.join(files)}{option}",
+        f"{chosen.kind} {chosen.date.isoformat()}: all is equal",
+        f"({counted}{signed})",
+    )
+
+
+def _key_of(chosen: RatingList) -> str:
+    """Return the public key that the signature of a list is for, empty for an unsigned list."""
+    return public_key() if chosen.signature else ""
+
+
+def _counted(counts: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """Yield each number with its noun in the words of the program, which are English in every language."""
+    return (f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counts)
