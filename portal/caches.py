@@ -183,9 +183,10 @@ class Absence:
 
 # What is counted or kept by these keys are limits of sign-in and of forms: no reader may push them out.
 LIMITS = ("allauth:rl:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
-# The calls of the API are too many for a database. They are counted beside what is cached, and while Redis is away in
-# each process for itself.
+# The calls of the API are too many for a database. They are counted beside what is cached, and in each process for
+# itself what it has seen: where Redis is away, and what readers have pushed out of it, is counted on from there.
 CALLS = "api:"
+CALLERS_NOTED, LONGEST_WINDOW = 20_000, 60
 
 
 class LimitsApart(BaseCache):
@@ -279,7 +280,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._calls = LocMemCache("calls", {})
+        self._calls = LocMemCache("calls", {"OPTIONS": {"MAX_ENTRIES": CALLERS_NOTED}})
         self._absence = ABSENCES[str(args[0])]
 
     def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
@@ -304,7 +305,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
             try:
                 done = getattr(RedisCache, name)(self, *args, **options)
                 self._absence.end()
-                return done
+                return self._noted(name, done, *args, **options) if _is_call(args[0]) else done
             except self.away as error:
                 log.warning("cache_away", operation=name, why=str(error))
                 if not isinstance(error, ResponseError):
@@ -312,6 +313,15 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         if _is_call(args[0]):
             return getattr(self._calls, name)(*args, **options)
         return otherwise
+
+    def _noted(self, name: str, done: Any, key: str, *args: Any, **options: Any) -> Any:
+        """Note here what was counted; put back what was counted here and is no longer there."""
+        if name == "add" and done and not self._calls.add(key, *args, **options):
+            RedisCache.set(self, key, self._calls.get(key), *args[1:], **options)
+            return False
+        if name == "incr" and not self._calls.add(key, done, LONGEST_WINDOW):
+            self._calls.incr(key, done - self._calls.get(key))
+        return done
 
     def is_away(self) -> bool:
         return not self._absence.is_over()

@@ -54,7 +54,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 
 def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
-    """Yield an error if Redis may throw jobs away when it is full; nothing where it does not answer."""
+    """Yield an error if Redis may throw jobs away when it is full, or has no limit; nothing where it does not answer."""
     if not url:
         return
     try:
@@ -64,6 +64,8 @@ def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
         return
     if memory.get("maxmemory_policy") != EVICTION:
         yield REDIS_EVICTS
+    if not memory.get("maxmemory"):
+        yield REDIS_UNBOUNDED
 
 
 def keys_of_the_data() -> Iterator[checks.CheckMessage]:
@@ -106,6 +108,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (LIST_SIGNING_KEY, not environment.list_signing_key),
         (BEHIND_PROXY, environment.https and not environment.behind_proxy),
         (LIST_STORAGE, several_machines and environment.list_storage == LIST_STORAGE_FOLDER),
+        (FIDE_LIST_FOLDER, several_machines and environment.fide_list_folder == environment.var_dir / "fide"),
     ]
     return [message for message, is_missing in found if is_missing]
 
@@ -176,6 +179,9 @@ REDIS_EVICTS = _error(
     f"The maxmemory-policy of Redis is not {EVICTION}.",
     f"Set maxmemory and maxmemory-policy {EVICTION}. Readers then push out cached pages only, and no jobs.",
 )
+REDIS_UNBOUNDED = _error(
+    12, "Redis has no maxmemory. It takes memory until the system ends it.", "Set maxmemory 512mb."
+)
 REQUIRE_MFA = _warning(
     1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."
 )
@@ -186,6 +192,11 @@ LIST_STORAGE = _warning(
     7,
     "LIST_STORAGE is a folder of this machine. Another machine has none of its files.",
     "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all. With a single machine silence portal.W007.",
+)
+FIDE_LIST_FOLDER = _warning(
+    8,
+    "FIDE_LIST_FOLDER is a folder of this machine. A worker on another one does not find its files.",
+    "Mount one folder on all machines. With a single machine, or if lists are uploaded only, silence portal.W008.",
 )
 BEHIND_PROXY = _warning(
     3,

@@ -34,6 +34,7 @@ def installation() -> Environment:
         behind_proxy=True,
         list_signing_key="a key",
         list_storage="storages.backends.s3.S3Storage",
+        fide_list_folder=Path("/srv/fide"),
         demo=False,
     )
 
@@ -56,6 +57,7 @@ def test_complete_installation_lacks_nothing(installation: Environment) -> None:
         ({"redis_url": None}, "REDIS_URL", "portal.E006"),
         ({"demo": True}, "PORTAL_DEMO", "portal.E007"),
         ({"list_storage": "folder"}, "LIST_STORAGE", "portal.W007"),
+        ({"fide_list_folder": Path("var/fide"), "var_dir": Path("var")}, "FIDE_LIST_FOLDER", "portal.W008"),
     ],
 )
 def test_missing_variable_is_named(

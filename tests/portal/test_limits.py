@@ -17,8 +17,8 @@ from django.db.models import F
 from django.test import override_settings
 
 from core.web.rates import counted
-from portal.caches import LIMITS, LimitsInDatabase
-from portal.checks import REDIS_EVICTS, evicting_redis
+from portal.caches import CALLS, LIMITS, LimitsInDatabase
+from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
 from portal.models import Limit
 from portal.settings.backends import cache_settings
 from tests.servers import redis_server
@@ -90,7 +90,7 @@ def fill(cache: BaseCache, entries: int, size: int) -> None:
         cache.set(f"page:{number}", "x" * size, 120)
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("limit", [*LIMITS, CALLS])
 def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None:
     counted(f"{limit}a", 600)
     full_redis.rpush("queue", "a job")
@@ -98,6 +98,22 @@ def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None
     fill(caches["default"], 400, 40_000)
     assert full_redis.info("stats")["evicted_keys"] > 0
     assert (counted(f"{limit}a", 600), full_redis.llen("queue")) == (2, 1)
+
+
+def test_what_a_process_counted_is_counted_on_where_redis_lost_it(full_redis: Any) -> None:
+    key = f"{CALLS}reads:a"
+    assert [counted(key, 600) for _ in range(3)] == [1, 2, 3]
+    full_redis.flushall()
+    assert [counted(key, 600) for _ in range(2)] == [4, 5]
+    assert full_redis.get(caches["default"].make_key(key)) == b"5"
+
+
+def test_a_lock_of_heavy_work_is_free_once_another_process_gave_it_back(full_redis: Any) -> None:
+    cache, lock = caches["default"], f"{CALLS}heavy:a"
+    full_redis.set(cache.make_key(lock), 1)
+    assert not cache.add(lock, 1, 10)
+    full_redis.delete(cache.make_key(lock))
+    assert cache.add(lock, 1, 10)
 
 
 def test_readers_push_no_limit_out_of_the_folder(tmp_path: Path) -> None:
@@ -113,5 +129,8 @@ def test_readers_push_no_limit_out_of_the_folder(tmp_path: Path) -> None:
 def test_check_asks_for_the_policy_that_keeps_jobs(policy: str, is_right: bool) -> None:
     with redis_server() as url, redis.Redis.from_url(url) as server:
         server.config_set("maxmemory-policy", policy)
+        server.config_set("maxmemory", "512mb")
         assert list(evicting_redis(url)) == ([] if is_right else [REDIS_EVICTS])
+        server.config_set("maxmemory", "0")
+        assert REDIS_UNBOUNDED in evicting_redis(url)
     assert list(evicting_redis(url)) == []
