@@ -8,6 +8,7 @@ import os
 import resource
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,25 @@ def on_starting(server: Any) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
     shutil.rmtree(_figures, ignore_errors=True)
     _figures.mkdir(parents=True, mode=0o700)
+
+
+def _forget_code() -> None:
+    """Leave none of the portal's modules to the processes that follow: they import what is on the disk by then.
+
+    Otherwise a process of new code would have those that this one has read for itself, in the code before.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "portal"]:
+        del sys.modules[name]
+
+
+def when_ready(server: Any) -> None:
+    """Forget the code once the settings are read."""
+    _forget_code()
+
+
+def on_reload(server: Any) -> None:
+    """Forget the code once the settings are read again, as after a HUP."""
+    _forget_code()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -75,14 +75,20 @@ def celery_worker(
 
 @contextlib.contextmanager
 def web_server(
-    environment: Mapping[str, str], *, log: Path, workers: int = 2, serves: str = "portal.wsgi"
+    environment: Mapping[str, str],
+    *,
+    log: Path,
+    workers: int = 2,
+    serves: str = "portal.wsgi",
+    folder: Path | None = None,
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run gunicorn until the block ends; yields its address and its process when it answers."""
+    """Run gunicorn until the block ends, with the code of a folder; yields its address and process when it answers."""
     port = str(free_port())
     with log.open("wb") as output:
         server = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "--config", "python:portal.gunicorn_conf", serves],
             env={"LOG_LEVEL": "INFO", **environment, "PORT": port, "WEB_WORKERS": str(workers)},
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
