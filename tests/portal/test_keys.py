@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
 import subprocess
 import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -16,7 +20,7 @@ from django.apps import apps
 from django.core import signing
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from pytest_django import Settings
 
 from core.secrets import decrypt, encrypt
@@ -26,6 +30,7 @@ from portal.keys import other_keys
 from portal.management.commands.new_key import KEYS
 from portal.migrations import __name__ as migrations
 from tests.factories import RatingListFactory, UserFactory, publish
+from tests.processes import environment_of_processes, web_server
 
 HARD = """a$HOME`id` 'b\\"c#d=e%f,g!&;"""
 
@@ -167,3 +172,38 @@ def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -
     assert list(keys_of_the_data()) == []
     operation.reverse_code(apps, None)
     assert stored() == ["a secret", "plain"]
+
+
+@pytest.mark.program
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_starts_with_another_key_than_that_of_the_data_says_so(tmp_path: Path) -> None:
+    with override_settings(SECRETS_KEYS=("that of the data",)):
+        Authenticator.objects.create(user=UserFactory(), type="totp", data={"secret": encrypt("a secret")})
+    environment = environment_of_processes() | {"SECRETS_KEY": "another" * 8}
+
+    with web_server(environment, log=tmp_path / "web.log", workers=1) as (base, _):
+        with pytest.raises(HTTPError) as refused:
+            urlopen(f"{base}/health/ready", timeout=60)  # noqa: S310 our own server
+        answer = json.load(refused.value)
+
+    assert (refused.value.code, answer["checks"]["keys"]) == (503, "failed")
+    assert "other_key" in (tmp_path / "web.log").read_text()
+
+
+@pytest.mark.program
+def test_a_command_of_a_user_who_may_not_read_the_folder_ends_with_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir(mode=0o700)
+    command = [sys.executable, "manage.py", "migrate"]
+    if os.geteuid() == 0:
+        # Root, but for the right to read what is another user's.
+        shutil.chown(folder, "nobody")
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+    else:
+        folder.chmod(0)
+
+    done = subprocess.run(
+        command, env=os.environ | {"PORTAL_VAR_DIR": str(folder)}, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, "Traceback" in done.stderr, str(folder) in done.stderr) == (1, False, True)
