@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,9 +66,32 @@ def test_image_is_made_by_make_and_runs_for_a_user_of_its_own() -> None:
     assert {".env", ".git", "var"} <= set(ignored.split())
 
 
-def test_proxy_opens_its_ports_without_rights_in_the_network_of_web() -> None:
-    assert SERVICES["proxy"]["network_mode"] == "service:web"
-    assert SERVICES["web"]["sysctls"] == {"net.ipv4.ip_unprivileged_port_start": "80"}
+def test_proxy_reaches_the_web_processes_alone() -> None:
+    proxy, web = SERVICES["proxy"], SERVICES["web"]
+    assert (proxy["networks"], "network_mode" in proxy) == (["front"], False)
+    assert [name for name, service in SERVICES.items() if "front" in service.get("networks", ())] == [
+        "web",
+        "proxy",
+    ]
+    assert ("ports" in web, web["environment"]["HOST"]) == (False, "0.0.0.0")  # noqa: S104 - compared
+    assert proxy["sysctls"] == {"net.ipv4.ip_unprivileged_port_start": "80"}
+
+
+def test_proxy_is_told_where_the_web_processes_are_and_can_write(tmp_path: Path) -> None:
+    """Its own command, with the folders of the test; the user of the image may write in no other folder."""
+    proxy = SERVICES["proxy"]
+    written = {folder.partition(":")[0] for folder in proxy["tmpfs"]}
+    configured = proxy["command"][-1].partition(" && ")[0].replace("/etc/nginx/conf.d", str(tmp_path))
+    given = next(volume for volume in proxy["volumes"] if volume.endswith(":/portal.conf:ro")).split(":")[0]
+    command = configured.replace("/portal.conf", str(ROOT / given))
+
+    subprocess.run(["sh", "-c", command], check=True)
+
+    text = (tmp_path / "default.conf").read_text()
+    assert ("server web:8000" in text, "server 127.0.0.1:8000" in text) == (True, False)
+    places = re.findall(r"^(?:access_log|error_log|proxy_cache_path) (/\S+)", text, re.MULTILINE)
+    assert [place for place in places if not any(place.startswith(f"{folder}/") for folder in written)] == []
+    assert {"/etc/nginx/conf.d", "/var/log/nginx", "/var/cache/nginx", "/run"} <= written
 
 
 def test_worker_is_asked_by_a_name_that_every_shell_knows() -> None:
