@@ -31,10 +31,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
+from core.errors import BusyError
 from core.web.csv import csv_response
 from core.web.etags import conditionally, public_page
 from core.web.files import sent_by_proxy, streamed_file
-from core.web.rates import limited
+from core.web.rates import heavy_work, limited
 from core.web.xlsx_writer import xlsx
 from players.queries.federations import Minors, birth_of, minors_for
 from players.queries.names import LARGEST_ID
@@ -54,6 +55,7 @@ from ratings.queries.catalogue import (
     newest_history,
 )
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
+from ratings.services.archives import pack_again
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.export import (
     NotAsPublishedFileError,
@@ -63,6 +65,7 @@ from ratings.services.export import (
     is_seen_as_published,
     is_stored,
     with_repair,
+    written_import,
 )
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 from ratings.services.publication.files import file_bytes, manifest_bytes
@@ -121,7 +124,17 @@ def _imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpRespon
     minors, ending = minors_for(request), name.rpartition(".")[2]
 
     def content() -> Any:
-        sent = streamed_file(imported_file(chosen, ending, minors), name=name)
+        try:
+            written = written_import(chosen, ending, minors)
+        except OSError:
+            # The disk is full, or not this process's to write to.
+            sent: HttpResponseBase = streamed_file(imported_file(chosen, ending, minors), name=name)
+        else:
+            by_proxy = sent_by_proxy(request, written.path) if written.is_in_folder else None
+            sent = by_proxy or streamed_file(written.parts(), name=name)
+            sent["Content-Disposition"] = f'attachment; filename="{name}"'
+            if by_proxy is None:
+                sent["Content-Length"] = str(written.size)
         sent["Content-Type"] = MEDIA_TYPES[FileFormat(ending)]
         return sent
 
@@ -226,8 +239,8 @@ def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
 
 
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
-    """Send a compressed file. If the stored file is missing or different, queue its compression again."""
-    if not is_stored(packed):
+    """Send a compressed file. If the stored file is missing or different, compress it again, or queue that."""
+    if not is_stored(packed) and not _is_packed_again(request, packed):
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
         return _in_preparation()
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
@@ -239,6 +252,15 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
         return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
     except NotAsPublishedFileError:
         return _in_preparation()
+
+
+def _is_packed_again(request: HttpRequest, packed: ListArchive) -> bool:
+    """Pack a file that this machine's folder lacks; return whether it can be sent now."""
+    try:
+        with heavy_work(request):
+            return pack_again(packed)
+    except (BusyError, NotAsPublishedFileError, OSError):
+        return False
 
 
 def _in_preparation() -> HttpResponse:

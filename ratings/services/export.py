@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import tempfile
 import zlib
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 from django.core.cache import cache
+from django.core.files import File
 from django.core.files.storage import storages
 from django.utils import timezone
 
@@ -23,7 +26,7 @@ from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.catalogue import archive_of
 from ratings.services.due_runs import make_due_unless_at_it
-from ratings.services.publication.files import file_bytes
+from ratings.services.publication.files import file_bytes, put
 
 CHUNK = 1 << 16
 # A file that was read as published is taken to be so for a day, as long as the system says that it is the same.
@@ -62,6 +65,48 @@ def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
         yield from file_bytes(rating_list, file_format)
     else:
         yield from _as_published(_published(item), item)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file of an imported list in the storage, for the years of birth that everybody may see now."""
+
+    path: str
+    size: int
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield its bytes."""
+        with storages["lists"].open(self.path) as source:
+            yield from source.chunks(CHUNK)
+
+    @property
+    def is_in_folder(self) -> bool:
+        """Whether a proxy on this machine may find it."""
+        try:
+            return Path(storages["lists"].path(self.path)).is_file()
+        except NotImplementedError:
+            return False
+
+
+def written_import(rating_list: RatingList, file_format: str, minors: Minors) -> WrittenFile:
+    """Return the file of an imported list from the storage, written when first asked for; OSError where it cannot be.
+
+    Those with other years of birth, which nobody may see any more, go.
+    """
+    storage, day = storages["lists"], rating_list.date.isoformat()
+    shown = repr((rating_list.pk, rating_list.published_at, sorted(minors.codes), sorted(minors.people)))
+    folder = f"imported/{rating_list.kind}-{day}"
+    name = f"{hashlib.sha256(shown.encode()).hexdigest()[:16]}.{file_format}"
+    path = f"{folder}/{name}"
+    if not storage.exists(path):
+        with tempfile.TemporaryFile() as spool:
+            for part in imported_file(rating_list, file_format, minors):
+                spool.write(part)
+            put(storage, path, File(spool))
+        for other in storage.listdir(folder)[1]:
+            if other != name and other.endswith(f".{file_format}"):
+                storage.delete(f"{folder}/{other}")
+    return WrittenFile(path, storage.size(path))
 
 
 def imported_file(rating_list: RatingList, file_format: str, minors: Minors) -> Iterator[bytes]:

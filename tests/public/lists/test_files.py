@@ -119,13 +119,48 @@ def test_cached_page_is_renewed_when_files_are_compressed(client: Client) -> Non
     assert client.get(PAGE, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_lost_compressed_file_is_queued_again(client: Client, packed: RatingList) -> None:
-    item = ListArchive.objects.get(name="rapid-2026-02-01.txt.zip")
+@pytest.mark.parametrize("ending", ["txt.zip", "csv.gz"])
+def test_compressed_file_that_the_folder_of_this_machine_lacks_is_packed_again(
+    client: Client, packed: RatingList, ending: str
+) -> None:
+    """A worker of another machine, with a folder of its own, packed it."""
+    item = ListArchive.objects.get(name=f"rapid-2026-02-01.{ending}")
+    for lost in (item.path, item.path.rpartition(".")[0]):
+        storages["lists"].delete(lost)
+
+    response = client.get(f"{PAGE}files/{item.name}")
+
+    assert (response.status_code, hashlib.sha256(b"".join(response)).hexdigest()) == (200, item.sha256)
+    assert storages["lists"].size(item.path) == item.size
+
+
+def test_lost_history_is_queued_again(client: Client, packed: RatingList) -> None:
+    item = ListArchive.objects.get(name="rapid-2026-02-01.history.csv.zip")
     storages["lists"].delete(item.path)
     Run.objects.filter(work=Work.ARCHIVE).update(state=RunState.DONE)
     response = client.get(f"{PAGE}files/{item.name}")
     assert (response.status_code, response["Retry-After"]) == (503, "600")
     assert Run.objects.get(work=Work.ARCHIVE, subject="rapid 2026-02-01").state == RunState.DUE
+
+
+def test_file_of_an_imported_list_is_written_once_and_sent_by_the_proxy(
+    client: Client, settings: Any
+) -> None:
+    entry = ListEntryFactory()
+    address = "/lists/rapid/2026-01-01/files/rapid-2026-01-01.csv"
+    first = client.get(address)
+    content = b"".join(first)
+    settings.FILES_BY_PROXY = True
+    by_proxy = client.get(address, headers={"x-sends-files": "/files-of-lists/"})["X-Accel-Redirect"]
+    path = by_proxy.removeprefix("/files-of-lists/")
+
+    assert (first["Content-Length"], storages["lists"].size(path)) == (str(len(content)), len(content))
+    Federation.objects.filter(pk=entry.federation_id).update(hides_birth_years_of_minors=True)
+    client.get(address)
+    assert (
+        storages["lists"].exists(path),
+        len(storages["lists"].listdir("imported/rapid-2026-01-01")[1]),
+    ) == (False, 1)
 
 
 def test_newest_history_has_its_own_address(client: Client, packed: RatingList) -> None:
@@ -248,11 +283,9 @@ def test_a_file_of_another_size_is_written_from_the_entries_at_once(
     assert b"".join(client.get(address)) == before
 
 
-def test_a_compressed_file_of_another_size_is_queued_again(client: Client, packed: RatingList) -> None:
+def test_a_compressed_file_of_another_size_is_packed_again(client: Client, packed: RatingList) -> None:
     address = f"{PAGE}files/rapid-2026-02-01.txt.gz"
+    before = b"".join(client.get(address))
     alter("rapid/2026-02-01/rapid-2026-02-01.txt.gz", lambda content: content[:-1])
 
-    assert client.get(address).status_code == 503
-    runs.perform(Work.ARCHIVE, "rapid 2026-02-01", at=timezone.now())
-
-    assert client.get(address).status_code == 200
+    assert b"".join(client.get(address)) == before
