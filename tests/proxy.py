@@ -32,7 +32,7 @@ def nginx() -> str | None:
 
 def configuration(folder: Path, replaced: Mapping[str, str]) -> Path:
     """Write the configuration of deploy/ into one that nginx can start with here; return its path."""
-    _write_certificate(folder)
+    write_certificate(folder)
     text = GIVEN.read_text().replace("/etc/ssl/portal", str(folder))
     text = text.replace("/var/cache/nginx/portal", str(folder / "kept"))
     text = text.replace("/var/log/nginx/portal.log", str(folder / "access.log"))
@@ -85,7 +85,7 @@ def proxy(
         kill_at_once(server)
 
 
-def _write_certificate(folder: Path) -> None:
+def write_certificate(folder: Path) -> None:
     """Write a certificate of a day for the site, signed by itself, where the configuration looks for it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SITE)])

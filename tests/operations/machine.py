@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.processes import kill_at_once, wait_until
+from tests.processes import PATIENCE, kill_at_once, wait_until
 from tests.servers import free_port
 
 SYSTEMD = Path("/usr/lib/systemd/systemd")
@@ -32,11 +32,20 @@ class Machine:
     process: int
     address: str
 
-    def run(self, *command: str, fails: bool = False) -> str:
+    def run(self, *command: str, fails: bool = False, seconds: float = PATIENCE) -> str:
         """Run a command there as root and return what it prints; AssertionError where it fails, or does not."""
-        inside = ["nsenter", f"--target={self.process}", "--pid", "--mount", "--cgroup", "--ipc", "--uts"]
+        inside = [
+            "nsenter",
+            f"--target={self.process}",
+            "--pid",
+            "--mount",
+            "--cgroup",
+            "--ipc",
+            "--uts",
+            "--net",
+        ]
         inside += ["--root", "--wd", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *command]
-        done = subprocess.run(inside, capture_output=True, text=True, timeout=180, check=False)
+        done = subprocess.run(inside, capture_output=True, text=True, timeout=seconds, check=False)
         assert (done.returncode != 0) == fails, f"{command}: {done.stdout}{done.stderr}"
         return (done.stdout + done.stderr).strip()
 
@@ -57,8 +66,10 @@ class Machine:
 
 
 @contextlib.contextmanager
-def machine(folder: Path) -> Iterator[Machine]:
+def machine(folder: Path, *, is_bare: bool = False) -> Iterator[Machine]:
     """Start a machine with the portal of this checkout, an empty database and units that are not started yet.
+
+    A bare one has the code, nothing installed, and a network of its own.
 
     Skips the test where this machine lets none be started: that takes Linux, root, systemd, and an interpreter that
     others may read.
@@ -82,6 +93,7 @@ def machine(folder: Path) -> Iterator[Machine]:
     socket = folder / "portal-web.socket"
     socket.write_text(socket.read_text().replace("127.0.0.1:8000", f"127.0.0.1:{port}"))
     arguments = [str(folder), str(settings.BASE_DIR), sys.base_prefix, site.getsitepackages()[0]]
+    arguments += ["bare"] if is_bare else []
     with (folder / "log").open("wb") as log:
         boot = subprocess.Popen(
             ["bash", str(BOOT), *arguments], stdout=log, stderr=log, start_new_session=True
@@ -95,7 +107,10 @@ def machine(folder: Path) -> Iterator[Machine]:
         started = Machine(_first(boot.pid), f"http://127.0.0.1:{port}")
         wait_until(lambda: _is_running(started), seconds=START_SECONDS, what="the machine's start")
         try:
-            started.manage("version")
+            if is_bare:
+                started.run("env", "LD_LIBRARY_PATH=/opt/python/lib", "/opt/python/bin/python3", "--version")
+            else:
+                started.manage("version")
         except AssertionError as error:
             reason = str(error).strip().splitlines()[-1]
             pytest.skip(f"this environment's interpreter does not run on another machine: {reason[-200:]}")

@@ -1,0 +1,109 @@
+"""The steps of docs/operations.md for a first machine, run from top to bottom on one where nothing is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+
+from tests.operations.machine import Machine, machine
+from tests.processes import PATIENCE
+from tests.proxy import SITE, write_certificate
+
+PAGE = (settings.BASE_DIR / "docs" / "operations.md").read_text()
+UNITS = ("portal-web.socket", "portal-web", "portal-worker@1", "portal-webhooks", "portal-beat", "nginx")
+# What stands for others in the machine, which reaches no network: packages are there, libraries are not downloaded,
+# nobody types a password, and the certificate is its own authority.
+AROUND = """
+exec > /var/log/steps 2>&1
+set -eux
+export LD_LIBRARY_PATH=/opt/python/lib CURL_CA_BUNDLE=/etc/ssl/portal/fullchain.pem
+export DJANGO_SUPERUSER_PASSWORD=staple-of-7-correct-horses
+. /root/make_environment.sh
+apt-get() { dpkg-query --show "${@:3}" > /dev/null; }
+make() { make_environment "$2" "$2"; command make "$@"; }
+"""
+ANSWERED = {'createsuperuser --email "$STAFF"': 'createsuperuser --email "$STAFF" --no-input'}
+pytestmark = pytest.mark.machine
+
+
+def steps() -> list[str]:
+    """Return the commands of the section, a text a step."""
+    section = PAGE.split("## Install on several machines\n")[1].split("\n## ")[0].split("\n### ")[0]
+    found = re.findall(r"^ *```sh\n(.*?)^ *```", section, re.MULTILINE | re.DOTALL)
+    return [re.sub(r"^ {3,4}", "", step, flags=re.MULTILINE) for step in found]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """Return a machine on which all steps were done."""
+    packages = re.findall(r"apt-get install --yes (.*)", PAGE)[0].split()
+    missing = [
+        name
+        for name in packages
+        if shutil.which("dpkg-query") is None
+        or subprocess.run(["dpkg-query", "--show", name], capture_output=True, check=False).returncode
+    ]
+    if missing:
+        pytest.skip(f"packages of Debian are not installed: {', '.join(missing)}")
+    certificate = tmp_path_factory.mktemp("certificate")
+    write_certificate(certificate)
+    with machine(tmp_path_factory.mktemp("machine"), is_bare=True) as bare:
+        for name in ("fullchain.pem", "privkey.pem"):
+            text = (certificate / name).read_text()
+            bare.run(
+                "bash", "-c", f"mkdir -p /etc/ssl/portal; cat > /etc/ssl/portal/{name} <<'END'\n{text}END"
+            )
+        script = AROUND + "".join(steps())
+        for typed, answered in ANSWERED.items():
+            assert typed in script
+            script = script.replace(typed, answered)
+        try:
+            bare.run("bash", "-c", script, seconds=5 * PATIENCE)
+        except (AssertionError, subprocess.TimeoutExpired):
+            pytest.fail(bare.run("tail", "--lines=30", "/var/log/steps"))
+        yield bare
+
+
+def test_the_steps_start_every_unit(installed: Machine) -> None:
+    assert [installed.property_of(unit, "ActiveState") for unit in UNITS] == ["active"] * len(UNITS)
+
+
+def test_pages_come_through_the_proxy(installed: Machine) -> None:
+    ask = [
+        "curl",
+        "--silent",
+        "--cacert",
+        "/etc/ssl/portal/fullchain.pem",
+        "--resolve",
+        f"{SITE}:443:127.0.0.1",
+    ]
+    told = ["--output", "/dev/null", "--write-out", "%{http_code}"]
+
+    found = [
+        installed.run(*ask, *told, f"https://{SITE}{path}") for path in ("/", "/lists/", "/health/ready")
+    ]
+
+    assert found == ["200", "200", "200"]
+
+
+def test_the_database_and_its_keys_are_the_portals_alone(installed: Machine) -> None:
+    as_postgres = ["runuser", "-u", "postgres", "--", "psql", "--tuples-only", "--no-align", "--command"]
+    encoding = (
+        "SELECT pg_encoding_to_char(encoding), datdba::regrole FROM pg_database WHERE datname = 'portal'"
+    )
+
+    assert installed.run(*as_postgres, encoding) == "UTF8|portal"
+    assert installed.run("stat", "--format=%a %U %G", "/etc/portal.env") == "640 root portal"
+    assert installed.run("stat", "--format=%a %U", "/srv/portal/var") == "750 portal"
+
+
+def test_nothing_of_the_installation_is_missing(installed: Machine) -> None:
+    """What is left says what only the operator can do."""
+    said = installed.manage("check", "--deploy")
+
+    assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == ["portal.W004", "portal.W007", "portal.W008"]
