@@ -54,7 +54,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 
 def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
-    """Yield an error if Redis may throw jobs away when it is full, or has no limit; nothing where it does not answer."""
+    """Yield an error if Redis may throw jobs away, or has no limit; nothing where it does not answer."""
     if not url:
         return
     try:

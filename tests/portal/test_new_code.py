@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,7 +22,7 @@ MORE = ("static", "templates", "tournaments", "manage.py", "pyproject.toml")
 
 
 @pytest.fixture
-def release(tmp_path: Path) -> Iterator[Path]:
+def release(tmp_path: Path) -> Path:
     """Return a copy of the code."""
     folder = tmp_path / "release"
     folder.mkdir()
@@ -33,7 +32,7 @@ def release(tmp_path: Path) -> Iterator[Path]:
             shutil.copytree(source, folder / name, copy_function=os.link)
         else:
             shutil.copy(source, folder / name)
-    yield folder
+    return folder
 
 
 def write_release_two(release: Path) -> None:
