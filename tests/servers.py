@@ -48,9 +48,34 @@ class ServerError(Exception):
     """A server that could not be started, and what it said."""
 
 
+@dataclass
+class Server:
+    """A server that can be stopped and started again with its data, as a test of faults does."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    _start: Callable[[], subprocess.Popen[bytes]]
+    _stop_signal: signal.Signals
+
+    def start(self) -> None:
+        """Start it again, and wait until it answers."""
+        self.process = self._start()
+
+    def stop(self, stop_signal: signal.Signals | None = None) -> None:
+        """Stop it; with SIGQUIT, PostgreSQL ends as in a crash."""
+        _stop(self.process, stop_signal or self._stop_signal)
+
+
 @contextlib.contextmanager
 def postgresql_server(**options: str) -> Iterator[str]:
-    """Run a new, empty PostgreSQL and yield its DATABASE_URL; options go to postgres as `-c name=value`.
+    """Run a new, empty PostgreSQL and yield its DATABASE_URL; options go to postgres as `-c name=value`."""
+    with restartable_postgresql(**options) as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def restartable_postgresql(**options: str) -> Iterator[Server]:
+    """Run a new, empty PostgreSQL; options go to postgres as `-c name=value`.
 
     PostgreSQL refuses to run as root: there it runs as the unprivileged user that every system has,
     from a copy that this user can read.
@@ -64,23 +89,43 @@ def postgresql_server(**options: str) -> Iterator[str]:
         command = [str(programs / "postgres"), "-D", str(data)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
-        with _running(command, log=folder / "log", account=account, stop_signal=signal.SIGINT) as server:
-            _wait_until(lambda: _answers_postgresql(folder), server, folder / "log")
-            yield f"postgresql://postgres@{quote(str(folder), safe='')}/postgres"
+        url = f"postgresql://postgres@{quote(str(folder), safe='')}/postgres"
+        with _running(
+            command,
+            log=folder / "log",
+            account=account,
+            stop_signal=signal.SIGINT,
+            url=url,
+            answers=lambda: _answers_postgresql(folder),
+        ) as server:
+            yield server
 
 
 @contextlib.contextmanager
 def redis_server(*, port: int | None = None, **options: str) -> Iterator[str]:
     """Run a new, empty server of the Redis protocol and yield its REDIS_URL, database 0."""
+    with restartable_redis(port=port, **options) as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def restartable_redis(*, port: int | None = None, **options: str) -> Iterator[Server]:
+    """Run a new, empty server of the Redis protocol; without other options it is empty when it starts again."""
     port = port or free_port()
     with _server_folder(None) as folder:
         settings = REDIS_OPTIONS | {"port": str(port), "bind": "127.0.0.1", "dir": str(folder)} | options
         command = [str(_redis_program())]
         for name, value in settings.items():
             command += [f"--{name}", value]
-        with _running(command, log=folder / "log", account=None, stop_signal=signal.SIGTERM) as server:
-            _wait_until(lambda: _connects(port), server, folder / "log")
-            yield f"redis://127.0.0.1:{port}/0"
+        with _running(
+            command,
+            log=folder / "log",
+            account=None,
+            stop_signal=signal.SIGTERM,
+            url=f"redis://127.0.0.1:{port}/0",
+            answers=lambda: _connects(port),
+        ) as server:
+            yield server
 
 
 @contextlib.contextmanager
@@ -98,9 +143,15 @@ def object_store(bucket: str) -> Iterator[dict[str, str]]:
     command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
     with (
         _server_folder(None) as folder,
-        _running(command, log=folder / "log", account=None, stop_signal=signal.SIGTERM) as server,
+        _running(
+            command,
+            log=folder / "log",
+            account=None,
+            stop_signal=signal.SIGTERM,
+            url=access["AWS_ENDPOINT_URL"],
+            answers=lambda: _connects(port),
+        ),
     ):
-        _wait_until(lambda: _connects(port), server, folder / "log")
         client = boto3.client(
             "s3",
             endpoint_url=access["AWS_ENDPOINT_URL"],
@@ -185,29 +236,50 @@ def _create_cluster(initdb: Path, data: Path, account: _Account | None) -> None:
 
 @contextlib.contextmanager
 def _running(
-    command: Sequence[str], *, log: Path, account: _Account | None, stop_signal: signal.Signals
-) -> Iterator[subprocess.Popen[bytes]]:
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            # Its own session: Ctrl-C in the terminal must not stop it before those who use it.
-            start_new_session=True,
-            preexec_fn=partial(end_with_parent, stop_signal),
-            cwd=log.parent,
-            **_as(account),
-        )
+    command: Sequence[str],
+    *,
+    log: Path,
+    account: _Account | None,
+    stop_signal: signal.Signals,
+    url: str,
+    answers: Callable[[], bool],
+) -> Iterator[Server]:
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                # Its own session: Ctrl-C in the terminal must not stop it before those who use it.
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, stop_signal),
+                cwd=log.parent,
+                **_as(account),
+            )
+        try:
+            _wait_until(answers, process, log)
+        except BaseException:
+            _stop(process, stop_signal)
+            raise
+        return process
+
+    server = Server(url, start(), start, stop_signal)
     try:
         yield server
     finally:
-        server.send_signal(stop_signal)
-        try:
-            server.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+        server.stop()
+
+
+def _stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:
+    # One that is frozen heeds nothing else.
+    process.send_signal(signal.SIGCONT)
+    process.send_signal(stop_signal)
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _as(account: _Account | None) -> dict[str, Any]:
