@@ -10,9 +10,10 @@ from rest_framework import serializers
 from api.errors import as_refusal
 from core.errors import RefusedError
 from tournaments.choices import Kind
+from tournaments.conditions import Conditions
 from tournaments.models import OfficerToken, Tournament
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.registration import RegistrationRequest, register_tournament, same_registration
+from tournaments.services.registration import register_tournament, same_registration
 from tournaments.trf.limits import MAX_ROUNDS
 
 # Members of the body that have another name in the form, which checks the rules.
@@ -132,7 +133,7 @@ def register(body: Any, token: OfficerToken, *, at: datetime) -> tuple[Tournamen
         return known, False
 
 
-def _read_request(sent: Any, token: OfficerToken) -> RegistrationRequest:
+def _read_request(sent: Any, token: OfficerToken) -> Conditions:
     body = RegistrationSerializer(data=sent)
     body.is_valid(raise_exception=True)
     data = {**body.form_data(), "federation": body.validated_data.get("federation", token.federation_id)}

@@ -14,10 +14,11 @@ from demo.reports import Event, Played, play
 from players.choices import Role
 from ratings.services.runs import perform_now
 from tournaments.choices import Action
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.services.handover import hand_over, keep_checked, name_arbiter
 from tournaments.services.qc import decide
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 from tournaments.services.reports import Upload, accept_report, upload_report
 
 ARBITER = "Feltgenhauer, Mariette"
@@ -220,8 +221,8 @@ class Present:
         return min(noon(day), self.at)
 
 
-def _request(event: Event, item: Now) -> RegistrationRequest:
-    return RegistrationRequest(
+def _request(event: Event, item: Now) -> Conditions:
+    return Conditions(
         name=event.name,
         federation_code=event.federation,
         kind=event.kind,

@@ -21,8 +21,9 @@ from ratings.services.publication.publish import publish_lists
 from ratings.services.runs import perform_now
 from ratings.services.submission import submit
 from ratings.services.submitted import Submitted, Terms
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 
 
 class Field(Enum):
@@ -277,9 +278,9 @@ def _registered_on(plan: Plan, first_month: date) -> date:
     return start - timedelta(days=seeded_random(plan.name, "registered").randint(8, 40))
 
 
-def _request(event: Event, plan: Plan) -> RegistrationRequest:
+def _request(event: Event, plan: Plan) -> Conditions:
     minutes, increment = plan.time
-    return RegistrationRequest(
+    return Conditions(
         name=event.name,
         federation_code=HOME,
         kind=event.kind,
@@ -298,13 +299,15 @@ def _request(event: Event, plan: Plan) -> RegistrationRequest:
 
 def _terms(plan: Plan, *, registered_on: date, submitted_on: date) -> Terms:
     minutes, increment = plan.time
-    return Terms(
+    conditions = Conditions(
+        name=plan.name,
+        federation_code=HOME,
         kind=plan.kind,
         base_seconds=minutes * 60,
         increment_seconds=increment,
-        federation_code=HOME,
-        registered_on=registered_on,
-        submitted_on=submitted_on,
+        start=submitted_on,
+        end=submitted_on,
         is_official=plan.is_official,
         is_match=plan.is_match,
     )
+    return Terms(conditions, registered_on=registered_on, submitted_on=submitted_on)

@@ -1,4 +1,4 @@
-"""The form of a registration, which becomes a `RegistrationRequest`; pages and API share it."""
+"""The form of a registration, which becomes a `Conditions`; pages and API share it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from players.permissions import federations_of, is_staff
 from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in
 from tournaments import regulations
 from tournaments.choices import DecidedBy, Kind
+from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
 from tournaments.registration_fields import (
     LONGEST_NAME,
@@ -26,33 +27,12 @@ from tournaments.registration_fields import (
     schedule_rows,
     spread_rounds,
 )
-from tournaments.services.registration import MINUTES_A_GAME, RegistrationRequest, waiver_of
+from tournaments.services.registration import waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 
 LONGEST_EVENT_DAYS = 400
 STAFF_FIELDS = ("is_official", "is_continental", "decided_by", "decision_reference")
-# The fields of the form that are fields of a tournament as they are.
-COPIED = (
-    "name",
-    "city",
-    "kind",
-    "time_control",
-    "has_unequal_times",
-    "start",
-    "end",
-    "chief_arbiter",
-    "organiser",
-    "is_match",
-    "games_per_match",
-    "match_waiver_on",
-    "is_hybrid",
-    "is_stated_rated",
-    "is_official",
-    "is_continental",
-    "decided_by",
-    "decision_reference",
-)
 
 
 class RegistrationForm(PortalForm):
@@ -270,41 +250,22 @@ class RegistrationForm(PortalForm):
         starts = [start for _day, start in rounds]
         cleaned["round_times"] = starts if any(starts) else []
 
-    def request(self) -> RegistrationRequest:
-        """Return the registration of a valid form."""
+    def request(self) -> Conditions:
+        """Return the conditions of a valid form."""
         cleaned = self.cleaned_data
         control = self.control()
         base, increment = control.flat
-        return RegistrationRequest(
-            name=cleaned["name"],
-            federation_code=cleaned["federation"],
-            kind=cleaned["kind"],
-            base_seconds=base,
-            increment_seconds=increment,
-            time_control_text=control.written,
-            start=cleaned["start"],
-            end=cleaned["end"],
-            city=cleaned["city"],
-            schedule=cleaned["schedule"],
-            round_times=cleaned["round_times"],
-            late_reason=cleaned.get("late_reason", ""),
-            chief_arbiter=cleaned["chief_arbiter"],
-            chief_id=cleaned["chief_id"],
-            deputy_ids=cleaned["deputy_ids"],
-            organiser=cleaned["organiser"],
-            has_unequal_times=cleaned["has_unequal_times"] or control.is_unequal,
-            is_official=cleaned.get("is_official", False) or cleaned.get("is_continental", False),
-            is_continental=cleaned.get("is_continental", False),
-            is_match=cleaned["is_match"],
-            games_per_match=cleaned["games_per_match"],
-            match_waiver=cleaned["match_waiver"],
-            match_waiver_on=cleaned["match_waiver_on"],
-            is_hybrid=cleaned["is_hybrid"],
-            decided_by=cleaned.get("decided_by", ""),
-            decision_reference=cleaned.get("decision_reference", ""),
-            is_stated_rated=cleaned["is_stated_rated"],
-            continues=cleaned.get("continues", "").strip(),
-        )
+        values = {name: cleaned[name] for name in RULES if name in cleaned}
+        values |= {
+            "federation_code": cleaned["federation"],
+            "base_seconds": base,
+            "increment_seconds": increment,
+            "time_control_text": control.written,
+            "has_unequal_times": cleaned["has_unequal_times"] or control.is_unequal,
+            "is_official": cleaned.get("is_official", False) or cleaned.get("is_continental", False),
+            "continues": cleaned.get("continues", "").strip(),
+        }
+        return Conditions(**values)
 
     def control(self) -> TimeControl:
         """Return the time control of a valid form."""
@@ -316,7 +277,7 @@ class RegistrationForm(PortalForm):
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return a registered tournament as initial values of the form."""
-    values = {name: getattr(tournament, name) for name in COPIED}
+    values = {name: getattr(tournament, name, None) for name in RegistrationForm.base_fields}
     rounds = schedule_rows(tournament.schedule, tournament.round_times)
     arbiters = [*tournament.arbiters.select_related("player__arbiter_licence")]
     others: dict[str, Any] = {

@@ -24,9 +24,9 @@ from core.web.sessions import form_of, restore_form
 from desk.access import requires
 from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_text
 from players.permissions import can_register
+from tournaments.conditions import Conditions
 from tournaments.registration_form import RegistrationForm, federation_choices
 from tournaments.services.bulk_registration import prospects, register_all
-from tournaments.services.registration import RegistrationRequest
 
 MAX_ROWS = 500
 MAX_BYTES = 1024 * 1024
@@ -55,7 +55,7 @@ class Row:
     """One line of the file with its registration."""
 
     line: int
-    request: RegistrationRequest
+    request: Conditions
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.list_calendar import list_calendars, progress_of
 from tournaments.choices import Action, Kind, Registration
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.registration_fields import (
@@ -34,7 +35,6 @@ from tournaments.registration_fields import (
 )
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.qc import possible_actions
-from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
@@ -70,11 +70,11 @@ class ChangeForm(RegistrationForm):
         self.data = data = data.copy()
         data["seen"] = seen
 
-    def request(self) -> RegistrationRequest:
+    def request(self) -> Conditions:
         """Return the registration from a valid form. Fields that the form does not have keep their values."""
-        kept = ("is_official", "is_continental", "decided_by", "decision_reference", "event_id")
         self.cleaned_data["federation"] = self.tournament.federation_id
-        return replace(super().request(), **{name: getattr(self.tournament, name) for name in kept})
+        fixed = ("event_id", *STAFF_FIELDS)
+        return replace(super().request(), **{name: getattr(self.tournament, name) for name in fixed})
 
 
 def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:

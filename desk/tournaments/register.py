@@ -22,17 +22,13 @@ from desk.tournaments.rules import check_typed
 from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Registration
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
 from tournaments.registration_fields import readable_rounds, typed_rounds
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.registration import (
-    RegistrationRequest,
-    refusals_of,
-    register_tournament,
-    same_registration,
-)
+from tournaments.services.registration import refusals_of, register_tournament, same_registration
 
 
 class RegisterForm(RegistrationForm):
@@ -87,9 +83,7 @@ def _form(
     return RegisterForm(*sent, user=request.user, today=today, initial=initial)
 
 
-def _register(
-    request: HttpRequest, form: RegisterForm, wanted: RegistrationRequest, today: date
-) -> HttpResponse:
+def _register(request: HttpRequest, form: RegisterForm, wanted: Conditions, today: date) -> HttpResponse:
     try:
         tournament = register_tournament(wanted, by=request.user, on=today, at=timezone.now())
     except RefusedError as error:

@@ -23,8 +23,8 @@ from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Kind
+from tournaments.conditions import MINUTES_A_GAME
 from tournaments.registration_fields import Round, typed_rounds
-from tournaments.services.registration import MINUTES_A_GAME
 from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 

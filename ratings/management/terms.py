@@ -13,6 +13,7 @@ from django.core.management.base import CommandParser
 from core.commands import iso_day
 from ratings.services.submitted import Terms
 from tournaments.choices import DecidedBy, Kind
+from tournaments.conditions import Conditions
 from tournaments.trf.fields import whole
 from tournaments.trf.time_control import TimeControl, parse_time_control
 
@@ -21,11 +22,15 @@ FLAG = "yes"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A condition of a tournament; `read` converts its text to a value, a flag has none."""
+    """An option of a report; `read` converts its text to a value, a flag has none.
+
+    `condition` is the condition of the tournament that has this value.
+    """
 
     name: str
     read: Callable[[str], Any] | None
     help: str = ""
+    condition: str = ""
     is_required: bool = False
     default: str | None = ""
 
@@ -76,32 +81,47 @@ def _number(text: str) -> int:
 
 
 OPTIONS = (
-    Option("kind", _one_of(Kind.values), "rapid or blitz", is_required=True),
+    Option("kind", _one_of(Kind.values), "rapid or blitz", "kind", is_required=True),
     Option("time_control", _time_control, "minutes+seconds, for example 15+10", is_required=True),
-    Option("federation", str.upper, "code of the registering federation", is_required=True),
+    Option(
+        "federation", str.upper, "code of the registering federation", "federation_code", is_required=True
+    ),
     Option("registered_on", iso_day, "registration date, for example 2026-02-01", is_required=True),
     Option("submitted_on", iso_day, "submission date, for example 2026-02-01", is_required=True),
-    Option("event_id", str, "event ID of the tournament (default: from its registration data)"),
-    Option("official", None, "official FIDE or continental event (article 0.3)"),
-    Option("continental", None, "official event of a continent (articles 0.3 and 6.1.3, decision D-115)"),
+    Option("event_id", str, "event ID of the tournament (default: from its registration data)", "event_id"),
+    Option("official", None, "official FIDE or continental event (article 0.3)", "is_official"),
+    Option(
+        "continental",
+        None,
+        "official event of a continent (articles 0.3 and 6.1.3, decision D-115)",
+        "is_continental",
+    ),
     Option(
         "continues",
         str,
         "event ID of the part before, of an event reported in monthly parts (decision D-117)",
+        "continues",
     ),
-    Option("match", None, "match (article 5)"),
-    Option("match_waiver", str, "reference of the waiver (article 5.2)"),
-    Option("games_per_match", _number, "games per match (article 5.2, decision D-84)", default=None),
-    Option("hybrid", None, "hybrid tournament (article 2.1)"),
+    Option("match", None, "match (article 5)", "is_match"),
+    Option("match_waiver", str, "reference of the waiver (article 5.2)", "match_waiver"),
+    Option(
+        "games_per_match",
+        _number,
+        "games per match (article 5.2, decision D-84)",
+        "games_per_match",
+        default=None,
+    ),
+    Option("hybrid", None, "hybrid tournament (article 2.1)", "is_hybrid"),
     Option("pgn", Path, "PGN file of a hybrid tournament (article 8.4)", default=None),
     Option("qc_approved", str, "reason of the QC for the approval (article 0.2)"),
     Option(
         "decided_by",
         _one_of(DecidedBy.values),
         "who decided that it is rated: council (FIDE Council) or president (article 0.2)",
+        "decided_by",
         default=None,
     ),
-    Option("reference", str, "reference of the decision"),
+    Option("reference", str, "reference of the decision", "decision_reference"),
 )
 
 
@@ -134,25 +154,22 @@ def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
     """Return the terms by the values of all options."""
     control: TimeControl = values["time_control"]
     base, increment = control.flat
+    conditions = {option.condition: values[option.name] for option in OPTIONS if option.condition}
+    conditions |= {
+        "base_seconds": base,
+        "increment_seconds": increment,
+        "time_control_text": control.written,
+        "has_unequal_times": control.is_unequal,
+        "is_official": values["official"] or values["continental"],
+        "decided_by": values["decided_by"] or "",
+        "continues": values["continues"].strip(),
+    }
+    on = values["submitted_on"]
     return Terms(
-        kind=values["kind"],
-        base_seconds=base,
-        increment_seconds=increment,
-        time_control_text=control.written,
-        has_unequal_times=control.is_unequal,
-        federation_code=values["federation"],
+        # The report says the name and the days.
+        conditions=Conditions(name="", start=on, end=on, **conditions),
         registered_on=values["registered_on"],
-        submitted_on=values["submitted_on"],
-        event_id=values["event_id"],
-        is_official=values["official"] or values["continental"],
-        is_continental=values["continental"],
-        continues=values["continues"],
-        is_match=values["match"],
-        games_per_match=values["games_per_match"],
-        match_waiver=values["match_waiver"],
-        is_hybrid=values["hybrid"],
+        submitted_on=on,
         pgn=pgn,
         qc_approved=values["qc_approved"],
-        decided_by=values["decided_by"] or "",
-        decision_reference=values["reference"],
     )

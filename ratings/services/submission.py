@@ -22,14 +22,13 @@ from ratings.services.due_runs import leave_due
 from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments.choices import ACKNOWLEDGED, Action, Registration, ReportState, Stage
+from tournaments.conditions import SUBMITTED, Conditions
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups, span_of
 from tournaments.services.qc import decide
 from tournaments.services.registration import (
-    TOLD,
     NewRegistration,
-    RegistrationRequest,
     differing,
     new_registration,
     write_registrations,
@@ -256,9 +255,9 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
         decide_request(asked, is_granted=True, reason=terms.qc_approved, by=None, at=at)
 
 
-def _same_event(tournament: Tournament, request: RegistrationRequest) -> None:
+def _same_event(tournament: Tournament, request: Conditions) -> None:
     """Refuse a report handed in with other conditions than those that are registered, and say which differ (D-82)."""
-    found = [*differing(tournament, request, TOLD)]
+    found = [*differing(tournament, request, SUBMITTED)]
     if not found:
         return
     message = _(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from tournaments.conditions import Conditions
 from tournaments.services.crosstables import require_trf
-from tournaments.services.registration import RegistrationRequest, event_id_for
+from tournaments.services.registration import event_id_for
 from tournaments.services.report_people import ids_in
 from tournaments.services.reports import Upload
 from tournaments.trf import Report as TrfReport
@@ -18,28 +19,16 @@ from tournaments.trf import Severity, check_report, read_report
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The conditions that the caller gives for the tournament and its submission; times are seconds per player."""
+    """What the caller says of a submission: the conditions of its tournament, the days, and the QC's approval.
 
-    kind: str
-    base_seconds: int
-    increment_seconds: int
-    federation_code: str
+    The report itself says the name, the days, the schedule and the chief arbiter.
+    """
+
+    conditions: Conditions
     registered_on: date
     submitted_on: date
-    has_unequal_times: bool = False
-    time_control_text: str = ""
-    event_id: str = ""
-    is_official: bool = False
-    is_continental: bool = False
-    continues: str = ""
-    is_match: bool = False
-    games_per_match: int | None = None
-    match_waiver: str = ""
-    is_hybrid: bool = False
     pgn: bytes | None = None
     qc_approved: str = ""
-    decided_by: str = ""
-    decision_reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,7 @@ class ReadReport:
 
     submitted: Submitted
     trf: TrfReport
-    request: RegistrationRequest
+    request: Conditions
     players: frozenset[int]
     unreadable: tuple[Refusal, ...]
 
@@ -86,7 +75,7 @@ class ReadReport:
 def read_submitted(submitted: Submitted) -> ReadReport:
     """Read a submitted file."""
     trf = read_report(submitted.content, on=submitted.terms.submitted_on)
-    request = _request(trf, submitted.terms)
+    request = _conditions(trf, submitted.terms)
     try:
         require_trf(submitted.content, submitted.file_name)
         unreadable = tuple(_unreadable(trf))
@@ -97,10 +86,10 @@ def read_submitted(submitted: Submitted) -> ReadReport:
 
 def event_id_of(content: bytes, terms: Terms) -> str:
     """Return the event ID of a report, from its head if the terms have none."""
-    if terms.event_id:
-        return terms.event_id
+    if terms.conditions.event_id:
+        return terms.conditions.event_id
     head = b"\n".join(line for line in content.splitlines() if not line.startswith(b"001"))
-    return event_id_for(_request(read_report(head, on=terms.submitted_on), terms))
+    return event_id_for(_conditions(read_report(head, on=terms.submitted_on), terms))
 
 
 def _unreadable(trf: TrfReport) -> list[Refusal]:
@@ -116,32 +105,16 @@ def _unreadable(trf: TrfReport) -> list[Refusal]:
     return []
 
 
-def _request(trf: TrfReport, terms: Terms) -> RegistrationRequest:
-    start, end = trf.start or terms.submitted_on, trf.end or terms.submitted_on
-    return RegistrationRequest(
-        name=trf.name or terms.event_id,
-        federation_code=terms.federation_code,
-        kind=terms.kind,
-        base_seconds=terms.base_seconds,
-        increment_seconds=terms.increment_seconds,
-        time_control_text=terms.time_control_text,
-        has_unequal_times=terms.has_unequal_times,
-        start=start,
-        end=end,
+def _conditions(trf: TrfReport, terms: Terms) -> Conditions:
+    return replace(
+        terms.conditions,
+        name=trf.name or terms.conditions.event_id,
+        start=trf.start or terms.submitted_on,
+        end=trf.end or terms.submitted_on,
         city=trf.city[:80],
-        event_id=terms.event_id,
         # A report without dates of rounds has only their number.
         schedule=[
             day.isoformat() if day else None for day in trf.round_dates or (None,) * max(trf.rounds, 1)
         ],
         chief_arbiter=trf.chief_arbiter[:120],
-        is_official=terms.is_official,
-        is_continental=terms.is_continental,
-        continues=terms.continues.strip(),
-        is_match=terms.is_match,
-        games_per_match=terms.games_per_match,
-        match_waiver=terms.match_waiver,
-        is_hybrid=terms.is_hybrid,
-        decided_by=terms.decided_by,
-        decision_reference=terms.decision_reference,
     )

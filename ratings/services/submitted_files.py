@@ -125,7 +125,7 @@ def _events(files: Sequence[ReportFile]) -> Iterator[tuple[int, list[tuple[int, 
         event_id = event_id_of(content, file.terms)
         events[event_id].append((place, file, hashlib.sha256(content).hexdigest()))
         sizes[event_id] += len(content)
-    before = {event_id: some[0][1].terms.continues.strip() for event_id, some in events.items()}
+    before = {event_id: some[0][1].terms.conditions.continues for event_id, some in events.items()}
     whole: dict[str, list[tuple[int, ReportFile]]] = defaultdict(list)
     whole_sizes: dict[str, int] = defaultdict(int)
     for event_id, some in events.items():

@@ -31,8 +31,8 @@ from tests.factories import (
 )
 from tests.shared import SharedRows
 from tests.trf_files import Event
+from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
-from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.progress import progress_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import seen_of
@@ -557,7 +557,7 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     form = staff.get(address).context["adminform"].form
     conditions = {"kind": "blitz", "end": "2026-02-20", "is_match": "on", "match_waiver": "Letter 4"}
     inlines = {f"{name}-{part}_FORMS": "0" for name in ("reports", "trail") for part in ("TOTAL", "INITIAL")}
-    before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTABLE, "start").get()
+    before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get()
 
     saved = staff.post(address, {"city": "Betaville", "chief_arbiter": "A", **conditions, **inlines})
     corrected = staff.post(
@@ -568,7 +568,7 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     assert set(form.fields) == {"city", "chief_arbiter", "organiser", "decision_reference"}
     assert (saved.status_code, Tournament.objects.get(pk=waiting.pk).city) == (302, "Betaville")
     assert codes_of_answer(corrected) == {"__all__": ["no-report"]}
-    assert Tournament.objects.filter(pk=waiting.pk).values(*CORRECTABLE, "start").get() == before
+    assert Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get() == before
 
 
 def test_first_page_names_the_tournament_of_an_open_correction(staff: Client, published: Tournament) -> None:

@@ -22,25 +22,6 @@ from tournaments.choices import (
 )
 from tournaments.trf.time_control import shown_time_control
 
-# What is rated, and how, follows from these fields: once the tournament has begun the QC decides on changes (D-80).
-CONDITIONS = (
-    "kind",
-    "base_seconds",
-    "increment_seconds",
-    "has_unequal_times",
-    "start",
-    "end",
-    "schedule",
-    "is_match",
-    "games_per_match",
-    "match_waiver",
-    "match_waiver_on",
-    "is_hybrid",
-    "continues",
-)
-# What staff correct once a report is accepted (D-82); lists and text go by the first day, which stays.
-# Which part an event continues changes nothing that is rated.
-CORRECTABLE = (*(name for name in CONDITIONS if name not in ("start", "continues")), "time_control_text")
 # The same as `Tournament.is_reported_by_staff`, as a condition.
 REPORTED_BY_STAFF = Q(is_official=True) | ~Q(decided_by="")
 

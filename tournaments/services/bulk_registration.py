@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from players.models import Federation
 from tournaments.choices import Registration
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.registration import (
-    RegistrationRequest,
     already_registered,
     event_id_for,
     refusals_of,
@@ -30,7 +30,7 @@ from tournaments.services.registration import (
 class Prospect:
     """The result of registering one row; `refusals` are the reasons against it."""
 
-    request: RegistrationRequest
+    request: Conditions
     waits: bool
     is_done: bool
     refusals: tuple[Refusal, ...]
@@ -44,7 +44,7 @@ class Done:
     already: int
 
 
-def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date) -> dict[int, Prospect]:
+def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, Prospect]:
     """Return the result of registering on a day, by line."""
     ids = {line: event_id_for(request) for line, request in requests.items()}
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
@@ -65,7 +65,7 @@ def prospects(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date)
     return found
 
 
-def register_all(requests: Mapping[int, RegistrationRequest], *, by: Any, on: date, at: datetime) -> Done:
+def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: datetime) -> Done:
     """Register what is not registered yet, all or nothing; sent again it changes nothing.
 
     RefusedError where something came between.

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
-from typing import Any, Protocol
+from datetime import timedelta
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from tournaments.choices import OPEN_REGISTRATIONS
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 
 LONGEST_IN_ONE = timedelta(days=30)
 # Nobody plays an event of so many months; it also ends a circle.
 MAX_PARTS = 36
-
-
-class Part(Protocol):
-    """What a registration or a change says of a part; `continues` is the event ID of the part before."""
-
-    @property
-    def continues(self) -> str: ...
-    @property
-    def federation_code(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def start(self) -> date: ...
-    @property
-    def end(self) -> date: ...
-    @property
-    def event_id(self) -> str: ...
 
 
 def part_before(event_id: str, federation_code: str) -> Tournament | None:
@@ -56,26 +40,26 @@ def first_part(part: Tournament) -> Tournament:
     return part
 
 
-def part_refusals(request: Part) -> Iterator[Refusal]:
+def part_refusals(wanted: Conditions) -> Iterator[Refusal]:
     """Yield the reasons against a part: it begins after the part before, and the event is longer than 30 days."""
-    if not request.continues:
+    if not wanted.continues:
         return
-    before = part_before(request.continues, request.federation_code)
+    before = part_before(wanted.continues, wanted.federation_code)
     if before is None:
         message = _("No registered tournament of this federation has event ID %(event)s.")
-        yield Refusal("part-unknown", message % {"event": request.continues}, "continues")
+        yield Refusal("part-unknown", message % {"event": wanted.continues}, "continues")
         return
     told = {"name": before.name, "end": date_format(before.end)}
-    if request.kind != before.kind:
+    if wanted.kind != before.kind:
         message = _("%(name)s has another rating type. All parts of an event have the same.")
         yield Refusal("part-kind", message % told, "continues")
-    if request.start <= before.end:
+    if wanted.start <= before.end:
         message = _("%(name)s ends on %(end)s. Each part begins after the last one ends (decision D-117).")
         yield Refusal("part-overlaps-D-117", message % told, "start")
-    elif request.end - first_part(before).start < LONGEST_IN_ONE:
+    elif wanted.end - first_part(before).start < LONGEST_IN_ONE:
         message = _("The parts are not longer than 30 days together: report one event (decision D-117).")
         yield Refusal("part-short-D-117", message, "continues")
     others = before.continuations.filter(registration__in=OPEN_REGISTRATIONS)
-    if other := others.exclude(event_id=request.event_id).first():
+    if other := others.exclude(event_id=wanted.event_id).first():
         message = _("%(name)s is continued by %(event)s already.")
         yield Refusal("part-taken", message % {**told, "event": other.event_id}, "continues")

@@ -12,15 +12,14 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
+from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
-from tournaments.models.tournament import CONDITIONS
 from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
 from tournaments.services.parts import in_columns, part_refusals
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
     SHOWN_TEXTS,
-    RegistrationRequest,
     arbiter_rows,
     day_refusals,
     is_far_away,
@@ -37,34 +36,13 @@ from tournaments.services.requested_changes import write_request
 from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
-WAIVER = ("match_waiver", "match_waiver_on")
-CHANGED = (
-    "name",
-    "city",
-    "kind",
-    "base_seconds",
-    "increment_seconds",
-    "time_control_text",
-    "has_unequal_times",
-    "start",
-    "end",
-    "schedule",
-    "round_times",
-    "chief_arbiter",
-    "organiser",
-    "is_match",
-    "games_per_match",
-    "is_hybrid",
-    "is_stated_rated",
-    "continues",
-)
 Change = dict[str, Any]
 
 
 @transaction.atomic
 def change_registration(
     tournament: Tournament,
-    wanted: RegistrationRequest,
+    wanted: Conditions,
     *,
     reason: str,
     by: Any,
@@ -86,7 +64,7 @@ def change_registration(
     made, requested = _changes(tournament, wanted, on=on)
     if requested and tournament.has_request:
         raise RefusedError([_request_open()])
-    is_anew = not tournament.has_begun(on) and any(change["field"] in CONDITIONS for change in made)
+    is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
     waits = waiting_reason(wanted, on=on) if is_anew else ""
     before = tournament.registration
@@ -138,19 +116,16 @@ def ask_the_qc(
         raise RefusedError([_request_open()]) from error
 
 
-def _changes(
-    tournament: Tournament, wanted: RegistrationRequest, *, on: date
-) -> tuple[list[Change], list[Change]]:
+def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:
     """Return what changes at once, and what only the QC changes: conditions once it has begun, and a waiver."""
     has_begun = tournament.has_begun(on)
     made: list[Change] = []
     requested: list[Change] = []
-    for name in CHANGED:
-        before, after = registered_value(tournament, name), getattr(wanted, name)
-        after = list(after) if isinstance(before, list) else after
+    for name in CHANGED_ALONE:
+        before, after = registered_value(tournament, name), wanted.value(name)
         if before != after:
             change = {"field": name, "before": before, "after": after}
-            (requested if has_begun and name in CONDITIONS else made).append(change)
+            (requested if has_begun and name in DECIDE_RATING else made).append(change)
     if wanted.match_waiver.strip() != waiver_of(tournament):
         if wanted.match_waiver.strip():
             requested += waiver_changes(tournament, wanted, on=on)
@@ -163,9 +138,7 @@ def _changes(
     return made, requested
 
 
-def _registration_of(
-    tournament: Tournament, wanted: RegistrationRequest, *, on: date, is_anew: bool
-) -> Registration:
+def _registration_of(tournament: Tournament, wanted: Conditions, *, on: date, is_anew: bool) -> Registration:
     """Return the registration after a change; what was approved stays approved where it is in time."""
     former = Registration(tournament.registration)
     new = registration_for(wanted, on=on) if is_anew else former
@@ -186,9 +159,7 @@ def is_changeable(tournament: Tournament) -> bool:
     return tournament.registration in CHANGEABLE and tournament.stage == Stage.PLANNED
 
 
-def _refusals(
-    tournament: Tournament, wanted: RegistrationRequest, reason: str, on: date
-) -> Iterator[Refusal]:
+def _refusals(tournament: Tournament, wanted: Conditions, reason: str, on: date) -> Iterator[Refusal]:
     if not is_changeable(tournament):
         yield _wrong_state()
     if not reason.strip():

@@ -25,8 +25,8 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
+from tournaments.conditions import CORRECTED, Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
-from tournaments.models.tournament import CORRECTABLE
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.checking import CheckedReport, check_contents
@@ -40,7 +40,6 @@ from tournaments.services.marks import (
     write_marks,
 )
 from tournaments.services.registration import (
-    RegistrationRequest,
     is_far_away,
     match_refusals,
     time_control_refusals,
@@ -90,22 +89,22 @@ def _sentence(mark: Mark) -> str:
     )
 
 
-def change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
+def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:
     """Change the conditions of a locked tournament with an accepted report; return the stored changes (D-82).
 
     Published versions keep the former conditions. `RefusedError` if nothing differs, or a rule forbids it. The caller
     opens the transaction and queues the rating.
     """
     changes = [
-        {"field": name, "before": getattr(tournament, name), "after": _wanted(wanted, name)}
-        for name in CORRECTABLE
-        if getattr(tournament, name) != _wanted(wanted, name)
+        {"field": name, "before": getattr(tournament, name), "after": wanted.value(name)}
+        for name in CORRECTED
+        if getattr(tournament, name) != wanted.value(name)
     ]
     refusals = [*_condition_refusals(tournament, wanted, {change["field"] for change in changes}, on=on)]
     if refusals:
         raise RefusedError(refusals)
     if tournament.stage == Stage.PUBLISHED:
-        former = {name: stored_change({name: getattr(tournament, name)})[name] for name in CORRECTABLE}
+        former = {name: stored_change({name: getattr(tournament, name)})[name] for name in CORRECTED}
         tournament.reports.filter(former_conditions__isnull=True).update(former_conditions=former)
     Tournament.objects.filter(pk=tournament.pk).update(
         **{change["field"]: change["after"] for change in changes}
@@ -114,17 +113,8 @@ def change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on
     return [stored_change(change) for change in changes]
 
 
-def _wanted(wanted: RegistrationRequest, name: str) -> Any:
-    value = getattr(wanted, name)
-    if name == "match_waiver":
-        return value.strip()
-    if name == "match_waiver_on" and not wanted.match_waiver.strip():
-        return None
-    return list(value) if name == "schedule" else value
-
-
 def _condition_refusals(
-    tournament: Tournament, wanted: RegistrationRequest, changed: set[str], *, on: date
+    tournament: Tournament, wanted: Conditions, changed: set[str], *, on: date
 ) -> Iterator[Refusal]:
     if not changed:
         yield Refusal("nothing-changes", _("The tournament already has these conditions."))

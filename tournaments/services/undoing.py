@@ -20,17 +20,12 @@ from tournaments.choices import (
     Registration,
     Stage,
 )
+from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
 from tournaments.models import Tournament, TrailEntry
-from tournaments.models.tournament import CONDITIONS
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
-from tournaments.services.registration import (
-    RegistrationRequest,
-    registered_value,
-    registration_for,
-    waiver_of,
-)
-from tournaments.services.registration_changes import CHANGED, Change, change_registration, is_changeable
+from tournaments.services.registration import registered_conditions, registration_for
+from tournaments.services.registration_changes import change_registration, is_changeable
 from tournaments.services.requested_changes import restore_registration, stored_value, withdraw_request
 from tournaments.services.trail import hold_to_what_was_seen, newest_step
 
@@ -82,7 +77,7 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
 
 def _change_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
     """Bar a change of arbiters or of a waiver, one on which the QC had to decide, and one of a closed registration."""
-    is_own_fields = bool(step.changes) and all(change["field"] in CHANGED for change in step.changes)
+    is_own_fields = bool(step.changes) and all(change["field"] in CHANGED_ALONE for change in step.changes)
     if step.registration_before or not is_own_fields:
         return IN_THE_FORM
     if tournament.has_begun(on):
@@ -92,24 +87,10 @@ def _change_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
 
 def _undo_change(tournament: Tournament, step: TrailEntry, *, by: Any, on: date, at: datetime) -> None:
     former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
-    wanted = _as_request(tournament, former)
-    if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(CONDITIONS):
+    wanted = registered_conditions(tournament, **former)
+    if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(DECIDE_RATING):
         raise refused("not-undoable", str(QC_DECIDES))
     change_registration(tournament, wanted, reason=CHANGE_UNDONE, by=by, on=on, at=at)
-
-
-def _as_request(tournament: Tournament, former: Change) -> RegistrationRequest:
-    """Return a registration as it is, with former values."""
-    arbiters = [*tournament.arbiters.all()]
-    kept = ("event_id", "is_official", "decided_by", "decision_reference", "match_waiver_on")
-    return RegistrationRequest(
-        federation_code=str(tournament.federation_id),
-        chief_id=next((one.player_id for one in arbiters if one.is_chief), None),
-        deputy_ids=[one.player_id for one in arbiters if not one.is_chief],
-        match_waiver=waiver_of(tournament),
-        **{name: getattr(tournament, name) for name in kept},
-        **{name: former.get(name, registered_value(tournament, name)) for name in CHANGED},
-    )
 
 
 def _registration_bar(tournament: Tournament, _step: TrailEntry, on: date) -> Reason:

@@ -26,8 +26,8 @@ from ratings.services.corrections.lines import Line, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
+from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
-from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
     Mark,
@@ -66,7 +66,7 @@ def correct_report(
     at: datetime,
     marks: Sequence[Mark] = (),
     is_rated_anew: bool = False,
-    conditions: RegistrationRequest | None = None,
+    conditions: Conditions | None = None,
     seen: str | None = None,
     is_dry_run: bool = False,
 ) -> Effect:
@@ -97,7 +97,7 @@ def correct_report(
         return effect
 
 
-def lock_corrected(tournament: Tournament, conditions: RegistrationRequest | None) -> list[str]:
+def lock_corrected(tournament: Tournament, conditions: Conditions | None) -> list[str]:
     """Lock the lists of the kinds that a correction concerns, and return the kinds (D-104)."""
     kinds = sorted({str(tournament.kind), str(conditions.kind if conditions else tournament.kind)})
     lock_kinds(kinds)
@@ -149,7 +149,7 @@ def _replace_report(
     return Effect(tournament, _corrected_lists(tournament, lines), lines, changes, warnings), sides
 
 
-def _change_conditions(tournament: Tournament, wanted: RegistrationRequest, *, on: date) -> list[Change]:
+def _change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:
     """Change the conditions of a published tournament; its events in pools keep the last day that they had (D-82)."""
     former_end = tournament.end
     if wanted.kind != tournament.kind:

@@ -20,8 +20,8 @@ from ratings.services.corrections.correct import correct_report, current_report,
 from ratings.services.corrections.lines import Line
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
+from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.services.registration import RegistrationRequest
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
 from tournaments.services.trail import hold_to_what_was_seen
@@ -198,7 +198,7 @@ class ConditionsEffect:
 
 def correct_conditions(
     tournament: Tournament,
-    wanted: RegistrationRequest,
+    wanted: Conditions,
     *,
     reason: str,
     by: Any,
@@ -209,7 +209,7 @@ def correct_conditions(
     file_name: str = "",
     is_dry_run: bool = False,
 ) -> ConditionsEffect:
-    """Correct what FIDE staff correct of the conditions (`CORRECTABLE`), and return the effect (D-82).
+    """Correct what FIDE staff correct of the conditions (`CORRECTED`), and return the effect (D-82).
 
     Before publication the report is rated anew; afterwards the next list takes the differences (D-11). Where the
     report says otherwise, too, the corrected one (`content`) takes its place. A dry run writes nothing.
@@ -244,14 +244,14 @@ class File(NamedTuple):
 
 
 def _correct_published(
-    tournament: Tournament, report: Report, file: File, wanted: RegistrationRequest, told: dict[str, Any]
+    tournament: Tournament, report: Report, file: File, wanted: Conditions, told: dict[str, Any]
 ) -> ConditionsEffect:
     effect = correct_report(tournament, file.content, file_name=file.name, conditions=wanted, **told)
     return ConditionsEffect(tournament, effect.changes, is_published=True, lines=effect.lines)
 
 
 def _correct_accepted(
-    tournament: Tournament, report: Report, file: File, wanted: RegistrationRequest, told: dict[str, Any]
+    tournament: Tournament, report: Report, file: File, wanted: Conditions, told: dict[str, Any]
 ) -> ConditionsEffect:
     before = rate_contents(report).participations
     changes = change_conditions(tournament, wanted, on=told["on"])

@@ -32,8 +32,8 @@ from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, Rat
 from ratings.queries.ranking import Groups
 from ratings.systems.otb.listing import DECEASED
 from ratings.systems.registry import Adoptions
+from tournaments.conditions import CORRECTED
 from tournaments.models import Game
-from tournaments.models.tournament import CORRECTABLE
 from tournaments.services import log_chain
 
 CHUNK = 5_000
@@ -48,7 +48,7 @@ FACTS = {
     "end": "report__tournament__end",
     "submitted_on": "report__submitted_on",
     "accepted_on": "report__accepted_on",
-    **{name: f"report__tournament__{name}" for name in ("is_official", "decided_by", *CORRECTABLE)},
+    **{name: f"report__tournament__{name}" for name in ("is_official", "decided_by", *CORRECTED)},
 }
 MARK_FIELDS = {"round": "round", "white": "white", "mark": "mark", "reference": "mark_reference"}
 GROUP = itemgetter(*map(ExportRow._fields.index, ("federation", "rating", "inactive")))
@@ -62,7 +62,7 @@ def export_rows(rating_list: RatingList) -> Iterator[ExportRow]:
 
 
 def shown_year(rating_list: RatingList) -> Case | F:
-    """Return the year of birth of an entry as the files of its list show it: none of hidden minors (ADR 15)."""
+    """Return the year of birth of an entry as the files of its list show it: none of hidden minors (age-bands.md)."""
     if not rating_list.minors_hidden_of:
         return F("birth_year")
     year = PositiveSmallIntegerField(null=True)

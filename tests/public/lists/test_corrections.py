@@ -20,8 +20,9 @@ from tests.public.pages import page, rows, text_of
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.ratings.services.conftest import month, run, submit
 from tests.trf_files import Event
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 from tournaments.services.reports import upload_report
 
 pytestmark = pytest.mark.slow
@@ -88,7 +89,7 @@ def test_number_of_queries_of_the_correction_log_does_not_grow(
 @pytest.fixture
 def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tournament:
     first_list(FIRST)
-    request = RegistrationRequest(
+    request = Conditions(
         name="Open of Alphaville",
         federation_code="SUI",
         kind="rapid",

@@ -20,8 +20,8 @@ from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due
 from tests.trf_files import Event
+from tournaments.conditions import Conditions
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.services.registration import RegistrationRequest
 from tournaments.services.trail import seen_of
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -44,12 +44,12 @@ def correct(db: None) -> Callable[..., ConditionsEffect]:
     return call
 
 
-def wanted(tournament: Tournament, **values: Any) -> RegistrationRequest:
+def wanted(tournament: Tournament, **values: Any) -> Conditions:
     """Return the registration of a tournament with some other conditions."""
     others = {"federation_code", "chief_id", "deputy_ids", "late_reason"}
-    names = {field.name for field in fields(RegistrationRequest)} - others
+    names = {field.name for field in fields(Conditions)} - others
     kept = {name: getattr(tournament, name) for name in names}
-    return RegistrationRequest(**kept | {"federation_code": tournament.federation_id} | values)
+    return Conditions(**kept | {"federation_code": tournament.federation_id} | values)
 
 
 def sums() -> list[int]:

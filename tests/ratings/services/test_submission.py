@@ -25,6 +25,7 @@ from tests.factories import noon
 from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
+from tournaments.conditions import Conditions
 from tournaments.models import Game, Question, Report, Tournament, TrailEntry
 from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report
@@ -52,14 +53,10 @@ EVENTS = [
 
 
 def handed_in(content: bytes) -> Submitted:
-    terms = Terms(
-        kind="rapid",
-        base_seconds=900,
-        increment_seconds=10,
-        federation_code="SUI",
-        registered_on=date(2026, 1, 5),
-        submitted_on=ON,
+    conditions = Conditions(
+        name="", federation_code="SUI", kind="rapid", base_seconds=900, increment_seconds=10, start=ON, end=ON
     )
+    terms = Terms(conditions, registered_on=date(2026, 1, 5), submitted_on=ON)
     return Submitted(content, terms, "report.trf")
 
 

@@ -14,17 +14,18 @@ from players.models import Federation
 from players.services.standing import exclude_federation
 from tests.codes import refusal
 from tournaments.choices import Action, Registration, Stage
+from tournaments.conditions import Conditions
 from tournaments.models import Tournament, TrailEntry
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.event import check_registration
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.qc import decide
-from tournaments.services.registration import RegistrationRequest, event_id_for, register_tournament
+from tournaments.services.registration import event_id_for, register_tournament
 from tournaments.services.report_people import People
 from tournaments.trf import read_report
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
-OPEN = RegistrationRequest(
+OPEN = Conditions(
     name="Open of Alphaville",
     federation_code="SUI",
     kind="rapid",
@@ -41,11 +42,11 @@ def _federation(db: None) -> None:
     Federation.objects.get_or_create(code="SUI", defaults={"name": "Switzerland"})
 
 
-def register(request: RegistrationRequest = OPEN, on: date = date(2026, 1, 5)) -> Tournament:
+def register(request: Conditions = OPEN, on: date = date(2026, 1, 5)) -> Tournament:
     return register_tournament(request, by=None, on=on, at=NOW)
 
 
-def refused(request: RegistrationRequest, on: date = date(2026, 1, 5)) -> list[str]:
+def refused(request: Conditions, on: date = date(2026, 1, 5)) -> list[str]:
     with pytest.raises(RefusedError) as error:
         register(request, on)
     assert Tournament.objects.count() == 0

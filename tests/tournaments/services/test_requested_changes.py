@@ -19,9 +19,10 @@ from tests.factories import (
 )
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, RequestState
+from tournaments.conditions import Conditions
 from tournaments.models import RequestedChange, Tournament
 from tournaments.services.qc import decide, raise_question
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.reports import accept_report
 from tournaments.services.requested_changes import decide_request, restore_registration
@@ -58,7 +59,7 @@ def registered(on: date = date(2026, 1, 2), **others: Any) -> Tournament:
 
 
 def change(tournament: Tournament, on: date, **others: Any) -> Tournament:
-    wanted: RegistrationRequest = replace(OPEN, **others)
+    wanted: Conditions = replace(OPEN, **others)
     return change_registration(tournament, wanted, reason="It was a slip.", by=None, on=on, at=at(on))
 
 

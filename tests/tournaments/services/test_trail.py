@@ -16,6 +16,7 @@ from players.services import notices
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
 from tournaments.choices import Action, AppealState
+from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.qc import (
@@ -25,7 +26,7 @@ from tournaments.services.qc import (
     decide,
     raise_question,
 )
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 from tournaments.services.trail import tell
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -113,7 +114,7 @@ def council(outcome: AppealState) -> Callable[[Tournament, dict[str, User]], Any
 
 
 def registered_late(made: Tournament, cast: dict[str, User]) -> None:
-    wanted = RegistrationRequest(
+    wanted = Conditions(
         name="Late Rapid",
         federation_code="SUI",
         kind="rapid",

@@ -13,10 +13,11 @@ from players.models import Notice
 from tests.factories import AppointmentFactory, FederationFactory, play
 from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, HandedState, RequestState
+from tournaments.conditions import Conditions
 from tournaments.models import HandedReport, RequestedChange, Tournament
 from tournaments.services.handover import send_back
 from tournaments.services.qc import decide
-from tournaments.services.registration import RegistrationRequest, register_tournament
+from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.requested_changes import decide_request
 from tournaments.services.trail import seen_of
@@ -61,7 +62,7 @@ def state(tournament: Tournament) -> tuple[str, list[str]]:
 
 def request(tournament: Tournament, by: Any) -> RequestedChange:
     """Have the officer ask the QC for another last day."""
-    wanted: RegistrationRequest = replace(OPEN, end=date(2026, 1, 12))
+    wanted: Conditions = replace(OPEN, end=date(2026, 1, 12))
     change_registration(tournament, wanted, reason="A slip.", by=by, on=FIRST_DAY, at=at(FIRST_DAY))
     return tournament.requested_changes.get()
 

@@ -1,0 +1,142 @@
+"""The conditions of a tournament, each declared once: what a registration says of it, and what follows from each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date
+from enum import Enum
+from typing import Any
+
+from tournaments.trf.time_control import shown_time_control
+
+MINUTES_A_GAME = 60
+
+
+class Alone(Enum):
+    """Until when a federation changes a condition without asking the QC."""
+
+    # By whom it is held and decided; the QC has to agree to a waiver on any day (D-80).
+    NEVER = "never"
+    # What is rated, and how, follows from it (D-80).
+    FIRST_DAY = "first day"
+    ACCEPTED = "report accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What follows from a condition.
+
+    `alone`: until when the federation changes it by itself. `decides_rating`: what is rated, and how, follows from it.
+    `is_compared` when a registration is sent again, `is_submitted` together with a report by the commands (D-82),
+    `is_corrected` by FIDE staff once a report is accepted (D-82): lists and text go by the first day, which stays.
+    `shown_as` is the field of `Tournament` that has its label; `is_column` tells whether it has a field of its name.
+    """
+
+    alone: Alone
+    decides_rating: bool
+    is_compared: bool
+    is_submitted: bool
+    is_corrected: bool
+    is_column: bool
+    shown_as: str
+
+
+def _rule(
+    alone: Alone = Alone.NEVER,
+    *,
+    decides_rating: bool | None = None,
+    compared: bool = True,
+    submitted: bool = False,
+    corrected: bool | None = None,
+    column: bool = True,
+    shown_as: str = "",
+) -> dict[str, Rule]:
+    decides = alone is Alone.FIRST_DAY if decides_rating is None else decides_rating
+    rule = Rule(
+        alone=alone,
+        decides_rating=decides,
+        is_compared=compared,
+        is_submitted=submitted,
+        is_corrected=decides if corrected is None else corrected,
+        is_column=column,
+        shown_as=shown_as,
+    )
+    return {"rule": rule}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """The conditions with which a federation registers a tournament. Times are seconds per player."""
+
+    event_id: str = field(default="", metadata=_rule(compared=False))
+    federation_code: str = field(
+        metadata=_rule(submitted=True, compared=False, column=False, shown_as="federation")
+    )
+    name: str = field(metadata=_rule(Alone.ACCEPTED, compared=False))
+    city: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    kind: str = field(metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    base_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
+    increment_seconds: int = field(metadata=_rule(Alone.FIRST_DAY, submitted=True, shown_as="time_control"))
+    has_unequal_times: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    start: date = field(metadata=_rule(Alone.FIRST_DAY, corrected=False))
+    end: date = field(metadata=_rule(Alone.FIRST_DAY))
+    schedule: Sequence[Any] = field(default=(), metadata=_rule(Alone.FIRST_DAY))
+    round_times: Sequence[str] = field(default=(), metadata=_rule(Alone.ACCEPTED, compared=False))
+    chief_arbiter: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    chief_id: int | None = field(default=None, metadata=_rule(compared=False, column=False))
+    deputy_ids: Sequence[int] = field(default=(), metadata=_rule(compared=False, column=False))
+    organiser: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    is_match: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    games_per_match: int | None = field(default=None, metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    match_waiver: str = field(default="", metadata=_rule(decides_rating=True, submitted=True))
+    match_waiver_on: date | None = field(default=None, metadata=_rule(decides_rating=True, compared=False))
+    is_hybrid: bool = field(default=False, metadata=_rule(Alone.FIRST_DAY, submitted=True))
+    # The event ID of the part before (D-117), which changes nothing that is rated once a report is accepted.
+    continues: str = field(
+        default="", metadata=_rule(Alone.FIRST_DAY, submitted=True, corrected=False, column=False)
+    )
+    time_control_text: str = field(
+        default="", metadata=_rule(Alone.ACCEPTED, corrected=True, shown_as="time_control")
+    )
+    is_official: bool = field(default=False, metadata=_rule(submitted=True))
+    is_continental: bool = field(default=False, metadata=_rule(submitted=True))
+    decided_by: str = field(default="", metadata=_rule(submitted=True))
+    decision_reference: str = field(default="", metadata=_rule(submitted=True, compared=False))
+    is_stated_rated: bool = field(default=True, metadata=_rule(Alone.ACCEPTED, compared=False))
+    late_reason: str = field(default="", metadata=_rule(compared=False, column=False))
+
+    @property
+    def total_seconds(self) -> int:
+        """The time for 60 moves (1.1.1)."""
+        return self.base_seconds + MINUTES_A_GAME * self.increment_seconds
+
+    @property
+    def time_control(self) -> str:
+        """The time control as people read it."""
+        return shown_time_control(self.base_seconds, self.increment_seconds, self.time_control_text)
+
+    def value(self, name: str) -> Any:
+        """Return a condition as a tournament keeps it."""
+        found = getattr(self, name)
+        if name == "match_waiver":
+            return found.strip()
+        if name == "match_waiver_on" and not self.match_waiver.strip():
+            return None
+        return list(found) if name in ("schedule", "round_times") else found
+
+
+RULES: dict[str, Rule] = {one.name: one.metadata["rule"] for one in fields(Conditions)}
+
+
+def _names(wanted: Callable[[Rule], bool]) -> tuple[str, ...]:
+    return tuple(name for name, rule in RULES.items() if wanted(rule))
+
+
+COMPARED = _names(lambda rule: rule.is_compared)
+SUBMITTED = _names(lambda rule: rule.is_submitted)
+CORRECTED = _names(lambda rule: rule.is_corrected)
+DECIDE_RATING = _names(lambda rule: rule.decides_rating)
+CHANGED_ALONE = _names(lambda rule: rule.alone is not Alone.NEVER)
+# The columns that a new registration fills; the QC has to agree to a waiver first.
+COLUMNS = tuple(name for name in _names(lambda rule: rule.is_column) if not name.startswith("match_waiver"))
