@@ -94,7 +94,7 @@ def security_contact(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer with 404, which everybody may keep where a public page has nothing to show yet (ADR 19)."""
+    """Answer with 404, which everybody may keep where a public page has nothing to show yet (kept-pages.md)."""
     response = page_not_found(request, exception)
     match = request.resolver_match
     is_public = match and match.func.__module__.startswith("public.") and not PERSONAL.match(request.path)

@@ -95,7 +95,7 @@ def text(message: str) -> SafeString:
 
 @pass_context
 def load_minors(context: Context) -> Minors:
-    """Return the minors whose years of birth the request hides, for the filter `birth` (ADR 15)."""
+    """Return the minors whose years of birth the request hides, for the filter `birth` (age-bands.md)."""
     return minors_for(context["request"])
 
 
@@ -110,7 +110,7 @@ def follow_state(context: Context, field: str, key: str | int) -> str:
 
 @pass_context
 def corrected_data(context: Context, correction: Correction) -> Sequence[dict[str, Any]]:
-    """Return the label of each corrected field with its values before and after (ADR 15 for minors)."""
+    """Return the label of each corrected field with its values before and after (age-bands.md)."""
     if correction.player is None:
         pairs = correction.data.items()
         changes = [{"field": name, "before": before, "after": after} for name, (before, after) in pairs]

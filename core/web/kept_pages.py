@@ -1,4 +1,4 @@
-"""Rendered public pages, kept until the database changes (ADR 19).
+"""Rendered public pages, kept until the database changes (kept-pages.md).
 
 The next reader is answered before any view: by the edition of the database (`core.editions`) and of the code, the day,
 host and address, and compressed.

@@ -57,7 +57,7 @@ class Claim(models.Model):
 
 
 class HiddenBirthYear(models.Model):
-    """A player who asks for the age band in place of the year of birth; it acts while they are a minor (ADR 15)."""
+    """A player who asks for the age band in place of the year of birth; it acts while they are a minor."""
 
     player = models.OneToOneField(
         Player, on_delete=models.CASCADE, primary_key=True, related_name="hidden_birth_year"

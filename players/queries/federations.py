@@ -1,7 +1,7 @@
 """What federations decide for their players: listing (FIDE R&B 2024, 9.1; D-15) and years of birth of minors.
 
-The age band replaces a minor's year of birth where the federation asks for it (ADR 15). A minor turns 18 or less in
-the year of the day. Bands are those of youth chess, by the year: U8 to U18.
+The age band replaces a minor's year of birth where the federation asks for it (age-bands.md). A minor turns 18 or less
+in the year of the day. Bands are those of youth chess, by the year: U8 to U18.
 """
 
 from __future__ import annotations

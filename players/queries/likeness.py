@@ -71,7 +71,7 @@ class View:
     """Who sees full birth dates: of the players of these federations, of all players if None.
 
     Of other players only public data are seen: the year, or a minor's age band. Registering namesakes with one birth
-    date after the other reveals no more than that (ADR 15).
+    date after the other reveals no more than that (age-bands.md).
     """
 
     codes: frozenset[str] | None = None

@@ -136,7 +136,7 @@ def end_own_claim(user: Any, *, at: datetime) -> bool:
 
 
 def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
-    """Show the age band of a minor in place of the year of birth, or the year again, at their own wish (ADR 15)."""
+    """Show the age band of a minor in place of the year of birth, or the year again, at their own wish."""
     player = claimed_player(user)
     if player is None:
         raise refused("not-confirmed", _("Your claim of a player record is not confirmed."))

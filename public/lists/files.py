@@ -342,7 +342,7 @@ def _heads() -> list[str]:
 def _rows(
     chosen: RatingList, wanted: Filter, compared: RatingList | None, minors: Minors
 ) -> Iterator[list[Any]]:
-    """Yield a row for each player, with public years of birth (ADR 15)."""
+    """Yield a row for each player, with public years of birth (age-bands.md)."""
     entries = entries_of(chosen, wanted).order_by(*LIST_ORDER).iterator(chunk_size=ROWS_AT_ONCE)
     while some := list(islice(entries, ROWS_AT_ONCE)):
         for row in rows_of(some, compared, None):

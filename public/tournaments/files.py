@@ -48,7 +48,7 @@ RESULTS_HEAD = [
 
 @require_safe
 def report(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Send the report of a published tournament as TRF, with public player data only (ADR 15)."""
+    """Send the report of a published tournament as TRF, with public player data only (age-bands.md)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
     homes = _federations(rating) if minors else {}

@@ -97,7 +97,7 @@ def _born(chosen: Filter) -> Q:
 
 
 def is_asking(minors: Minors) -> Q:
-    """Return the condition on entries whose federation, or who themselves, ask for the age band (ADR 15)."""
+    """Return the condition on entries whose federation, or who themselves, ask for the age band (age-bands.md)."""
     asking = Q(federation__in=minors.codes)
     return asking | Q(player__in=who_hide_the_year().values("pk")) if minors.people else asking
 

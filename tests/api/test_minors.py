@@ -1,4 +1,4 @@
-"""No response of the API reveals the year of birth of a minor whose federation opts in to age bands (ADR 15)."""
+"""No response of the API reveals the year of birth of a minor whose federation opts in to age bands (age-bands.md)."""
 
 from __future__ import annotations
 

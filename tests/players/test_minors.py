@@ -1,4 +1,4 @@
-"""The age band of a minor in place of the year of birth (ADR 15)."""
+"""The age band of a minor in place of the year of birth (age-bands.md)."""
 
 from __future__ import annotations
 

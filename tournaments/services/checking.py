@@ -73,7 +73,7 @@ def check_contents(
 
     `pgn` are the games of a hybrid tournament (FIDE R&B 2024, 8.4). Other tournaments are left out where the report is
     the arbiter's: what no list has published yet is not for them; whoever takes the report over sees it. Of minors of
-    another federation that hides their years of birth, no finding tells the year (ADR 15).
+    another federation that hides their years of birth, no finding tells the year (age-bands.md).
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})

@@ -236,7 +236,7 @@ def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tupl
 
 
 def mask_birth_years(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
-    """Return players as the officer of a federation sees them; no query without a minor of another (ADR 15)."""
+    """Return players as the officer of a federation sees them; no query without a minor of another (age-bands.md)."""
     oldest = Minors(year=on.year).first_year
     if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
         return [*players]

@@ -1,4 +1,4 @@
-"""No public page reveals the year of birth of a minor whose federation opts in to age bands (ADR 15)."""
+"""No public page reveals the year of birth of a minor whose federation opts in to age bands (age-bands.md)."""
 
 from __future__ import annotations
 
