@@ -18,7 +18,7 @@ from api.media_types import CSVRenderer
 from api.schema import AddressField, as_json, listed, operation, paged, streamed
 from arenas.models import Arena, ArenaList, Change, Member
 from arenas.queries.games import Sentence, sentences
-from arenas.queries.standings import Row, arena_list, as_csv, find_arena, find_member, ratings_of
+from arenas.queries.standings import StandingRow, arena_list, as_csv, find_arena, find_member, ratings_of
 from core.html.paging import Keyset
 
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
@@ -75,7 +75,7 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
         fields = ["slug", "name", "system", "categories", "time_controls", "parameters", "day_done", "url"]
 
 
-class ArenaRowSerializer(serializers.Serializer[Row]):
+class ArenaRowSerializer(serializers.Serializer[StandingRow]):
     """A member on a list, in the format of the command `arena_list`."""
 
     handle = serializers.CharField()
@@ -160,12 +160,12 @@ class ArenaListCSVView(ResourceView):
         return _csv_list(list_on_demand(arena_or_404(arena), self.query))
 
 
-def list_on_demand(arena: Arena, query: Mapping[str, Any]) -> list[Row]:
+def list_on_demand(arena: Arena, query: Mapping[str, Any]) -> list[StandingRow]:
     """Return the rows of an arena's list for a query."""
     return arena_list(arena, category=chosen_category(arena, query.get("category")), at=query.get("at"))
 
 
-def _csv_list(rows: list[Row]) -> HttpResponse:
+def _csv_list(rows: list[StandingRow]) -> HttpResponse:
     return HttpResponse(as_csv(rows), content_type="text/csv; charset=utf-8")
 
 

@@ -27,7 +27,7 @@ CHANGELOG = Path(__file__).with_name("CHANGELOG.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class DocumentationLine:
     """A parameter or a field: its name with the path to it, its type, and its description."""
 
     name: str
@@ -46,8 +46,8 @@ class Operation:
     summary: str
     text: str
     forms: Sequence[str]
-    parameters: Sequence[Line]
-    fields: Sequence[Line]
+    parameters: Sequence[DocumentationLine]
+    fields: Sequence[DocumentationLine]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ def _operation(
     content = operation["responses"]["200"].get("content", {})
     body: dict[str, Any] = next((form["schema"] for form in content.values()), {})
     parameters = [
-        Line(
+        DocumentationLine(
             name=item["name"],
             type=_type(item["schema"]),
             text=_plain(item.get("description", "")),
@@ -173,7 +173,7 @@ def _operation(
     )
 
 
-def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[Line]:
+def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -> Iterator[DocumentationLine]:
     """Yield the fields of an object, each followed by its nested fields."""
     resolved = _resolve(document, body)
     if resolved.get("type") == "array":
@@ -183,7 +183,7 @@ def _fields(document: Mapping[str, Any], body: Mapping[str, Any], prefix: str) -
         path = f"{prefix}.{name}".lstrip(".")
         whole = _resolve(document, inner)
         text = inner.get("description", whole.get("description", ""))
-        yield Line(name=path, type=_type(whole), text=_plain(text))
+        yield DocumentationLine(name=path, type=_type(whole), text=_plain(text))
         yield from _fields(document, whole, path)
 
 

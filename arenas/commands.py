@@ -35,7 +35,7 @@ class LineFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines(Generic[Entry]):
+class JsonLines(Generic[Entry]):
     """The entries of a file, the line of each, and the lines that could not be read."""
 
     entries: list[Entry]
@@ -43,9 +43,9 @@ class Lines(Generic[Entry]):
     faults: list[LineFault]
 
 
-def read_lines(path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
+def read_lines(path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
     """Return the rows of a file without empty lines. Raises OSError if it cannot be opened."""
-    lines: Lines[Entry] = Lines([], [], [])
+    lines: JsonLines[Entry] = JsonLines([], [], [])
     with path.open("rb") as source:
         for number, content in enumerate(source, start=1):
             text = content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content
@@ -54,7 +54,7 @@ def read_lines(path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
     return lines
 
 
-def _read_line(lines: Lines[Entry], number: int, content: bytes, read: Callable[[Any], Entry]) -> None:
+def _read_line(lines: JsonLines[Entry], number: int, content: bytes, read: Callable[[Any], Entry]) -> None:
     try:
         entry = read(_parsed(content))
     except EntryError as error:
@@ -100,7 +100,7 @@ class ImportCommand(ArenaCommand):
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="file with one JSON object per line")
 
-    def read(self, path: Path, read: Callable[[Any], Entry]) -> Lines[Entry]:
+    def read(self, path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
         """Return the rows of the file; exit with 2 if it cannot be read."""
         try:
             return read_lines(path, read)

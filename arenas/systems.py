@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.arithmetic import in_points
 from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
-from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step
+from ratings.systems.online.values import OnlineGame, OnlineOutcome, OnlineStep, Past, RatedGame
 from ratings.systems.words import gettext_noop
 
 # Systems without categories have one rating per member.
@@ -52,10 +52,10 @@ class System:
     provisional_games: int
     time_controls: Mapping[str, Sequence[str]]
     category_of: Callable[[str], str | None]
-    unrated_reason: Callable[[Game], Step | None]
-    rate_game: Callable[[Any, Any, Game, Parameters], RatedGame[Any]]
-    end_day: Callable[[Any, date], Outcome[Any]]
-    reverse_game: Callable[[Any, Any, Past[Any], Sequence[Past[Any]], date], Outcome[Any]]
+    unrated_reason: Callable[[OnlineGame], OnlineStep | None]
+    rate_game: Callable[[Any, Any, OnlineGame, Parameters], RatedGame[Any]]
+    end_day: Callable[[Any, date], OnlineOutcome[Any]]
+    reverse_game: Callable[[Any, Any, Past[Any], Sequence[Past[Any]], date], OnlineOutcome[Any]]
 
     @property
     def has_own_categories(self) -> bool:
@@ -100,12 +100,12 @@ def _one_category(time_control: str) -> str | None:
     return ONE_CATEGORY
 
 
-def _always_rated(game: Game) -> Step | None:
+def _always_rated(game: OnlineGame) -> OnlineStep | None:
     return None
 
 
-def _no_day(state: Any, day: date) -> Outcome[Any]:
-    return Outcome(state)
+def _no_day(state: Any, day: date) -> OnlineOutcome[Any]:
+    return OnlineOutcome(state)
 
 
 SYSTEMS = {

@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from demo.accounts import OTHER
-from demo.history import Field, draw_field, load_start_ratings, noon, seeded_random
-from demo.people import HOME, Person, fide_id
-from demo.reports import Event, Played, play
+from demo.history import DemoField, draw_field, load_start_ratings, noon, seeded_random
+from demo.people import HOME, DemoPlayer, fide_id
+from demo.reports import DemoEvent, PlayedTournament, play
 from players.choices import Role
 from ratings.services.runs import perform_now
 from tournaments.choices import Action
@@ -137,7 +137,7 @@ TOURNAMENTS = (
 class Present:
     """Current events. `users` are the accounts by role and federation. No event is later than `at`."""
 
-    people: Sequence[Person]
+    people: Sequence[DemoPlayer]
     users: Mapping[tuple[str, str], Any]
     today: date
     at: datetime
@@ -171,7 +171,7 @@ class Present:
         moment = self._moment(self._day(decision.day))
         decide(tournament, decision.action, reason=decision.reason, by=by, at=moment)
 
-    def _report(self, tournament: Tournament, item: Now, event: Event, by: Any) -> None:
+    def _report(self, tournament: Tournament, item: Now, event: DemoEvent, by: Any) -> None:
         # A report accepted before this month's list was published would belong to that list.
         on = max(self._day(item.submitted), self.today.replace(day=1))
         told = {"by": by, "on": on, "at": self._moment(on)}
@@ -180,17 +180,17 @@ class Present:
         if item.report == "clean":
             accept_report(report, acknowledgement="", dispatch=perform_now, **told)
 
-    def _hand_over(self, tournament: Tournament, item: Now, event: Event) -> None:
+    def _hand_over(self, tournament: Tournament, item: Now, event: DemoEvent) -> None:
         by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)
         upload = Upload(self._played(item, event).content, event.file_name, by, on, self._moment(on))
         remark = "2 players came an hour late. Their first games are forfeits."
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
-    def _played(self, item: Now, event: Event) -> Played:
+    def _played(self, item: Now, event: DemoEvent) -> PlayedTournament:
         rng = seeded_random(item.name, event.start)
         guests = 6 if item.federation == HOME else 30
         year = event.start.year
-        people = draw_field(rng, self.people, size=36, guests=guests, field=Field.OPEN, year=year)
+        people = draw_field(rng, self.people, size=36, guests=guests, field=DemoField.OPEN, year=year)
         drawn = load_start_ratings(people, kind=event.kind, start=event.start)
         if item.report == "warnings":
             drawn = [
@@ -200,9 +200,9 @@ class Present:
         played = play(rng, event, drawn)
         return _with_contradictions(played) if item.report == "errors" else played
 
-    def _event(self, item: Now) -> Event:
+    def _event(self, item: Now) -> DemoEvent:
         start = self._day(item.start)
-        return Event(
+        return DemoEvent(
             name=item.name,
             city=item.city,
             kind=item.kind,
@@ -221,7 +221,7 @@ class Present:
         return min(noon(day), self.at)
 
 
-def _request(event: Event, item: Now) -> Conditions:
+def _request(event: DemoEvent, item: Now) -> Conditions:
     return Conditions(
         name=event.name,
         federation_code=event.federation,
@@ -239,14 +239,14 @@ def _request(event: Event, item: Now) -> Conditions:
     )
 
 
-def _unknown(entry: tuple[Person, int], has_id: bool) -> Person:
+def _unknown(entry: tuple[DemoPlayer, int], has_id: bool) -> DemoPlayer:
     """Return an unregistered player, with an unused FIDE ID or without one."""
     person, _ = entry
     record = person.record._replace(fide_id=fide_id(HOME, 9900) if has_id else 0)
     return replace(person, record=record)
 
 
-def _with_contradictions(played: Played) -> Played:
+def _with_contradictions(played: PlayedTournament) -> PlayedTournament:
     """Return the tournament with two games that both players report as won."""
     boards = list(played.boards)
     wrong = [index for index, board in enumerate(boards) if board.is_played and board.round in (2, 6)]

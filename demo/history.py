@@ -11,8 +11,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from demo.people import HOME, Person
-from demo.reports import Event, Played, play
+from demo.people import HOME, DemoPlayer
+from demo.reports import DemoEvent, PlayedTournament, play
 from players.models import Player
 from ratings.queries.in_force import Lists, basis_on, standings_of
 from ratings.services.corrections.correct import correct_report
@@ -26,7 +26,7 @@ from tournaments.models import Tournament
 from tournaments.services.registration import register_tournament
 
 
-class Field(Enum):
+class DemoField(Enum):
     """The group of players from which a tournament draws."""
 
     OPEN = "open"
@@ -52,7 +52,7 @@ class Plan:
     rounds: int
     size: int
     guests: int = 0
-    field: Field = Field.OPEN
+    field: DemoField = DemoField.OPEN
     submitted_after: int = 2
     is_match: bool = False
     is_official: bool = False
@@ -68,17 +68,17 @@ PLANS = (
     Plan(0, 9, 1, "Musel Rapid", "Grevenmacher", "rapid", (15, 10), 7, 44, 4),
     Plan(0, 16, 1, "Minett Blitz", "Esch-sur-Alzette", "blitz", (3, 2), 11, 36, arbiter=ARBITER_2),
     Plan(0, 23, 2, "Abbey Open", "Echternach", "rapid", (25, 5), 9, 52, 12),
-    Plan(1, 6, 1, "Junior Grand Prix 1", "Mersch", "rapid", (15, 5), 7, 30, field=Field.JUNIORS),
+    Plan(1, 6, 1, "Junior Grand Prix 1", "Mersch", "rapid", (15, 5), 7, 30, field=DemoField.JUNIORS),
     Plan(1, 13, 1, "Kirchberg Blitz Night", "Luxembourg", "blitz", (3, 2), 13, 40, 6),
     Plan(1, 20, 1, "Club Evening 1", "Differdange", "rapid", (12, 3), 5, 26, arbiter=ARBITER_3),
     Plan(2, 4, 2, "National Rapid Championship", "Ettelbruck", "rapid", (15, 10), 9, 58),
     Plan(2, 11, 1, "National Blitz Championship", "Ettelbruck", "blitz", (3, 2), 13, 54, arbiter=ARBITER_2),
     # It ends after the closing date, so the list after the next includes it.
     Plan(2, -1, 2, "Castle Festival Rapid", "Vianden", "rapid", (15, 10), 8, 38, 8, submitted_after=3),
-    Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field=Field.SENIORS),
+    Plan(3, 8, 1, "Seniors' Rapid", "Mondorf-les-Bains", "rapid", (20, 10), 6, 28, field=DemoField.SENIORS),
     Plan(3, 15, 1, "Harbour Blitz", "Mertert", "blitz", (5, 0), 9, 34, 3, arbiter=ARBITER_3),
     Plan(3, 22, 2, "Old Town Open", "Luxembourg", "rapid", (25, 5), 9, 56, 16),
-    Plan(4, 5, 1, "Junior Grand Prix 2", "Wiltz", "rapid", (15, 5), 7, 32, field=Field.JUNIORS),
+    Plan(4, 5, 1, "Junior Grand Prix 2", "Wiltz", "rapid", (15, 5), 7, 32, field=DemoField.JUNIORS),
     Plan(4, 12, 1, "Quay Blitz", "Remich", "blitz", (3, 2), 11, 38, 4, arbiter=ARBITER_2),
     Plan(4, 19, 1, "Club Evening 2", "Differdange", "rapid", (12, 3), 5, 28, arbiter=ARBITER_3),
     Plan(
@@ -91,7 +91,7 @@ PLANS = (
         time=(5, 3),
         rounds=8,
         size=2,
-        field=Field.STRONGEST,
+        field=DemoField.STRONGEST,
         submitted_after=1,
         is_match=True,
     ),
@@ -132,17 +132,19 @@ STRENGTH_STEP = 6
 
 
 def draw_field(
-    rng: Random, people: Sequence[Person], *, size: int, guests: int, field: Field, year: int
-) -> list[Person]:
+    rng: Random, people: Sequence[DemoPlayer], *, size: int, guests: int, field: DemoField, year: int
+) -> list[DemoPlayer]:
     """Return `size` players, `guests` of them guests. More active players are drawn more often."""
     at_home = [person for person in people if person.record.federation == HOME and _fits(person, field, year)]
-    if field is Field.STRONGEST:
+    if field is DemoField.STRONGEST:
         return sorted(at_home, key=lambda person: -person.strength)[::STRENGTH_STEP][:size]
     away = [person for person in people if person.record.federation != HOME]
     return _draw(rng, away, guests) + _draw(rng, at_home, size - guests)
 
 
-def load_start_ratings(people: Sequence[Person], *, kind: str, start: date) -> list[tuple[Person, int]]:
+def load_start_ratings(
+    people: Sequence[DemoPlayer], *, kind: str, start: date
+) -> list[tuple[DemoPlayer, int]]:
     """Return the players with their ratings on the first day, 0 if unrated (7.2.1)."""
     players = Player.objects.in_bulk([person.fide_id for person in people])
     lists = Lists()
@@ -151,14 +153,14 @@ def load_start_ratings(people: Sequence[Person], *, kind: str, start: date) -> l
     return [(person, ratings.get(person.fide_id, 0)) for person in people]
 
 
-def _fits(person: Person, field: Field, year: int) -> bool:
+def _fits(person: DemoPlayer, field: DemoField, year: int) -> bool:
     age = year - (person.record.birth_year or year)
-    if field is Field.JUNIORS:
+    if field is DemoField.JUNIORS:
         return age <= JUNIOR_AGE
-    return age >= SENIOR_AGE if field is Field.SENIORS else True
+    return age >= SENIOR_AGE if field is DemoField.SENIORS else True
 
 
-def _draw(rng: Random, people: Sequence[Person], number: int) -> list[Person]:
+def _draw(rng: Random, people: Sequence[DemoPlayer], number: int) -> list[DemoPlayer]:
     return sorted(people, key=lambda person: rng.randrange(MANY) // person.activity**2)[:number]
 
 
@@ -183,15 +185,15 @@ def noon(day: date) -> datetime:
 
 
 @dataclass(slots=True)
-class History:
+class DemoHistory:
     """Six months up to the current list. `staff` corrects the report, `officer` registers."""
 
-    people: Sequence[Person]
+    people: Sequence[DemoPlayer]
     first_month: date
     staff: Any
     officer: Any
     tell: Tell
-    _played: dict[str, tuple[Tournament, Played]] = field(default_factory=dict)
+    _played: dict[str, tuple[Tournament, PlayedTournament]] = field(default_factory=dict)
 
     def run(self) -> None:
         """Run all actions of the half year in order of date."""
@@ -252,14 +254,14 @@ class History:
         correct_player(player, {"died_on": on}, reason=DEATH, by=self.staff, at=noon(on))
 
     @property
-    def _departed(self) -> Person:
+    def _departed(self) -> DemoPlayer:
         """The oldest rated player of the home federation, who plays no game in the half year."""
         rated = (person for person in self.people if person.is_rated and person.record.federation == HOME)
         return min(rated, key=lambda person: (person.record.birth_year, person.fide_id))
 
 
-def _event(plan: Plan, first_month: date) -> Event:
-    return Event(
+def _event(plan: Plan, first_month: date) -> DemoEvent:
+    return DemoEvent(
         name=plan.name,
         city=plan.city,
         kind=plan.kind,
@@ -278,7 +280,7 @@ def _registered_on(plan: Plan, first_month: date) -> date:
     return start - timedelta(days=seeded_random(plan.name, "registered").randint(8, 40))
 
 
-def _request(event: Event, plan: Plan) -> Conditions:
+def _request(event: DemoEvent, plan: Plan) -> Conditions:
     minutes, increment = plan.time
     return Conditions(
         name=event.name,

@@ -166,7 +166,7 @@ STRONGEST = (
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DemoPlayer:
     """A player of the starting list, with the true strength and the activity."""
 
     record: ListRecord
@@ -196,7 +196,7 @@ def with_check_digit(number: int) -> int:
     return number * 10 + (11 - total % 11) % 11 % 10
 
 
-def everybody(rng: Random, *, year: int) -> list[Person]:
+def everybody(rng: Random, *, year: int) -> list[DemoPlayer]:
     """Return all players of the demonstration, with their data in that year."""
     home = list(_home(rng, year))
     long, short = home[40], home[57]
@@ -205,7 +205,7 @@ def everybody(rng: Random, *, year: int) -> list[Person]:
     return home + [person for federation in GUEST_LANGUAGES for person in _guests(rng, federation, year)]
 
 
-def _home(rng: Random, year: int) -> Iterator[Person]:
+def _home(rng: Random, year: int) -> Iterator[DemoPlayer]:
     taken: set[str] = set()
     for number, (strength, title, sex) in enumerate(STRONGEST):
         born = year - rng.randint(19, 48)
@@ -217,7 +217,7 @@ def _home(rng: Random, year: int) -> Iterator[Person]:
         yield _person(rng, taken, HOME, number, AT_HOME, sex, born, strength, year=year)
 
 
-def _guests(rng: Random, federation: str, year: int) -> Iterator[Person]:
+def _guests(rng: Random, federation: str, year: int) -> Iterator[DemoPlayer]:
     taken: set[str] = set()
     for number in range(GUESTS):
         sex = "F" if rng.randrange(100) < 30 else "M"
@@ -253,7 +253,7 @@ def _person(
     *,
     year: int,
     title: str = "",
-) -> Person:
+) -> DemoPlayer:
     record = ListRecord(
         fide_id=fide_id(federation, FIRST_NUMBER + number),
         name=_new_name(rng, taken, languages, sex),
@@ -273,7 +273,7 @@ def _person(
     if is_known or rng.randrange(100) < _chance_of_rating(strength):
         record = _with_ratings(rng, record, strength, year=year, is_known=is_known)
     often = (4, 5, 6) if is_known else (2, 2, 3, 4, 6)
-    return Person(record, strength, 1 if "i" in record.flag else rng.choice(often))
+    return DemoPlayer(record, strength, 1 if "i" in record.flag else rng.choice(often))
 
 
 def _chance_of_rating(strength: int) -> int:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import NamedTuple
 
-from demo.people import HOME, Person
+from demo.people import HOME, DemoPlayer
 from ratings.systems.arithmetic import scoring_probability
 from tournaments.trf import PlayerRecord, Report, RoundResult, write_report, write_trf26
 
@@ -141,7 +141,7 @@ DRAWS = {"rapid": 6, "blitz": 4}
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class DemoEvent:
     """A tournament as its report names it. `time` is minutes and seconds per move."""
 
     name: str
@@ -172,11 +172,11 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTournament:
     """A finished tournament: its players by starting rank with their ratings, and all boards."""
 
-    event: Event
-    field: tuple[Person, ...]
+    event: DemoEvent
+    field: tuple[DemoPlayer, ...]
     ratings: tuple[int, ...]
     boards: tuple[Board, ...]
 
@@ -208,7 +208,7 @@ class Played:
         write = write_trf26 if self.event.start >= FIRST_OF_TRF26 else write_report
         return write(self.report).encode()
 
-    def with_result_turned(self) -> Played:
+    def with_result_turned(self) -> PlayedTournament:
         """Return the tournament with the first decisive game of round 3 reversed."""
         index = next(
             i for i, board in enumerate(self.boards) if board.round == 3 and board.white_code in "10"
@@ -235,18 +235,18 @@ class Played:
         )
 
 
-def play(rng: Random, event: Event, field: Sequence[tuple[Person, int]]) -> Played:
+def play(rng: Random, event: DemoEvent, field: Sequence[tuple[DemoPlayer, int]]) -> PlayedTournament:
     """Play a tournament of players with their published ratings (0 if unrated), and return it."""
     ranked = sorted(field, key=lambda pair: (-pair[1], pair[0].record.name, pair[0].fide_id))
     persons = tuple(person for person, _ in ranked)
     draw = Draw([person.strength for person in persons], DRAWS[event.kind])
     play_rounds = play_match if event.is_match else play_swiss
     boards = play_rounds(rng, draw, rounds=event.rounds)
-    return Played(event, persons, tuple(rating for _, rating in ranked), tuple(boards))
+    return PlayedTournament(event, persons, tuple(rating for _, rating in ranked), tuple(boards))
 
 
 def _record(
-    index: int, person: Person, rating: int, points: int, rank: int, results: tuple[RoundResult, ...]
+    index: int, person: DemoPlayer, rating: int, points: int, rank: int, results: tuple[RoundResult, ...]
 ) -> PlayerRecord:
     record = person.record
     return PlayerRecord(

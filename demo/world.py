@@ -20,7 +20,7 @@ from arenas.services.ledger import end_arena_day
 from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
 from demo.current import Present
-from demo.history import MONTHS, History, Tell, month_after, noon, seeded_random
+from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_random
 from demo.people import HOME, everybody, import_starting_list, words
 from players.models import Notice, Player
 from ratings.models import FeeRate, ListEntry, RatingList
@@ -52,7 +52,7 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
             per_player=Decimal("1.20"),
         )
         officer = users["officer", HOME]
-        History(people, first_month, staff=users["staff", ""], officer=officer, tell=tell).run()
+        DemoHistory(people, first_month, staff=users["staff", ""], officer=officer, tell=tell).run()
         tournaments = Present(people, users, today, at).run()
         tell(f"{today}  registered around today: {len(tournaments)} tournaments")
         make_arenas(today=today, at=at, tell=tell)
@@ -93,7 +93,7 @@ MEMBERS = {"foa-rbb": 26, "chess-online": 14, "flyordie": 12}
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ArenaMember:
     """A member with the strength that decides the games. `fide_id` is None without a FIDE ID."""
 
     handle: str
@@ -115,13 +115,13 @@ def make_arenas(*, today: date, at: datetime, tell: Callable[[str], None]) -> No
         tell(f"{today}  {arena.name}: {len(people)} members, {arena.games.count()} games")
 
 
-def _people(chance: random.Random, slug: str, count: int, today: date) -> Iterator[Person]:
+def _people(chance: random.Random, slug: str, count: int, today: date) -> Iterator[ArenaMember]:
     handles = [*chance.sample(HANDLES, count - 1), LONG_HANDLE]
     players = _players(chance, count) if slug == "foa-rbb" else _players(chance, 4)
     for place, handle in enumerate(handles):
         known = place < len(players) and place % 4 != 3
         fide_id, strength = players[place] if known else (None, chance.randint(1100, 1900))
-        yield Person(handle, fide_id, strength, is_full=place != 5)
+        yield ArenaMember(handle, fide_id, strength, is_full=place != 5)
 
 
 def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
@@ -132,12 +132,14 @@ def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
     return chance.sample(found, min(count, len(found)))
 
 
-def _member(person: Person, today: date) -> MemberEntry:
+def _member(person: ArenaMember, today: date) -> MemberEntry:
     joined = today - timedelta(days=JOINED_DAYS)
     return MemberEntry(person.handle, person.fide_id, person.is_full, joined)
 
 
-def _play(arena: Arena, people: Sequence[Person], chance: random.Random, today: date, at: datetime) -> None:
+def _play(
+    arena: Arena, people: Sequence[ArenaMember], chance: random.Random, today: date, at: datetime
+) -> None:
     games = list(_games(arena, people, chance, today))
     late = games.pop(GAMES // 2)
     for day, of_day in groupby(games, key=lambda game: game.played_at.date()):
@@ -149,10 +151,12 @@ def _play(arena: Arena, people: Sequence[Person], chance: random.Random, today: 
     end_arena_day(arena, today - ONE_DAY, at=at)
 
 
-def _games(arena: Arena, people: Sequence[Person], chance: random.Random, today: date) -> Iterator[GameEntry]:
+def _games(
+    arena: Arena, people: Sequence[ArenaMember], chance: random.Random, today: date
+) -> Iterator[GameEntry]:
     """Yield games spread over the days. In `flyordie` two members often play several in a row."""
     first = datetime.combine(today - timedelta(days=DAYS), time(17), tzinfo=UTC)
-    pair: list[Person] = []
+    pair: list[ArenaMember] = []
     for number in range(GAMES):
         if arena.slug != "flyordie" or number % 3 == 0:
             pair = chance.sample(people, 2)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.charts.days import Event, Mark, month_svg
+from core.html.charts.days import DayMark, DaySpan, month_svg
 from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
@@ -145,11 +145,11 @@ def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, A
     chart = month_svg(
         (first, day),
         [
-            Event(row.tournament.name, row.tournament.start, row.tournament.end, row.state)
+            DaySpan(row.tournament.name, row.tournament.start, row.tournament.end, row.state)
             for row in desk.month
         ],
         [
-            Mark(text, on, is_near=lists.today <= on != day)
+            DayMark(text, on, is_near=lists.today <= on != day)
             for text, (_label, on) in zip(told, days, strict=True)
         ],
         today=lists.today,

@@ -74,7 +74,7 @@ class PlayerForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CalculatorRow:
     """One game as typed: the player or rating that the opponent's text means, the score, and the error."""
 
     number: int
@@ -89,19 +89,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CalculatorQuestion:
     """All that was typed, parsed as far as possible. `own` is None until the player is known."""
 
     form: PlayerForm
     kind: str
-    rows: Sequence[Row]
+    rows: Sequence[CalculatorRow]
     own: Own | None = None
     player: Typed | None = None
     error: str = ""
     is_cut: bool = False
 
     @property
-    def games(self) -> list[Row]:
+    def games(self) -> list[CalculatorRow]:
         return [row for row in self.rows if row.typed and row.typed.is_understood]
 
     @property
@@ -118,7 +118,7 @@ class Question:
         return bool(self.games) and self.own is not None and not self.is_faulty
 
 
-def question_of(data: QueryDict, *, lists: Catalogue) -> Question:
+def question_of(data: QueryDict, *, lists: Catalogue) -> CalculatorQuestion:
     """Return the question that a query string asks a calculator."""
     form = PlayerForm(data)
     form.is_valid()
@@ -131,12 +131,12 @@ def question_of(data: QueryDict, *, lists: Catalogue) -> Question:
         for number, ((text, score), meaning) in enumerate(zip(pairs, meanings[1:], strict=False), start=1)
     ]
     wanted = max(ROWS, len(rows) + (ROWS if "more" in data else 0))
-    rows += [Row(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
+    rows += [CalculatorRow(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
     player = meanings[0] if name else None
     own, error = _own(form, player, kind=kind, lists=lists)
     if own and player and player.known and not form.errors:
         form = PlayerForm(_filled_in(data, own))
-    return Question(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
+    return CalculatorQuestion(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
 
 
 def _with_defaults(data: QueryDict) -> QueryDict:
@@ -162,12 +162,12 @@ def _pairs(data: QueryDict) -> list[tuple[str, str]]:
     return [(text, score) for text, score in zip(texts, scores, strict=False) if text]
 
 
-def _row(number: int, text: str, score: str, typed: Typed) -> Row:
+def _row(number: int, text: str, score: str, typed: Typed) -> CalculatorRow:
     if score not in SCORES:
-        return Row(number, text, "1", typed, _("Select 1, ½ or 0."))
+        return CalculatorRow(number, text, "1", typed, _("Select 1, ½ or 0."))
     if typed.is_understood:
-        return Row(number, text, score, typed)
-    return Row(number, text, score, typed, why_unclear(typed))
+        return CalculatorRow(number, text, score, typed)
+    return CalculatorRow(number, text, score, typed, why_unclear(typed))
 
 
 def why_unclear(typed: Typed) -> str:
@@ -226,7 +226,7 @@ def systems(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest,
     name: str,
-    answer: Callable[[Own, Question, date, Adoptions], dict[str, Any]],
+    answer: Callable[[Own, CalculatorQuestion, date, Adoptions], dict[str, Any]],
 ) -> HttpResponse:
     question, adoptions, today = (
         question_of(request.GET, lists=catalogue()),
@@ -259,7 +259,7 @@ def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
     ]
 
 
-def _change(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _change(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     result = rating_change(rules, own, question.met, on=on)
     event = result.events[-1]
@@ -275,7 +275,7 @@ def _change(own: Own, question: Question, on: date, adoptions: Adoptions) -> dic
     }
 
 
-def _first(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _first(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     initial = first_rating(rules, own, question.met)
     pooled = sum(share.games for share in own.pool)
@@ -289,7 +289,7 @@ def _first(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict
     }
 
 
-def _systems(own: Own, question: Question, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _systems(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     # Earlier games have meaning in one system only.
     own = replace(own, games=0, change=0)
     results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)

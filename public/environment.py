@@ -32,7 +32,7 @@ from ratings.queries.followed import subject_named
 from ratings.services.follows import is_followed_by, own_address
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import is_explained, reason_of
-from ratings.systems.words import Line
+from ratings.systems.words import WrittenStep
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
 from tournaments.queries.audit_sources import shown_changes, shown_value
@@ -127,7 +127,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
     ]
 
 
-def sentence(line: Line, rules: PeriodRules | None = None) -> SafeString:
+def sentence(line: WrittenStep, rules: PeriodRules | None = None) -> SafeString:
     """Return the text of a calculation step with its article, linked if the rules page explains it."""
     text = figures.fill_figures(gettext(line.text), line.figures)
     if not line.article:

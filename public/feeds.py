@@ -33,7 +33,7 @@ NEVER = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """One entry of a feed. `address` is its permanent ID."""
 
     title: str
@@ -94,15 +94,15 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _list_entry(item: RatingList) -> Entry:
+def _list_entry(item: RatingList) -> FeedEntry:
     names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
     players = ngettext("%(number)s player", "%(number)s players", item.listed) % {"number": item.listed}
     address = reverse("ratings:list", args=[item.kind, item.date])
     title = str(capfirst(_("%(kind)s rating list, %(month)s") % names))
-    return Entry(title, address, item.published_at, players)
+    return FeedEntry(title, address, item.published_at, players)
 
 
-def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
+def _change_entry(fide_id: int, row: HistoryRow) -> FeedEntry:
     item = row.rating_list
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
@@ -110,17 +110,17 @@ def _change_entry(fide_id: int, row: HistoryRow) -> Entry:
     title = capfirst(_("%(kind)s rating list, %(month)s") % names) + f"{colon()} {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
-    return Entry(title, address, item.published_at, games)
+    return FeedEntry(title, address, item.published_at, games)
 
 
-def _event_entry(event: Tournament) -> Entry:
+def _event_entry(event: Tournament) -> FeedEntry:
     address = reverse("tournaments:tournament", args=[event.event_id])
     parts = [f"{event.get_kind_display()} {event.time_control}", event.city, day_text(event.start)]
     text = ", ".join(filter(None, parts))
-    return Entry(event.name, address, datetime.combine(event.registered_on, time(), UTC), text)
+    return FeedEntry(event.name, address, datetime.combine(event.registered_on, time(), UTC), text)
 
 
-def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[Entry]) -> HttpResponse:
+def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[FeedEntry]) -> HttpResponse:
     made = Feed(
         title,
         f"{settings.SITE_URL}{address}",

@@ -12,7 +12,7 @@ from django.db import transaction
 from core.bulk import write_rows
 from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.in_force import Basis, Lists, Person, Standings, basis_on, standings_of
+from ratings.queries.in_force import Basis, Lists, StandingBasis, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
@@ -192,7 +192,7 @@ def rate_games(
     tournament: Tournament,
     *,
     rounds: int,
-    players: Mapping[int, Person],
+    players: Mapping[int, StandingBasis],
     numbers: Sequence[int],
     games: Sequence[Game],
     lists: Lists,

@@ -11,13 +11,13 @@ from django.http import HttpResponse
 from django.urls import reverse
 from icalendar import Calendar, Event
 
-from tournaments.queries.calendar import Entry
+from tournaments.queries.calendar import CalendarEntry
 
 ASK_AGAIN = timedelta(hours=6)
 
 
 def calendar_response(
-    entries: Iterable[Entry], *, name: str, page: str = "", is_private: bool
+    entries: Iterable[CalendarEntry], *, name: str, page: str = "", is_private: bool
 ) -> HttpResponse:
     """Return the entries as a file that a calendar program subscribes to; `page` names what an entry links to."""
     response = HttpResponse(
@@ -29,7 +29,7 @@ def calendar_response(
     return response
 
 
-def calendar_bytes(entries: Iterable[Entry], *, name: str, page: str = "") -> bytes:
+def calendar_bytes(entries: Iterable[CalendarEntry], *, name: str, page: str = "") -> bytes:
     """Return a calendar of all-day entries, each in UTC days with its last day counted in."""
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     made = Calendar()
@@ -42,7 +42,7 @@ def calendar_bytes(entries: Iterable[Entry], *, name: str, page: str = "") -> by
     return bytes(made.to_ical())
 
 
-def _event(entry: Entry, *, host: str, page: str) -> Event:
+def _event(entry: CalendarEntry, *, host: str, page: str) -> Event:
     event = Event()
     event.add("uid", f"{entry.uid}@{host}")
     event.add("dtstamp", datetime.combine(entry.made_on, time.min, UTC))

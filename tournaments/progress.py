@@ -36,7 +36,7 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
+class ProgressFacts:
     """All that the progress of a tournament depends on.
 
     `reports` and `trail` are in order; `asked` and `appeal` are the newest ones; `taken_by` is the list on which a
@@ -211,7 +211,7 @@ def appeal_ends(decision: TrailEntry) -> date:
     return regulations.appeal_ends(decision.at.astimezone(UTC).date())
 
 
-def compute_progress(facts: Facts) -> Progress:
+def compute_progress(facts: ProgressFacts) -> Progress:
     """Return the progress of a tournament by the facts."""
     steps = [_placed(step, facts) for step in _way(facts)]
     return Progress(
@@ -224,7 +224,7 @@ def compute_progress(facts: Facts) -> Progress:
     )
 
 
-def _next(steps: Sequence[Step], facts: Facts) -> Step:
+def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
     if facts.code == "published":
         return Step(
             "published", _("Tournament published on a list"), tasks()["published"], state=StepState.DONE
@@ -239,7 +239,7 @@ def _next(steps: Sequence[Step], facts: Facts) -> Step:
     return next(step for step in steps if step.code == facts.code)
 
 
-def _placed(step: Step, facts: Facts) -> Step:
+def _placed(step: Step, facts: ProgressFacts) -> Step:
     """Return a step as passed, next or to come, under the name and in the words that it has there."""
     code = facts.code
     if PLACES.get(code, code) == step.code:
@@ -268,7 +268,7 @@ def _placed(step: Step, facts: Facts) -> Step:
     return replace(step, state=StepState.NEXT, at=None)
 
 
-def _way(facts: Facts) -> Iterator[Step]:
+def _way(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps in their order, with their owners, deadlines and what happened."""
     tournament, days, reporter = facts.tournament, facts.days, facts.reporter
     yield _registration(facts)
@@ -304,14 +304,14 @@ def _way(facts: Facts) -> Iterator[Step]:
     )
 
 
-def _publish_by(facts: Facts) -> date | None:
+def _publish_by(facts: ProgressFacts) -> date | None:
     """Return the last list that takes the tournament: the expected one once its report is accepted."""
     if facts.accepted_on or facts.tournament.stage != Stage.PLANNED or facts.expected_list is None:
         return facts.expected_list
     return max(facts.expected_list, facts.list_for(max(facts.today, facts.days.last_day)))
 
 
-def _registration(facts: Facts) -> Step:
+def _registration(facts: ProgressFacts) -> Step:
     tournament = facts.tournament
     what, state = {
         Registration.REFUSED: (_("Registration refused"), StepState.OVER),
@@ -335,7 +335,7 @@ def _registration(facts: Facts) -> Step:
     )
 
 
-def _answer(facts: Facts, asked: InformationRequest) -> Step:
+def _answer(facts: ProgressFacts, asked: InformationRequest) -> Step:
     return Step(
         "answer",
         _("Reply to the QC"),
@@ -350,7 +350,7 @@ def _answer(facts: Facts, asked: InformationRequest) -> Step:
     )
 
 
-def _request(facts: Facts) -> Iterator[Step]:
+def _request(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the request on which the QC has to decide (D-80, D-81)."""
     if not facts.is_requested or not facts.tournament.is_open:
         return
@@ -366,7 +366,7 @@ def _request(facts: Facts) -> Iterator[Step]:
     )
 
 
-def _against(facts: Facts) -> Iterator[Step]:
+def _against(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps that block a report: a hold, a decision not to rate, an appeal against it (0.4)."""
     if facts.is_held:
         asked = facts.last(Action.QUESTION)

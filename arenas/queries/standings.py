@@ -34,7 +34,7 @@ KEPT_INSTANTS, KEPT_SECONDS = 32, 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingRow:
     """A member on a list; `rating` is the exact decimal text, None for an unrated member."""
 
     handle: str
@@ -58,7 +58,7 @@ class Ranked(NamedTuple):
     figures: Figures
 
 
-def arena_list(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[Row]:
+def arena_list(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[StandingRow]:
     """Return the list by category, then rating falling, unrated members last, then handle by code point.
 
     `at` gives the ratings with every game, day and list up to and including that instant, of those who had
@@ -81,7 +81,7 @@ def ranked(arena: Arena, *, category: str | None = None, at: datetime | None = N
     )
 
 
-def ratings_of(arena: Arena, member: Member) -> list[Row]:
+def ratings_of(arena: Arena, member: Member) -> list[StandingRow]:
     """Return a member's live ratings in the order of the arena's categories."""
     rows = Rating.objects.filter(member=member, category__in=arena.categories)
     figures = {row.category: (row.hundredths, row.games) for row in rows}
@@ -90,15 +90,15 @@ def ratings_of(arena: Arena, member: Member) -> list[Row]:
     ]
 
 
-def as_csv(rows: Iterable[Row]) -> str:
+def as_csv(rows: Iterable[StandingRow]) -> str:
     """Return rows as CSV; the rating of an unrated member is empty."""
-    return csv_text([[field.name for field in fields(Row)], *map(astuple, rows)])
+    return csv_text([[field.name for field in fields(StandingRow)], *map(astuple, rows)])
 
 
-def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> Row:
+def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> StandingRow:
     """Return a member as a list shows one."""
     hundredths, games = figures
-    return Row(
+    return StandingRow(
         handle=handle,
         category=category,
         rating=arena.rules.exact(hundredths),
@@ -187,7 +187,7 @@ def _after(figures: Figures, changes: Iterable[tuple[int | None, int, int | None
     return figures
 
 
-def rows_of(arena_list: ArenaList) -> list[Row]:
+def rows_of(arena_list: ArenaList) -> list[StandingRow]:
     """Return the rows of a list in the order of the arena's categories, then of their places."""
     arena = arena_list.arena
     entries = ArenaListEntry.objects.filter(arena_list=arena_list).order_by("category", "place")
@@ -198,7 +198,7 @@ def rows_of(arena_list: ArenaList) -> list[Row]:
     return sorted(rows, key=lambda row: order.get(row.category, len(order)))
 
 
-def to_json(rows: Sequence[Row]) -> str:
+def to_json(rows: Sequence[StandingRow]) -> str:
     """Return rows as `arena_list` prints them, the bytes of a list's JSON file."""
     return json.dumps([row.as_json() for row in rows], ensure_ascii=False) + "\n"
 
@@ -293,7 +293,7 @@ class ChangeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BesideOverTheBoard:
     """An arena rating beside the one over the board; `month` is the date of the FIDE list."""
 
     category: str
@@ -329,7 +329,7 @@ def describe_change(arena: Arena, row: Change) -> ChangeShown:
     return ChangeShown(row, exact(row.before), exact(row.after), sentences(arena.rules, row.steps))
 
 
-def load_comparisons(arena: Arena, member: Member) -> list[Comparison]:
+def load_comparisons(arena: Arena, member: Member) -> list[BesideOverTheBoard]:
     """Return the member's ratings beside those on the newest FIDE lists; nothing for one who is no FIDE player."""
     if member.player_id is None:
         return []
@@ -338,7 +338,7 @@ def load_comparisons(arena: Arena, member: Member) -> list[Comparison]:
     listed = dict(entries.values_list("rating_list_id", "rating"))
     online = {row.category: row.shown for row in ratings_of(arena, member)}
     return [
-        Comparison(category, item.kind, online.get(category), listed.get(item.pk), item.date)
+        BesideOverTheBoard(category, item.kind, online.get(category), listed.get(item.pk), item.date)
         for item in lists
         for category in arena.categories
         if category == item.kind or item.kind not in arena.categories

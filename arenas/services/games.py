@@ -14,16 +14,16 @@ from django.db.models import Q, QuerySet
 from arenas.choices import Cause, Colour, RatingSystem
 from arenas.entries import GameEntry
 from arenas.models import Arena, Change, Game, Member, Rating
-from arenas.services.ledger import BATCH, Ledger, Seat, rows_of_steps, start_of, store_games
+from arenas.services.ledger import BATCH, Ledger, MemberRating, rows_of_steps, start_of, store_games
 from arenas.systems import UNRATED_TIME_CONTROL
 from core.bulk import batched
 from ratings.systems.online import values
 from ratings.systems.online.values import (
     WHITE_HALF_POINTS,
+    OnlineStep,
     Past,
     RatedGame,
     Side,
-    Step,
     unrated_game,
 )
 
@@ -164,7 +164,7 @@ def _rate(ledger: Ledger, game: Game) -> None:
     game.category = category or ""
     reason = ledger.rules.unrated_reason(value)
     if reason is None and category is None:
-        reason = Step(UNRATED_TIME_CONTROL, {"time_control": game.time_control})
+        reason = OnlineStep(UNRATED_TIME_CONTROL, {"time_control": game.time_control})
     if reason is not None:
         _explain_unrated(game, reason)
         return
@@ -181,14 +181,14 @@ def _rate(ledger: Ledger, game: Game) -> None:
         game.explanation[colour] = {"before": before, "after": after, "steps": rows_of_steps(outcome.steps)}
 
 
-def _explain_unrated(game: Game, reason: Step) -> None:
+def _explain_unrated(game: Game, reason: OnlineStep) -> None:
     game.unrated = reason.key
     unrated: RatedGame[None] = unrated_game(None, None, reason)
     for colour, outcome in (("white", unrated.white), ("black", unrated.black)):
         game.explanation[colour] = {"before": None, "after": None, "steps": rows_of_steps(outcome.steps)}
 
 
-def _as_value(game: Game) -> values.Game:
+def _as_value(game: Game) -> values.OnlineGame:
     day = game.played_at.date()
     white, black = (
         Side(
@@ -202,7 +202,7 @@ def _as_value(game: Game) -> values.Game:
             ("black", game.black, game.black_rating_at_start),
         )
     )
-    return values.Game(
+    return values.OnlineGame(
         ended_at=game.played_at,
         white=white,
         black=black,
@@ -260,7 +260,7 @@ def _exact_ratings(game: Game) -> dict[int, str | None]:
     return {key: exact(hundredths) for key, hundredths in rows.values_list("member", "hundredths")}
 
 
-def _reverse(ledger: Ledger, seat: Seat, game: Game, *, at: datetime) -> None:
+def _reverse(ledger: Ledger, seat: MemberRating, game: Game, *, at: datetime) -> None:
     """Set a member's rating to the result of the remaining games."""
     member_id, rules = seat.rating.member_id, ledger.rules
     changes = list(

@@ -28,7 +28,7 @@ from ratings.choices import PUBLISHED_KINDS, ListKind, Origin
 from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.services.publication.publish import list_published
 from ratings.systems.online import foa_rbb
-from ratings.systems.online.values import Outcome, Step
+from ratings.systems.online.values import OnlineOutcome, OnlineStep
 from tournaments.list_calendar import lists_after
 
 BATCH = 500
@@ -53,7 +53,7 @@ ADJUSTED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")
 
 
-def rows_of_steps(steps: Iterable[Step]) -> list[dict[str, Any]]:
+def rows_of_steps(steps: Iterable[OnlineStep]) -> list[dict[str, Any]]:
     """Return steps as plain JSON values."""
     return [{"key": step.key, "figures": step.figures} for step in steps]
 
@@ -96,7 +96,7 @@ def _insert(model: Any, fields: Sequence[str], rows: Iterable[Sequence[Any]]) ->
 
 
 @dataclass(slots=True)
-class Seat:
+class MemberRating:
     """A member's rating in one category, with the system's state read once."""
 
     rating: Rating
@@ -121,7 +121,7 @@ class Ledger:
 
     def __init__(self, arena: Arena, *, at: datetime) -> None:
         self.arena, self.rules, self.at = arena, arena.rules, at
-        self._seats: dict[tuple[int, str], Seat] = {}
+        self._seats: dict[tuple[int, str], MemberRating] = {}
         self._changes: list[tuple[Game | None, tuple[object, ...]]] = []
 
     def lock(self, members: QuerySet[Member]) -> list[Member]:
@@ -129,19 +129,27 @@ class Ledger:
         locked = list(members.order_by("pk").select_for_update(of=("self",), no_key=True))
         ratings = Rating.objects.filter(member__in=ids_subquery(member.pk for member in locked))
         for rating in ratings:
-            self._seats[rating.member_id, rating.category] = Seat(rating, self.rules.state_from(rating.state))
+            self._seats[rating.member_id, rating.category] = MemberRating(
+                rating, self.rules.state_from(rating.state)
+            )
         return locked
 
-    def seat(self, member_id: int, category: str) -> Seat:
+    def seat(self, member_id: int, category: str) -> MemberRating:
         """Return a locked member's rating."""
         return self._seats[member_id, category]
 
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[MemberRating]:
         """Return the ratings of all locked members."""
         return list(self._seats.values())
 
     def move(
-        self, seat: Seat, outcome: Outcome[Any], cause: Cause, *, on: datetime, game: Game | None = None
+        self,
+        seat: MemberRating,
+        outcome: OnlineOutcome[Any],
+        cause: Cause,
+        *,
+        on: datetime,
+        game: Game | None = None,
     ) -> None:
         """Set the new state of a rating, and record the change if there is one."""
         if outcome.state == seat.state:
@@ -159,7 +167,13 @@ class Ledger:
         return len(self._changes)
 
     def _change(
-        self, seat: Seat, outcome: Outcome[Any], state: dict[str, Any], cause: Cause, *, on: datetime
+        self,
+        seat: MemberRating,
+        outcome: OnlineOutcome[Any],
+        state: dict[str, Any],
+        cause: Cause,
+        *,
+        on: datetime,
     ) -> tuple[object, ...]:
         """Return the next change of a rating in the order of CHANGE_FIELDS, without its game.
 
@@ -182,7 +196,7 @@ class Ledger:
             rows_of_steps(outcome.steps),
         )
 
-    def _set(self, seat: Seat, state: Any, stored: dict[str, Any]) -> None:
+    def _set(self, seat: MemberRating, state: Any, stored: dict[str, Any]) -> None:
         seat.state, seat.is_touched = state, True
         seat.rating.state = stored
         seat.rating.hundredths = self.rules.hundredths(state)
@@ -274,7 +288,7 @@ def _end_day(arena: Arena, member_ids: Sequence[int], day: date, *, at: datetime
     return ledger.save()
 
 
-def _end_days_of(ledger: Ledger, seat: Seat, day: date) -> None:
+def _end_days_of(ledger: Ledger, seat: MemberRating, day: date) -> None:
     """Record a separate change for every day with an effect, at the end of that day."""
     outcome = ledger.rules.end_day(seat.state, day)
     if outcome.state == seat.state:

@@ -10,7 +10,7 @@ SEVERITY_ORDER = ("error", "warning", "notice")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LineMark:
     """A place in a report. Lines and columns count from 1; column None marks the line as a whole."""
 
     line: int
@@ -79,9 +79,9 @@ def excerpt(lines: Sequence[MarkedLine], *, context: int = 2, whole: int = 400) 
     return shown
 
 
-def marked_lines(text: str, marks: Iterable[Mark]) -> list[MarkedLine]:
+def marked_lines(text: str, marks: Iterable[LineMark]) -> list[MarkedLine]:
     """Return the lines of a report with their marks; line ends may be CR, LF or CRLF."""
-    by_line: dict[int, list[Mark]] = {}
+    by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -109,14 +109,14 @@ def _around(line: str, start: int, end: int) -> list[Piece]:
     return [piece for piece in pieces if piece.text]
 
 
-def _marked(number: int, line: str, marks: list[Mark]) -> MarkedLine:
+def _marked(number: int, line: str, marks: list[LineMark]) -> MarkedLine:
     if not marks:
         return MarkedLine(number, [Piece(line)])
     worst = min(marks, key=_rank)
     return MarkedLine(number, list(_pieces(line, marks)), worst.severity, worst.number)
 
 
-def _pieces(line: str, marks: list[Mark]) -> Iterator[Piece]:
+def _pieces(line: str, marks: list[LineMark]) -> Iterator[Piece]:
     """Cut the line where a mark begins or ends; where marks overlap the gravest counts."""
     spans = [(mark.column - 1, mark.column - 1 + max(mark.length, 1), mark) for mark in marks if mark.column]
     width = max([len(line), *(end for _, end, _ in spans)])
@@ -127,6 +127,6 @@ def _pieces(line: str, marks: list[Mark]) -> Iterator[Piece]:
         yield Piece(padded[start:end], min(covering, key=_rank).severity if covering else "")
 
 
-def _rank(mark: Mark) -> tuple[int, int]:
+def _rank(mark: LineMark) -> tuple[int, int]:
     grade = SEVERITY_ORDER.index(mark.severity) if mark.severity in SEVERITY_ORDER else len(SEVERITY_ORDER)
     return grade, mark.number

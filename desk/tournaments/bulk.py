@@ -51,7 +51,7 @@ WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": 
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RegistrationRow:
     """One line of the file with its registration."""
 
     line: int
@@ -62,7 +62,7 @@ class Row:
 class Sheet:
     """The registrations of a file, with the issues."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[RegistrationRow] = field(default_factory=list)
     findings: list[RowFinding] = field(default_factory=list)
     table: CsvTable = field(default_factory=CsvTable)
 
@@ -106,7 +106,7 @@ def _read_row(
     }
     form = RegistrationForm(data, user=user, federations=federations)
     if form.is_valid() and not wrong:
-        sheet.rows.append(Row(line, form.request()))
+        sheet.rows.append(RegistrationRow(line, form.request()))
         return
     for name, errors in form.errors.as_data().items():
         if name in wrong:

@@ -30,7 +30,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.progress import Facts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
 from tournaments.services.checking import report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
@@ -178,7 +178,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "rows": handed_of(handed_for(request.user, tournament)),
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "is_over": tournament.end <= today,
-        "progress": compute_progress(Facts(tournament=tournament, lists=lists.of(tournament.kind))),
+        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=lists.of(tournament.kind))),
     }
     return render(request, "desk/tournaments/arbiter.html", context)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from core.html.charts.days import Mark, Zone, ruler_svg
+from core.html.charts.days import DayMark, Zone, ruler_svg
 from core.html.dates import day_text
 from core.html.figures import colon
 from desk.access import requires
@@ -46,7 +46,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RegistrationOutcome:
     """The outcome of registering today: whether the QC decides, and the dates of the report (0.2, 8.1)."""
 
     today: date
@@ -82,7 +82,7 @@ class Outcome:
         """The zones as an SVG time line, with today and the first day."""
         if self.is_closed or self.is_exempt:
             return mark_safe("")
-        marks = [Mark(_("Today"), self.today), Mark(_("First day"), self.start)]
+        marks = [DayMark(_("Today"), self.today), DayMark(_("First day"), self.start)]
         told = [
             f"{zone.label}{colon()} {' – '.join(day_text(day) for day in dict.fromkeys([zone.first, zone.last]))}"
             for zone in self.zones
@@ -115,7 +115,7 @@ class Check:
     """The contents of the panel beside the form."""
 
     rules: Sequence[Rule]
-    outcome: Outcome | None
+    outcome: RegistrationOutcome | None
 
     @property
     def errors(self) -> int:
@@ -138,7 +138,7 @@ def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: 
     ]
 
 
-def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
+def outcome_of(typed: Mapping[str, str], *, today: date) -> RegistrationOutcome | None:
     """Return the outcome for the dates typed so far, or None without a first day."""
     start, end = _day(typed.get("start", "")), _day(typed.get("end", ""))
     if start is None:
@@ -146,7 +146,7 @@ def outcome_of(typed: Mapping[str, str], *, today: date) -> Outcome | None:
     is_exempt = _is_exempt(typed)
     is_late = not is_exempt and not regulations.is_registered_in_time(start, today)
     is_closed = not is_exempt and start < today
-    return Outcome(
+    return RegistrationOutcome(
         today=today,
         start=start,
         end=end if end and start <= end < date.max - timedelta(days=400) else start,

@@ -5,7 +5,7 @@ Only the standard library: no database, no clock, no settings.
 
 from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
-from players.fide_list.streams import MAX_UNPACKED_BYTES, ListStream, Progress, open_list
+from players.fide_list.streams import MAX_UNPACKED_BYTES, BytesRead, ListStream, open_list
 from players.fide_list.values import (
     KINDS,
     PUBLISHED_FIELDS,
@@ -31,6 +31,7 @@ __all__ = [
     "KINDS",
     "MAX_UNPACKED_BYTES",
     "PUBLISHED_FIELDS",
+    "BytesRead",
     "ExportRow",
     "FideListError",
     "LineProblem",
@@ -39,7 +40,6 @@ __all__ = [
     "ListRecord",
     "ListStream",
     "Parts",
-    "Progress",
     "Rating",
     "Repair",
     "ascii_name",

@@ -29,7 +29,7 @@ _EMPTY_ZIP: Final = b"PK\x05\x06"
 _DAMAGE: Final = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
 
 
-class Progress(NamedTuple):
+class BytesRead(NamedTuple):
     """How many of a file's bytes, as they lie on the disk, have been read."""
 
     done: int
@@ -51,9 +51,9 @@ class ListStream:
         self._began = time.monotonic()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> BytesRead:
         """Return how far the file has been read."""
-        return Progress(min(self._file.tell(), self._total), self._total)
+        return BytesRead(min(self._file.tell(), self._total), self._total)
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most `size` unpacked bytes; raises FideListError for a damaged or far too large file."""

@@ -122,10 +122,10 @@ def find_possible_duplicates(
     name: str, *, birth_date: date, federation_code: str, view: View
 ) -> list[DuplicateMatch]:
     """Return who may be the same person, most alike first; scores below `WARNING` are left out."""
-    return Comparison(view).alike(name, birth_date=birth_date, federation_code=federation_code)
+    return LikenessSearch(view).alike(name, birth_date=birth_date, federation_code=federation_code)
 
 
-class Comparison:
+class LikenessSearch:
     """Compares many new players with known ones. Players of one year and federation are read once."""
 
     def __init__(self, view: View) -> None:

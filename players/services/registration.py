@@ -21,8 +21,8 @@ from players.permissions import can_act_for, is_staff
 from players.queries.likeness import (
     NEEDS_STAFF,
     WARNING,
-    Comparison,
     DuplicateMatch,
+    LikenessSearch,
     compare_player,
     find_possible_duplicates,
     view_of,
@@ -229,7 +229,7 @@ Key = tuple[str, str, date]
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class RegistrationPreview:
     """The result of a row: the registered `player`, a waiting application, possible duplicates.
 
     `twin` is the line of a possible duplicate in the same file, with the match score.
@@ -269,20 +269,20 @@ class BulkResult:
     already: dict[int, Player | None] = field(default_factory=dict)
 
 
-def prospects(rows: Mapping[int, NewPlayer], *, by: Any, on: date) -> dict[int, Prospect]:
+def prospects(rows: Mapping[int, NewPlayer], *, by: Any, on: date) -> dict[int, RegistrationPreview]:
     """Return the result of registering the rows on a day, by line; nothing is written."""
     players, applied = _registered(rows.values()), _waiting(rows.values())
-    comparison = Comparison(view_of(by, on=on))
+    comparison = LikenessSearch(view_of(by, on=on))
     earlier: dict[object, list[tuple[int, NewPlayer]]] = defaultdict(list)
-    found: dict[int, Prospect] = {}
+    found: dict[int, RegistrationPreview] = {}
     for line, new in rows.items():
         key = _key(new.name, new.federation.code, new.birth_date)
         if key in players or key in applied:
-            found[line] = Prospect(new, players.get(key), key in applied and key not in players)
+            found[line] = RegistrationPreview(new, players.get(key), key in applied and key not in players)
             continue
         code = new.federation.code
         alike = comparison.alike(new.name, birth_date=new.birth_date, federation_code=code)
-        found[line] = Prospect(new, alike=tuple(alike), twin=_twin(new, earlier))
+        found[line] = RegistrationPreview(new, alike=tuple(alike), twin=_twin(new, earlier))
         # As with those known: the same words anywhere, or the same year in the federation.
         for place in _places(new):
             earlier[place].append((line, new))
@@ -307,7 +307,9 @@ def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Bul
     return done
 
 
-def _register_row(line: int, prospect: Prospect, done: BulkResult, *, by: Any, at: datetime) -> None:
+def _register_row(
+    line: int, prospect: RegistrationPreview, done: BulkResult, *, by: Any, at: datetime
+) -> None:
     if prospect.is_done:
         done.already[line] = prospect.player
     elif prospect.is_sure:
@@ -317,7 +319,7 @@ def _register_row(line: int, prospect: Prospect, done: BulkResult, *, by: Any, a
         done.applied[line] = create_id_application(prospect.new, nearest, by=by, at=at)
 
 
-def _nearest_of_twin(prospect: Prospect, done: BulkResult) -> DuplicateMatch:
+def _nearest_of_twin(prospect: RegistrationPreview, done: BulkResult) -> DuplicateMatch:
     """Return the player whom the twin became, or whom the twin's own application is about."""
     if prospect.twin is None:
         raise ValueError("the row has no twin")

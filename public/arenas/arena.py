@@ -81,7 +81,7 @@ class ListForm(FilterForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingLine:
     """A row of the list: the member's figures, and the rank if known."""
 
     place: int | None
@@ -145,7 +145,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _live_page(
     request: HttpRequest, chosen: Arena, category: str, form: ListForm
-) -> tuple[Page[Rating], list[Line]]:
+) -> tuple[Page[Rating], list[StandingLine]]:
     handle = form.cleaned_data.get("q", "")
     is_rated = form.cleaned_data.get("show") != "unrated"
     rows = standings(chosen, category, handle=handle, is_rated=is_rated)
@@ -155,15 +155,15 @@ def _live_page(
     return replace(page, label=_label(lines)), lines
 
 
-def _live_line(chosen: Arena, row: Rating, place: int | None) -> Line:
+def _live_line(chosen: Arena, row: Rating, place: int | None) -> StandingLine:
     exact, is_provisional = chosen.rules.exact(row.hundredths), chosen.rules.is_provisional(row.games)
     handle = str(row.member.handle)
-    return Line(place, row.member_id, handle, exact, whole(row.hundredths), row.games, is_provisional)
+    return StandingLine(place, row.member_id, handle, exact, whole(row.hundredths), row.games, is_provisional)
 
 
 def _at_page(
     request: HttpRequest, chosen: Arena, category: str, form: ListForm, at: datetime
-) -> tuple[Page[Member], list[Line]]:
+) -> tuple[Page[Member], list[StandingLine]]:
     """Return a page of the list as of an instant. The whole list is calculated, so pages have numbers."""
     is_rated = form.cleaned_data.get("show") != "unrated"
     entries = [
@@ -179,16 +179,20 @@ def _at_page(
     return page, part
 
 
-def _at_lines(chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_places: bool) -> Iterator[Line]:
+def _at_lines(
+    chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_places: bool
+) -> Iterator[StandingLine]:
     for place, entry in enumerate(entries, start=1):
         if wanted in entry.handle.casefold():
             rating, games = entry.figures
             exact, is_provisional = chosen.rules.exact(rating), chosen.rules.is_provisional(games)
             number = place if has_places else None
-            yield Line(number, entry.member_id, entry.handle, exact, whole(rating), games, is_provisional)
+            yield StandingLine(
+                number, entry.member_id, entry.handle, exact, whole(rating), games, is_provisional
+            )
 
 
-def _label(lines: Sequence[Line]) -> str:
+def _label(lines: Sequence[StandingLine]) -> str:
     """Return the ranks that a page shows, or "" without ranks."""
     if not lines or lines[0].place is None or lines[-1].place is None:
         return ""

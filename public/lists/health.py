@@ -24,8 +24,8 @@ from public.lists.head import head_of
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.catalogue import catalogue
 from ratings.queries.health.reading import (
-    Figures,
     Health,
+    HealthFigures,
     Summary,
     Trend,
     band_name,
@@ -119,7 +119,7 @@ def _versions(by_kind: dict[str, list[Health]]) -> Iterator[Any]:
     return ((kind, len(some), [one.measured_at for one in some[-1:]]) for kind, some in by_kind.items())
 
 
-def _charts_of(figures: Figures) -> dict[str, Chart]:
+def _charts_of(figures: HealthFigures) -> dict[str, Chart]:
     return {
         "scores": _scores(figures),
         "ages": _changes(
@@ -141,7 +141,7 @@ def _charts_of(figures: Figures) -> dict[str, Chart]:
     }
 
 
-def _scores(figures: Figures) -> Chart:
+def _scores(figures: HealthFigures) -> Chart:
     labels = [class_name(first) for first, _scores in figures.curve]
     curves = [
         Curve("first", _("Actual score"), [scores.score_tenths for _first, scores in figures.curve]),
@@ -168,7 +168,7 @@ def _changes(rows: Sequence[tuple[str, int | None, int]], title: str, *, name: s
     return chart | {"table": Table([head, _("Players"), _("Average change")], cells)}
 
 
-def _settling(figures: Figures) -> Chart:
+def _settling(figures: HealthFigures) -> Chart:
     labels = [str(one.lists) for one in figures.settling]
     curves = [
         Curve("first", _("Distance"), [one.absolute_tenths for one in figures.settling]),

@@ -21,7 +21,7 @@ from ratings.queries.provisional import coming_tournaments, next_list_so_far, ne
 from tournaments.choices import Kind
 from tournaments.feeds import calendar_response
 from tournaments.list_calendar import closing_date
-from tournaments.queries.calendar import Entry
+from tournaments.queries.calendar import CalendarEntry
 
 # Two years of both rating types.
 IN_CALENDAR = 48
@@ -65,13 +65,13 @@ def calendar(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _published_entry(item: RatingList) -> Entry:
+def _published_entry(item: RatingList) -> CalendarEntry:
     title = str(capfirst(_("%(kind)s rating list, %(month)s") % _names(item.kind, item.date)))
     made_on = item.published_at.date()
     return _entry(item.kind, item.date, title, made_on, reverse("ratings:list", args=[item.kind, item.date]))
 
 
-def _coming_entry(found: NextList) -> Entry:
+def _coming_entry(found: NextList) -> CalendarEntry:
     """Return the entry of an unpublished list. The published list replaces it under the same UID."""
     day = found.date or date.max
     tournaments = ngettext("%(number)s tournament so far", "%(number)s tournaments so far", len(found.taken))
@@ -87,5 +87,7 @@ def _names(kind: str, day: date) -> dict[str, str]:
     return {"kind": str(Kind(kind).label), "month": list_month(day)}
 
 
-def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> Entry:
-    return Entry(uid=f"list-{kind}-{day}", title=title, first=day, last=day, made_on=made_on, address=address)
+def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> CalendarEntry:
+    return CalendarEntry(
+        uid=f"list-{kind}-{day}", title=title, first=day, last=day, made_on=made_on, address=address
+    )

@@ -42,7 +42,7 @@ from ratings.queries.provisional import next_date
 from ratings.queries.rounds import (
     MATCHES_A_PAGE,
     TEAMS_A_PAGE,
-    Facts,
+    GameFacts,
     MatchRound,
     Round,
     facts_of,
@@ -280,7 +280,7 @@ def _standings(
 
 
 def _round(
-    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, facts: Facts
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, facts: GameFacts
 ) -> dict[str, Any]:
     """Return the context of a round: matches in a team event, else pairings."""
     if not 1 <= wanted.number <= max(rating.report.rounds, 1):

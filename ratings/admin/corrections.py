@@ -33,7 +33,7 @@ from ratings.admin.correcting import (
 )
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
-from ratings.services.corrections.lines import Line
+from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.players import (
     FIELDS,
     PlayerEffect,
@@ -172,7 +172,7 @@ def _is_sent(request: HttpRequest) -> bool:
     return request.method == "POST" and "back" not in request.POST
 
 
-def with_players(lines: Sequence[Line]) -> list[dict[str, Any]]:
+def with_players(lines: Sequence[ListDifference]) -> list[dict[str, Any]]:
     """Return the lines of an effect, each with its player."""
     players = Player.objects.in_bulk([line.player_id for line in lines])
     return [{"line": line, "player": players[line.player_id]} for line in lines]

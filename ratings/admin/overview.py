@@ -56,7 +56,7 @@ Counts = Mapping[str, tuple[int, datetime | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class ListsOfMonth:
     """The lists of a month: its dates, the lists that are there by kind, and whether all were verified."""
 
     day: date
@@ -116,7 +116,7 @@ class Overview:
     """
 
     today: date
-    months: Sequence[Month]
+    months: Sequence[ListsOfMonth]
     checklist: Checklist
     newest: Sequence[RatingList]
     corrections: Sequence[Correction]
@@ -179,7 +179,7 @@ def import_state(item: FideImport) -> SafeString:
     return state_badge(name, label=label)
 
 
-def _months(rows: Iterable[RatingList], month: date) -> list[Month]:
+def _months(rows: Iterable[RatingList], month: date) -> list[ListsOfMonth]:
     """Return the month after the one that is prepared, that one, and those before, the latest first."""
     months = [next(lists_after(month)), month]
     while len(months) < PAST_MONTHS + 2:
@@ -188,11 +188,11 @@ def _months(rows: Iterable[RatingList], month: date) -> list[Month]:
     return [_month(found, day) for day in months]
 
 
-def _month(rows: Iterable[RatingList], day: date) -> Month:
+def _month(rows: Iterable[RatingList], day: date) -> ListsOfMonth:
     lists = {row.kind: row for row in rows if row.date == day}
     published = [row for row in lists.values() if row.origin == Origin.PUBLISHED]
     last = day - timedelta(days=1)
-    return Month(
+    return ListsOfMonth(
         day=day,
         opens=last.replace(day=1),
         closes=closing_date(day),

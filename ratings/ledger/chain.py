@@ -17,7 +17,7 @@ from players.models import Player
 from ratings.choices import Origin
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
-    Played,
+    CountedParticipant,
     corrected_years,
     played_now,
     with_birth_year,
@@ -26,14 +26,14 @@ from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Before, Facts, Periods, periods
 from ratings.ledger.stored import (
     Bars,
-    Person,
     PooledRow,
-    Source,
+    StoredParticipation,
+    StoredPerson,
     entry_from,
     evidence_of,
 )
 from ratings.models import Calculation, ListEntry, Merger, RatingList
-from ratings.queries.fide_corrections import Figures, corrected_figures
+from ratings.queries.fide_corrections import FideFigures, corrected_figures
 from ratings.queries.in_force import Lists
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of
@@ -116,12 +116,12 @@ class _Today(Facts):
     """The facts of a list in the chain: the current reports, and the accounts after the list before."""
 
     before: Mapping[int, Before]
-    persons: Mapping[int, Person]
+    persons: Mapping[int, StoredPerson]
 
     def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
         return self.persons
 
 
@@ -178,7 +178,7 @@ class _Walk:
             self._take_imported(rating_list)
             return
         previous = self._published.get(rating_list.previous_id, {})
-        played: dict[int, list[Source]] = {}
+        played: dict[int, list[StoredParticipation]] = {}
         for item in self.played.get(rating_list.pk, ()):
             player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
             player_id = self.late.get(item.source.row, player_id)
@@ -208,7 +208,7 @@ class _Walk:
             self.accounts[player_id] = Account(entry, exact, pool)
 
     def _corrected_entry(
-        self, rating_list: RatingList, player_id: int, entry: Entry | None, figures: Figures
+        self, rating_list: RatingList, player_id: int, entry: Entry | None, figures: FideFigures
     ) -> Entry | None:
         """Return the entry of an imported list by FIDE's corrected one (D-125)."""
         if figures.rating is None:
@@ -224,7 +224,7 @@ class _Walk:
             adoptions=self.adoptions,
         )
 
-    def _persons(self, rating_list: RatingList) -> dict[int, Person]:
+    def _persons(self, rating_list: RatingList) -> dict[int, StoredPerson]:
         """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
         evidence, on = self._evidence[rating_list.pk], rating_list.date
         found = {player_id: evidence.person(player_id) for player_id in self.ids}
@@ -370,7 +370,7 @@ def _exact(entry: Entry | None) -> int | None:
     return POINT * entry.rating if entry is not None and entry.is_rated and entry.rating is not None else None
 
 
-def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[Played]]) -> list[RatingList]:
+def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[CountedParticipant]]) -> list[RatingList]:
     """Return the lists of a kind from the first that concerns the players; always the newest.
 
     The last list of a deceased player concerns them even without games: if the death is undone, its figures apply

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from core.bulk import ids_subquery
 from ratings.choices import Origin
-from ratings.ledger.stored import Source
+from ratings.ledger.stored import StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import ListInForce, Lists, basis_on
 from ratings.rate import rated_contents, stored_bases
@@ -27,16 +27,16 @@ from tournaments.models import Participant, Report
 from tournaments.queries.lookups import Lookups
 
 
-class Played(NamedTuple):
+class CountedParticipant(NamedTuple):
     """A participant of a current report; `published` are the players of the report that the list added."""
 
     player_id: int
-    source: Source
+    source: StoredParticipation
     published: frozenset[int]
     submitted_at: datetime
 
 
-def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
+def played_now(kind: str, ids: set[int]) -> dict[int, list[CountedParticipant]]:
     """Return the participations of the players in the current reports, by the list that added the tournament.
 
     If the rating type was corrected since (D-82), it is the list of the new type and the same date.
@@ -66,15 +66,17 @@ def played_now(kind: str, ids: set[int]) -> dict[int, list[Played]]:
     for report, player_id in former.values_list("report_id", "player_id"):
         published[report].add(player_id or 0)
     participations = _participations({line.report for line in stored}, ids)
-    found: dict[int, list[Played]] = defaultdict(list)
+    found: dict[int, list[CountedParticipant]] = defaultdict(list)
     for line in stored:
         tournament = line.report.event
         taken_by, report = lists[tournament.pk]
         row, part = participations[line.report_id, line.number]
         event = Event(tournament.event_id, tournament.start, tournament.end, part)
-        source = Source(row, tournament.pk, event)
+        source = StoredParticipation(row, tournament.pk, event)
         ids_then = frozenset(published[report])
-        found[taken_by].append(Played(line.player_id or 0, source, ids_then, line.report.submitted_at))
+        found[taken_by].append(
+            CountedParticipant(line.player_id or 0, source, ids_then, line.report.submitted_at)
+        )
     return dict(found)
 
 

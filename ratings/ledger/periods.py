@@ -12,7 +12,7 @@ from datetime import date
 from typing import NamedTuple
 
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
-from ratings.ledger.stored import NOBODY, Person, PooledRow, Source, dates_taken
+from ratings.ledger.stored import NOBODY, PooledRow, StoredParticipation, StoredPerson, dates_taken
 from ratings.models import CorrectionLine, Merger
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
@@ -20,7 +20,7 @@ from ratings.systems.otb.period import (
     Correction,
     Period,
     PeriodResult,
-    State,
+    PlayerState,
     calculate,
     own_standing,
 )
@@ -53,7 +53,7 @@ class Facts:
 
     adoptions: Adoptions
     mergers: Mergers
-    played: Mapping[int, Sequence[Source]]
+    played: Mapping[int, Sequence[StoredParticipation]]
     engine: str = ENGINE_VERSION
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
@@ -72,7 +72,7 @@ class Facts:
         """Return what the corrected history makes of the list before; `holders` are the FIDE IDs that it concerns."""
         return {}
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, Person]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
         """Return the persons as the list sees them."""
         raise NotImplementedError
 
@@ -91,8 +91,8 @@ class Periods:
     mergers: Mergers
     entries: dict[int, Entry] = field(default_factory=dict)
     published: dict[int, Entry] = field(default_factory=dict)
-    people: Mapping[int, Person] = field(default_factory=dict)
-    events: dict[int, list[Source]] = field(default_factory=dict)
+    people: Mapping[int, StoredPerson] = field(default_factory=dict)
+    events: dict[int, list[StoredParticipation]] = field(default_factory=dict)
     pools: dict[int, list[PooledRow]] = field(default_factory=dict)
     lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)
     idle_lines: list[CorrectionLine] = field(default_factory=list)
@@ -127,7 +127,7 @@ class Periods:
             **self.people.get(player_id, NOBODY)._asdict(),
         )
 
-    def state_of(self, player_id: int) -> State:
+    def state_of(self, player_id: int) -> PlayerState:
         """Return a player's figures before the list, corrections included."""
         corrected = self.corrected_of(player_id).values()
         state = state_of(self.entries.get(player_id))

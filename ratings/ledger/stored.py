@@ -24,7 +24,7 @@ BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECE
 SINCE = "barred_since"
 
 
-class Source(NamedTuple):
+class StoredParticipation(NamedTuple):
     """A stored participation: its row, its tournament, and the event that it makes."""
 
     row: int
@@ -40,7 +40,7 @@ class PooledRow(NamedTuple):
     row: int
 
 
-class Person(NamedTuple):
+class StoredPerson(NamedTuple):
     """What a list knows of a player beside the games.
 
     `barred` is the reason key for which it does not show the player, empty where it does; events that begin on
@@ -52,7 +52,7 @@ class Person(NamedTuple):
     barred_since: date = date.min
 
 
-NOBODY = Person()
+NOBODY = StoredPerson()
 
 
 def entry_from(values: Sequence[Any]) -> Entry:
@@ -139,17 +139,17 @@ class Bars:
             code: first for code, first, end in unlisted.exclusions if is_in_force(first, end, list_date)
         }
 
-    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> Person:
+    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> StoredPerson:
         """Return a person as the list sees them."""
         barred = bar_of(federation, died_on, self._date, self._codes)
         if barred != EXCLUDED or federation in self._outside:
-            return Person(birth_year, barred)
-        return Person(birth_year, barred, self._since.get(federation, date.min))
+            return StoredPerson(birth_year, barred)
+        return StoredPerson(birth_year, barred, self._since.get(federation, date.min))
 
 
-def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, Person]:
+def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, StoredPerson]:
     """Return the persons as they are recorded now."""
-    people: dict[int, Person] = {}
+    people: dict[int, StoredPerson] = {}
     for batch in batched(player_ids, BATCH):
         rows = Player.objects.filter(pk__in=ids_subquery(batch))
         for pk, year, federation, died_on in rows.values_list("pk", "birth_year", "federation_id", "died_on"):
@@ -169,14 +169,14 @@ class Evidence:
         """Take year of birth and status of the entries on the list and before it; year, result and day calculated."""
         self._entries, self._previous, self._calculated = entries, previous, calculated
 
-    def person(self, player_id: int) -> Person:
+    def person(self, player_id: int) -> StoredPerson:
         """Return a player as the list knew them."""
         year, status = self._entries.get(player_id, (None, ""))
         current, result, since = self._calculated.get(player_id, (None, "", date.min))
         if player_id not in self._entries:
             year = self._previous.get(player_id, (current, ""))[0]
         barred = result if result in BARRED.values() else BARRED.get(status, "")
-        return Person(year, barred, since)
+        return StoredPerson(year, barred, since)
 
 
 def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:
@@ -207,10 +207,10 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
 
 def events_of(
     ratings: Sequence[TournamentRating], *, only: Collection[int] | None = None
-) -> dict[int, list[Source]]:
+) -> dict[int, list[StoredParticipation]]:
     """Return the events of the players in rated reports by FIDE ID, without their games (`outcomes_of`)."""
     tournaments = {rating.pk: rating.report.tournament for rating in ratings}
-    events: dict[int, list[Source]] = defaultdict(list)
+    events: dict[int, list[StoredParticipation]] = defaultdict(list)
     for batch in batched(tournaments, BATCH):
         rows = ParticipantRating.objects.filter(
             tournament_rating__in=ids_subquery(batch), player__isnull=False
@@ -233,7 +233,7 @@ def events_of(
             part = Participation(Standing(Status(status), rating, k), (), *sums)
             tournament = tournaments[rating_id]
             event = Event(tournament.event_id, tournament.start, tournament.end, part)
-            events[player_id or 0].append(Source(pk, tournament.pk, event))
+            events[player_id or 0].append(StoredParticipation(pk, tournament.pk, event))
     return dict(events)
 
 

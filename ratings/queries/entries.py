@@ -52,7 +52,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """An entry on a page: its place, None where that is not known, and the rating on the list compared with."""
 
     entry: ListEntry
@@ -116,7 +116,7 @@ def rows_of(
     ranking: Ranking | None,
     *,
     is_first_page: bool = False,
-) -> list[Row]:
+) -> list[ListRow]:
     """Return the entries of a page with their places and the ratings on another list, in one query.
 
     Without a ranking the places are known on the first page only.
@@ -125,7 +125,7 @@ def rows_of(
     if ranking is None and is_first_page:
         ranking = Ranking.of([entry.rating or 0 for entry in entries])
     return [
-        Row(
+        ListRow(
             entry,
             place=ranking.place_of(entry.rating or 0) if ranking else None,
             before=before.get(entry.player_id),
@@ -134,7 +134,7 @@ def rows_of(
     ]
 
 
-def top_of(rating_list: RatingList, compared: RatingList | None, *, shown: int) -> list[Row]:
+def top_of(rating_list: RatingList, compared: RatingList | None, *, shown: int) -> list[ListRow]:
     """Return the highest rated active players of a list, without their places."""
     entries = entries_of(rating_list, Filter(is_active=True)).order_by(*LIST_ORDER)[:shown]
     return rows_of(list(entries), compared, None)

@@ -15,8 +15,8 @@ from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus
 from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.queries.catalogue import Catalogue
-from ratings.queries.entries import LIST_ORDER, Filter, Row, entries_of, rows_of
-from ratings.queries.ranking import KEPT_FOR, Part, ranking_of
+from ratings.queries.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
+from ratings.queries.ranking import KEPT_FOR, RankedAmong, ranking_of
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 
@@ -30,7 +30,7 @@ class FirstPlayers:
     """The highest rated active players of a federation on the newest list of a kind."""
 
     rating_list: RatingList
-    rows: Sequence[Row]
+    rows: Sequence[ListRow]
     listed: int
 
     @property
@@ -109,7 +109,7 @@ def _by_name(one: Federation) -> tuple[str, str]:
 
 def listed_players(rating_list: RatingList) -> dict[str, int]:
     """Return how many players of each federation a list has; counted once, for a list never changes."""
-    key = f"federations:{Part(rating_list).key}"
+    key = f"federations:{RankedAmong(rating_list).key}"
     counts: dict[str, int] | None = cache.get(key)
     if counts is None:
         entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()

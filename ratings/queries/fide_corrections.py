@@ -14,7 +14,7 @@ from ratings.models import Correction, RatingList
 LIST, LISTED_RATING, LISTED_K = "list", "listed_rating", "listed_k"
 
 
-class Figures(NamedTuple):
+class FideFigures(NamedTuple):
     """What an imported list shows of a player; no rating where it does not have the player."""
 
     rating: int | None = None
@@ -26,7 +26,7 @@ class CorrectedFigures(NamedTuple):
 
     list_name: str
     player_id: int
-    figures: Figures
+    figures: FideFigures
     at: datetime
 
 
@@ -35,7 +35,7 @@ def name_of_list(kind: str, day: date) -> str:
     return f"{kind} {day.isoformat()}"
 
 
-def figures_row(rating_list: RatingList, before: Figures, after: Figures) -> dict[str, list[str]]:
+def figures_row(rating_list: RatingList, before: FideFigures, after: FideFigures) -> dict[str, list[str]]:
     """Return what FIDE corrected of a player on an imported list, as a correction keeps it (D-125)."""
     name = name_of_list(rating_list.kind, rating_list.date)
     pairs = {LIST: (name, name), LISTED_RATING: (before.rating, after.rating), LISTED_K: (before.k, after.k)}
@@ -47,12 +47,12 @@ def list_corrections(player_ids: Iterable[int]) -> Iterator[CorrectedFigures]:
     corrections = Correction.objects.filter(player__in=ids_subquery(player_ids), data__has_key=LIST)
     for player_id, data, at in corrections.order_by("at", "pk").values_list("player_id", "data", "at"):
         values = (int(data[name][1]) if data[name][1] else None for name in (LISTED_RATING, LISTED_K))
-        yield CorrectedFigures(data[LIST][1], player_id or 0, Figures(*values), at)
+        yield CorrectedFigures(data[LIST][1], player_id or 0, FideFigures(*values), at)
 
 
-def corrected_figures(player_ids: Iterable[int]) -> dict[int, dict[int, Figures]]:
+def corrected_figures(player_ids: Iterable[int]) -> dict[int, dict[int, FideFigures]]:
     """Return what FIDE's corrected lists say of players now, by the key of the list (D-125)."""
-    found: dict[int, dict[int, Figures]] = defaultdict(dict)
+    found: dict[int, dict[int, FideFigures]] = defaultdict(dict)
     if not (rows := list(list_corrections(player_ids))):
         return {}
     lists = RatingList.objects.filter(origin=Origin.IMPORTED).values_list("kind", "date", "pk")

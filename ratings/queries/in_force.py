@@ -148,7 +148,7 @@ def adoptions_named(manifest: dict[str, Any]) -> Adoptions:
     )
 
 
-class Person(Protocol):
+class StandingBasis(Protocol):
     """What a standing depends on beside the lists."""
 
     @property
@@ -191,7 +191,7 @@ def basis_on(kind: str, start: date, lists: Lists) -> Basis:
     )
 
 
-def standings_of(basis: Basis, people: Iterable[Person], lists: Lists) -> dict[int, Standing]:
+def standings_of(basis: Basis, people: Iterable[StandingBasis], lists: Lists) -> dict[int, Standing]:
     """Return each player's standing at the start, by FIDE ID."""
     people = list(people)
     standings = Standings([(basis, people)], lists)
@@ -201,7 +201,7 @@ def standings_of(basis: Basis, people: Iterable[Person], lists: Lists) -> dict[i
 class Standings:
     """The standings at the start of several tournaments: each list is asked once for all their players."""
 
-    def __init__(self, tournaments: Iterable[tuple[Basis, Iterable[Person]]], lists: Lists) -> None:
+    def __init__(self, tournaments: Iterable[tuple[Basis, Iterable[StandingBasis]]], lists: Lists) -> None:
         wanted: dict[int, set[int]] = {}
         days: set[date] = set()
         for basis, people in tournaments:
@@ -220,7 +220,7 @@ class Standings:
             self._listed |= lists.listed_on(list_ids, players)
         self._unlisted = {day: lists.unlisted.on(day) for day in days}
 
-    def of(self, person: Person, basis: Basis) -> Standing:
+    def of(self, person: StandingBasis, basis: Basis) -> Standing:
         """Return the standing of a player of one of the tournaments."""
         own = self._on(basis.own_list, person.fide_id)
         if own is not None:

@@ -35,7 +35,7 @@ PERSONAL_DATA = (
 )
 
 
-class Entry(NamedTuple):
+class ProfileEntry(NamedTuple):
     """What the pages of a player show of an entry. Twenty years have 720 of them: a model of each is most of a page."""
 
     player_id: int
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
     continent: str
 
 
-COLUMNS = (*Entry._fields[:-1], "federation__continent")
+COLUMNS = (*ProfileEntry._fields[:-1], "federation__continent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class HistoryRow:
     """A player on one list: the entry if there is one, and what the list did with the player."""
 
     rating_list: RatingList
-    entry: Entry | None = None
+    entry: ProfileEntry | None = None
     result: str = ""
     has_correction: bool = False
     pooled: int = 0
@@ -134,8 +134,8 @@ def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
 def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int, list[KindProfile]]:
     """Return the histories of a few players by FIDE ID, in two queries for all of them."""
     by_id = lists.by_id
-    entries: dict[int, dict[int, Entry]] = defaultdict(dict)
-    for entry in map(Entry._make, _entries(player_ids, by_id).values_list(*COLUMNS)):
+    entries: dict[int, dict[int, ProfileEntry]] = defaultdict(dict)
+    for entry in map(ProfileEntry._make, _entries(player_ids, by_id).values_list(*COLUMNS)):
         entries[entry.player_id][entry.rating_list_id] = entry
     results = _results(player_ids, by_id)
     return {
@@ -210,7 +210,7 @@ def _results(
 def _profile(
     kind: str,
     lists: Catalogue,
-    entries: dict[int, Entry],
+    entries: dict[int, ProfileEntry],
     results: dict[int, tuple[str, bool, int]],
     by_id: Mapping[int, RatingList],
 ) -> KindProfile:
@@ -271,7 +271,7 @@ def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> 
     return shown
 
 
-def _newest_entry(profiles: Sequence[KindProfile]) -> Entry | None:
+def _newest_entry(profiles: Sequence[KindProfile]) -> ProfileEntry | None:
     rows = [row for profile in profiles for row in profile.rows if row.entry is not None]
     newest = max(rows, key=lambda row: row.rating_list.date, default=None)
     return newest.entry if newest else None

@@ -64,7 +64,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RankedAmong:
     """The players among whom a rank is counted: a federation, a continent, or the world if neither is given."""
 
     rating_list: RatingList
@@ -110,12 +110,12 @@ def ranking_of(
     rating_list: RatingList, *, federation: str = "", continent: str = "", is_active: bool = False
 ) -> Ranking:
     """Return the ranking of a list, or of a part of it; counted once, for a list never changes."""
-    part = Part(rating_list, federation, continent)
+    part = RankedAmong(rating_list, federation, continent)
     rankings = rankings_of([part])[part]
     return rankings.active if is_active else rankings.every
 
 
-def rankings_of(parts: Iterable[Part]) -> dict[Part, Rankings]:
+def rankings_of(parts: Iterable[RankedAmong]) -> dict[RankedAmong, Rankings]:
     """Return the rankings of parts of lists; what was never counted is, in two queries at most."""
     wanted = list(parts)
     kept = cache.get_many([part.key for part in wanted])
@@ -141,10 +141,10 @@ def rankings_by(rating_list: RatingList, groups: Groups) -> dict[str, Plain]:
     federations: dict[str, _Count] = defaultdict(_Count)
     for (code, rating, is_inactive), players in groups.items():
         federations[code].take(rating, is_inactive, players)
-    counted: dict[Part, _Count] = {Part(rating_list): _Count()}
+    counted: dict[RankedAmong, _Count] = {RankedAmong(rating_list): _Count()}
     for code, count in federations.items():
-        counted[Part(rating_list, federation=code)] = count
-        for wide in {Part(rating_list), Part(rating_list, continent=continents.get(code, ""))}:
+        counted[RankedAmong(rating_list, federation=code)] = count
+        for wide in {RankedAmong(rating_list), RankedAmong(rating_list, continent=continents.get(code, ""))}:
             counted.setdefault(wide, _Count()).join(count)
     return {part.key: _as_plain(count.rankings()) for part, count in counted.items()}
 
@@ -154,15 +154,15 @@ def keep(figures: Mapping[str, Any]) -> None:
     cache.set_many(dict(figures), KEPT_FOR)
 
 
-def _counted(missing: list[Part]) -> dict[Part, Rankings]:
+def _counted(missing: list[RankedAmong]) -> dict[RankedAmong, Rankings]:
     """Count the parts, and with the world or a continent all the continents of the list."""
-    found: dict[Part, _Count] = defaultdict(_Count)
+    found: dict[RankedAmong, _Count] = defaultdict(_Count)
     for part, rating, is_inactive, players in [*_by_federation(missing), *_by_continent(missing)]:
         found[part].take(rating, is_inactive, players)
     return {part: found[part].rankings() for part in {*missing, *found}}
 
 
-def _by_federation(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
+def _by_federation(missing: list[RankedAmong]) -> Iterator[tuple[RankedAmong, int, bool, int]]:
     parts = {(part.rating_list.pk, part.federation): part for part in missing if part.federation}
     if not parts:
         return
@@ -174,15 +174,15 @@ def _by_federation(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]
         yield parts[list_id, code], rating, is_inactive, players
 
 
-def _by_continent(missing: list[Part]) -> Iterator[tuple[Part, int, bool, int]]:
+def _by_continent(missing: list[RankedAmong]) -> Iterator[tuple[RankedAmong, int, bool, int]]:
     lists = {part.rating_list.pk: part.rating_list for part in missing if not part.federation}
     if not lists:
         return
     rows = _rows(Q(rating_list__in=list(lists)), "federation__continent")
     for list_id, name, rating, is_inactive, players in rows.iterator():
-        yield Part(lists[list_id]), rating, is_inactive, players
+        yield RankedAmong(lists[list_id]), rating, is_inactive, players
         if name:
-            yield Part(lists[list_id], continent=name), rating, is_inactive, players
+            yield RankedAmong(lists[list_id], continent=name), rating, is_inactive, players
 
 
 def _rows(condition: Q, within: str) -> QuerySet[ListEntry, tuple[int, str, int, bool, int]]:
@@ -205,7 +205,7 @@ def _from_plain(kept: Plain) -> Rankings:
 class Place:
     """A place among all players of a part of a list, and among the active ones: None for one who is inactive."""
 
-    part: Part
+    part: RankedAmong
     every: int
     active: int | None
 
@@ -234,21 +234,23 @@ def places_of(profiles: Sequence[KindProfile]) -> dict[str, Sequence[Place]]:
     return {profile.kind: _places(profile, parts[profile.kind], rankings) for profile in profiles}
 
 
-def _parts(profile: KindProfile) -> list[Part]:
+def _parts(profile: KindProfile) -> list[RankedAmong]:
     """Return where the player has a place; on a standard list, which is not the portal's own, not in the federation."""
     entry = profile.newest.entry if profile.newest else None
     rating_list = profile.newest_list
     if rating_list is None or entry is None or profile.rating is None:
         return []
-    parts = [Part(rating_list)]
+    parts = [RankedAmong(rating_list)]
     if entry.continent:
-        parts.append(Part(rating_list, continent=entry.continent))
+        parts.append(RankedAmong(rating_list, continent=entry.continent))
     if profile.kind != ListKind.STANDARD:
-        parts.append(Part(rating_list, federation=entry.federation_id))
+        parts.append(RankedAmong(rating_list, federation=entry.federation_id))
     return parts
 
 
-def _places(profile: KindProfile, parts: Iterable[Part], rankings: dict[Part, Rankings]) -> list[Place]:
+def _places(
+    profile: KindProfile, parts: Iterable[RankedAmong], rankings: dict[RankedAmong, Rankings]
+) -> list[Place]:
     rating, entry = profile.rating, profile.newest.entry if profile.newest else None
     if rating is None or entry is None:
         return []

@@ -112,7 +112,7 @@ class MatchRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class GameFacts:
     """How many participants an event has, and name, rank, match points, game points and players of each team."""
 
     participants: int
@@ -145,7 +145,7 @@ def matches_of(
 ) -> MatchRound | None:
     """Return a page of the matches of a round, by the better team; None for a page that does not exist.
 
-    `teams` are those of `Facts`. Boards are in the order of the first team's players.
+    `teams` are those of `GameFacts`. Boards are in the order of the first team's players.
     """
     groups = _matched(_pairs_of(rating, number), teams)
     pages = max(1, -(-len(groups) // MATCHES_A_PAGE))
@@ -227,7 +227,7 @@ def summary_of(rating: TournamentRating) -> Summary:
     return Summary(average, rating.counted_games, found["unrated"])
 
 
-def facts_of(rating: TournamentRating) -> Facts:
+def facts_of(rating: TournamentRating) -> GameFacts:
     """Return the facts of a report about the whole event; read once, because a report never changes."""
     key = f"event:{rating.report.sha256}"
     found: list[Any] | None = cache.get(key)
@@ -236,7 +236,7 @@ def facts_of(rating: TournamentRating) -> Facts:
         people, content = reports.values_list("people", "content").get()
         found = [people, list(_read_teams(lines_of(text_of(bytes(content))[0])))]
         cache.set(key, found, FACTS_SECONDS)
-    return Facts(participants=found[0], teams=[tuple(team) for team in found[1]])
+    return GameFacts(participants=found[0], teams=[tuple(team) for team in found[1]])
 
 
 def _read_teams(lines: Iterable[str]) -> Iterator[tuple[Any, ...]]:

@@ -24,7 +24,7 @@ BANDS = (0, 12, 16, 20, 30, 40, 50, 65)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartOfList:
     """A part of a list's players: how many, how many of them are active and women, and the sum of the ratings."""
 
     players: int = 0
@@ -43,7 +43,7 @@ class FederationPart:
     """A federation's players, and the sum of its ten highest rated active ones; None where it has fewer."""
 
     code: str
-    part: Part
+    part: PartOfList
     top_ratings: int | None
 
     @property
@@ -53,7 +53,7 @@ class FederationPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class MonthFigures:
     """What a list took in: tournaments and their games that count."""
 
     day: date
@@ -66,10 +66,10 @@ class Statistics:
     """The figures of a list. The keys of `bands` are their first ages, None for players without a year of birth."""
 
     classes: Sequence[tuple[int, int]]
-    whole: Part
-    bands: Sequence[tuple[int | None, Part]]
+    whole: PartOfList
+    bands: Sequence[tuple[int | None, PartOfList]]
     federations: Sequence[FederationPart]
-    months: Sequence[Month]
+    months: Sequence[MonthFigures]
 
 
 def statistics_of(rating_list: RatingList) -> Statistics:
@@ -94,8 +94,8 @@ def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:
 
 
 def _counted(rating_list: RatingList) -> Statistics:
-    by_band: dict[int | None, list[Part]] = defaultdict(list)
-    by_federation: dict[str, list[Part]] = defaultdict(list)
+    by_band: dict[int | None, list[PartOfList]] = defaultdict(list)
+    by_federation: dict[str, list[PartOfList]] = defaultdict(list)
     for code, birth_year, part in _groups(rating_list):
         by_band[age_band(birth_year, rating_list.date)].append(part)
         by_federation[code].append(part)
@@ -113,24 +113,24 @@ def _counted(rating_list: RatingList) -> Statistics:
     )
 
 
-def _groups(rating_list: RatingList) -> Iterator[tuple[str, int | None, Part]]:
+def _groups(rating_list: RatingList) -> Iterator[tuple[str, int | None, PartOfList]]:
     """Yield the players counted by federation and year of birth, in groups of one sex and activity."""
     entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
     keys = ("federation_id", "birth_year", "sex", "is_inactive")
     rows = entries.values_list(*keys).annotate(players=Count("pk"), ratings=Sum("rating"))
     for code, birth_year, sex, is_inactive, players, ratings in rows.iterator():
         active, women = 0 if is_inactive else players, players if sex == Sex.FEMALE else 0
-        yield code, birth_year, Part(players, active, women, ratings)
+        yield code, birth_year, PartOfList(players, active, women, ratings)
 
 
-def _sum(parts: Iterable[Part]) -> Part:
+def _sum(parts: Iterable[PartOfList]) -> PartOfList:
     players = active = women = ratings = 0
     for part in parts:
         players += part.players
         active += part.active
         women += part.women
         ratings += part.ratings
-    return Part(players, active, women, ratings)
+    return PartOfList(players, active, women, ratings)
 
 
 def age_band(birth_year: int | None, day: date) -> int | None:
@@ -151,11 +151,11 @@ def _tops(rating_list: RatingList) -> dict[str, int]:
     return {code: sum(ratings) for code, ratings in tops.items() if len(ratings) == TOP}
 
 
-def _months(rating_list: RatingList) -> list[Month]:
+def _months(rating_list: RatingList) -> list[MonthFigures]:
     """Return what this list and those of its kind before it took in, the oldest first."""
     taken = TournamentRating.objects.filter(
         included_in__kind=rating_list.kind, included_in__date__lte=rating_list.date
     )
     rows = taken.order_by("-included_in__date").values_list("included_in__date")
     sums = rows.annotate(tournaments=Count("pk"), games=Sum("counted_games"))[:MONTHS]
-    return [Month(day, tournaments, games or 0) for day, tournaments, games in reversed(sums)]
+    return [MonthFigures(day, tournaments, games or 0) for day, tournaments, games in reversed(sums)]

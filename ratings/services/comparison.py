@@ -84,7 +84,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPlayer:
     """What the portal knows of the players that differ, by FIDE ID."""
 
     before: Mapping[int, int | None]
@@ -243,7 +243,7 @@ def _differing(here: Side, there: Side) -> list[str]:
     return found
 
 
-def _known(rating_list: RatingList, player_ids: list[int]) -> Known:
+def _known(rating_list: RatingList, player_ids: list[int]) -> KnownPlayer:
     before: dict[int, int | None] = {}
     events: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for batch in batched(sorted(player_ids), BATCH):
@@ -255,7 +255,7 @@ def _known(rating_list: RatingList, player_ids: list[int]) -> Known:
     lines = CorrectionLine.objects.filter(taken_by=rating_list).values_list("player_id", flat=True)
     former = previous_comparison(rating_list)
     rows_before = former.open_rows if former is not None else []
-    return Known(
+    return KnownPlayer(
         before=before,
         events=events,
         corrected=frozenset(lines),
@@ -268,7 +268,7 @@ def _place_of(row: Row) -> tuple[int, str]:
     return row["fide_id"], row["field"] if "field" in row else row["sort"]
 
 
-def _row(known: Known, fide_id: int, here: Side, there: Side, field: str, since: str) -> Row:
+def _row(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str, since: str) -> Row:
     former = known.former.get((fide_id, field))
     values = (getattr(here, field), getattr(there, field))
     is_same = former is not None and _is_carried(field, former, values)
@@ -290,7 +290,7 @@ def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
     return values == (former["here"], former["there"])
 
 
-def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
+def _reason(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str) -> str:
     if field in ("rating", "games"):
         return _reason_of_games(known, fide_id, here, there, field)
     if field == "k":
@@ -300,7 +300,7 @@ def _reason(known: Known, fide_id: int, here: Side, there: Side, field: str) -> 
     return OF_FIELD[field]
 
 
-def _reason_of_games(known: Known, fide_id: int, here: Side, there: Side, field: str) -> str:
+def _reason_of_games(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str) -> str:
     """Return the likely reason of another rating or number of games, the surest first."""
     missing = here.games - there.games
     if missing > 0:
@@ -331,7 +331,7 @@ def _is_other_k(here: int, there: int) -> bool:
 
 
 def _alone(
-    sides: Mapping[int, Side], known: Known, sort: str, since: str, reasons: Mapping[int, str]
+    sides: Mapping[int, Side], known: KnownPlayer, sort: str, since: str, reasons: Mapping[int, str]
 ) -> Iterator[Row]:
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))

@@ -24,7 +24,7 @@ from ratings.queries.health.measuring import (
     movement_of,
     settling_of,
 )
-from ratings.queries.health.reading import LISTS, FederationGames, Figures, Scores, Settling, Summary
+from ratings.queries.health.reading import LISTS, FederationGames, HealthFigures, Scores, Settling, Summary
 from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
 
@@ -52,7 +52,7 @@ def measure(rating_list: RatingList, *, at: datetime) -> PoolHealth:
     scores = {lists: tally.scores for lists, tally in counts.newcomers.items()}
     settling = settling_of(rating_list, firsts, scores)
     federations = connections_of(_pairs_before(rating_list) + counts.pairs)
-    figures = Figures(
+    figures = HealthFigures(
         curve=counts.classes(),
         ages=movement.ages(),
         strengths=movement.strengths(),

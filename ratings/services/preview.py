@@ -15,7 +15,7 @@ from players.models import Player
 from ratings.ledger.facts import Waiting
 from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
-from ratings.ledger.stored import Source
+from ratings.ledger.stored import StoredParticipation
 from ratings.queries.in_force import Lists
 from ratings.rate import RatedReport, rate_games
 from ratings.systems.otb.period import PeriodResult
@@ -105,9 +105,9 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         tournament.end, is_official=tournament.may_end_late, accepted_on=max(on, tournament.end)
     )
 
-    def source(number: int) -> Source:
+    def source(number: int) -> StoredParticipation:
         event = Event(EVENT_ID, tournament.start, tournament.end, rated.participations[number])
-        return Source(0, 0, event)
+        return StoredParticipation(0, 0, event)
 
     facts = Waiting(
         kind=tournament.kind,

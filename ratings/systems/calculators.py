@@ -13,8 +13,8 @@ from typing import Any
 
 from ratings.systems.arithmetic import dp, fractional_score, in_points, in_score, rating_performance
 from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
-from ratings.systems.online.values import Game, RatedGame, Result, Side, Step, sentence_figures
-from ratings.systems.otb.period import Period, PeriodResult, State, calculate
+from ratings.systems.online.values import OnlineGame, OnlineStep, RatedGame, Result, Side, sentence_figures
+from ratings.systems.otb.period import Period, PeriodResult, PlayerState, calculate
 from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import (
     UNRATED,
@@ -29,7 +29,7 @@ from ratings.systems.otb.values import (
     Status,
 )
 from ratings.systems.registry import Adoptions, always, known_texts
-from ratings.systems.words import Line, gettext_noop
+from ratings.systems.words import WrittenStep, gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class SystemResult:
     title: str
     before: str | None
     after: str | None
-    games: tuple[tuple[Line, ...], ...]
-    sums: tuple[Line, ...] = ()
-    assumptions: tuple[Line, ...] = ()
+    games: tuple[tuple[WrittenStep, ...], ...]
+    sums: tuple[WrittenStep, ...] = ()
+    assumptions: tuple[WrittenStep, ...] = ()
     rules: PeriodRules | None = None
 
 
@@ -103,7 +103,7 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
     if own.games and own.rating:
         sums = Participation(standing, (), games=own.games, half_points=0, opponents_sum=0, change=own.change)
         events = (Event(EARLIER_ID, on, on, sums), *events)
-    state = State(rating=own.rating, k=own.k if own.rating else None)
+    state = PlayerState(rating=own.rating, k=own.k if own.rating else None)
     return calculate(
         Period(
             list_date=on.replace(day=1),
@@ -214,16 +214,16 @@ def _text(rating: int | None) -> str | None:
     return None if rating is None else str(rating)
 
 
-def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[Line, ...]:
+def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[WrittenStep, ...]:
     lines = tuple(
-        Line(rules.reasons[key].text, article=rules.reasons[key].article)
+        WrittenStep(rules.reasons[key].text, article=rules.reasons[key].article)
         for key in outcome.reasons
         if key != rules.keys.counted
     )
     if outcome.change is None:
         return lines
     rating = outcome.opponent_rating or 0
-    difference = Line(
+    difference = WrittenStep(
         DIFFERENCE,
         {"difference": outcome.difference or 0, "own": own.rating or 0, "opponent": rating},
         rules.clauses.pd_table,
@@ -233,55 +233,55 @@ def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[Line, .
         "pd": in_points(outcome.pd or 0),
         "change": in_points(outcome.change),
     }
-    return (difference, *lines, Line(CHANGE, figures, rules.clauses.change))
+    return (difference, *lines, WrittenStep(CHANGE, figures, rules.clauses.change))
 
 
-def _sums(rules: PeriodRules, own: Own, result: PeriodResult, event: RatedEvent) -> list[Line]:
+def _sums(rules: PeriodRules, own: Own, result: PeriodResult, event: RatedEvent) -> list[WrittenStep]:
     if own.rating is None:
         return _towards_first(rules, result)
     if not result.games:
-        return [Line(rules.reasons[result.outcome].text)]
+        return [WrittenStep(rules.reasons[result.outcome].text)]
     total, k = event.participation.change, event.own.k or 0
-    lines = [Line(SUM, {"games": result.games, "sum": in_points(total)}, rules.clauses.change)]
+    lines = [WrittenStep(SUM, {"games": result.games, "sum": in_points(total)}, rules.clauses.change)]
     if event.k != k:
         figures = {"games": result.games, "k": k, "used": event.k, "points": rules.most_points}
-        lines.append(Line(REDUCED_K, figures, rules.clauses.k))
+        lines.append(WrittenStep(REDUCED_K, figures, rules.clauses.k))
     product: dict[str, int | str] = {
         "k": event.k,
         "sum": in_points(total),
         "product": in_points(result.change),
     }
-    lines.append(Line(PRODUCT, product, rules.clauses.change))
+    lines.append(WrittenStep(PRODUCT, product, rules.clauses.change))
     rounded: dict[str, int | str] = {
         "product": in_points(result.change),
         "rounded": result.rounded,
         "before": own.rating,
         "after": own.rating + result.rounded,
     }
-    lines.append(Line(ROUNDED, rounded, rules.clauses.rounding))
+    lines.append(WrittenStep(ROUNDED, rounded, rules.clauses.rounding))
     if result.rating is None:
         under = {"rating": own.rating + result.rounded, "floor": rules.floor}
-        lines.append(Line(UNDER_FLOOR, under, rules.clauses.below_floor))
+        lines.append(WrittenStep(UNDER_FLOOR, under, rules.clauses.below_floor))
     return lines
 
 
-def _towards_first(rules: PeriodRules, result: PeriodResult) -> list[Line]:
+def _towards_first(rules: PeriodRules, result: PeriodResult) -> list[WrittenStep]:
     initial: InitialRating | None = result.initial
     if initial is None:
         few = {"games": sum(share.games for share in result.pool), "needed": rules.pool_games}
-        return [Line(FEW, few, rules.clauses.pool)]
+        return [WrittenStep(FEW, few, rules.clauses.pool)]
     average: dict[str, int | str] = {
         "average": initial.average,
         "games": initial.games,
         "p": in_points(initial.p),
     }
     lines = [
-        Line(AVERAGE, average, rules.clauses.average),
-        Line(FIRST, {"rating": initial.rating}, rules.clauses.initial),
+        WrittenStep(AVERAGE, average, rules.clauses.average),
+        WrittenStep(FIRST, {"rating": initial.rating}, rules.clauses.initial),
     ]
     if result.rating is None:
         reason = rules.reasons[result.outcome]
-        lines.append(Line(reason.text, article=reason.article))
+        lines.append(WrittenStep(reason.text, article=reason.article))
     return lines
 
 
@@ -306,7 +306,7 @@ class _Online:
     messages: Mapping[str, str]
     newcomer: Any
     rated: Callable[[int], Any]
-    rate: Callable[[Any, Any, Game], RatedGame[Any]]
+    rate: Callable[[Any, Any, OnlineGame], RatedGame[Any]]
     assumptions: tuple[str, ...]
 
 
@@ -323,7 +323,7 @@ def _by(system: _Online, own: Own, games: Sequence[Met], *, kind: str, at: datet
         outcome = system.rate(state, _state(system, met.rating), game).white
         state = outcome.state
         lines.append(tuple(_line(system, step) for step in outcome.steps))
-    assumptions = tuple(Line(text) for text in system.assumptions)
+    assumptions = tuple(WrittenStep(text) for text in system.assumptions)
     return SystemResult(
         system.slug, system.title, _exact(before), _exact(state), tuple(lines), assumptions=assumptions
     )
@@ -338,13 +338,13 @@ def _exact(state: Any) -> str | None:
     return exact
 
 
-def _game(number: int, met: Met, *, time_control: str, at: datetime) -> Game:
+def _game(number: int, met: Met, *, time_control: str, at: datetime) -> OnlineGame:
     white, black = Side(MEMBER), Side(f"opponent {number}")
-    return Game(at, white, black, RESULTS[met.half_points], time_control, MOVES)
+    return OnlineGame(at, white, black, RESULTS[met.half_points], time_control, MOVES)
 
 
-def _line(system: _Online, step: Step) -> Line:
-    return Line(system.messages[step.key], sentence_figures(step.figures), article_in(step.key))
+def _line(system: _Online, step: OnlineStep) -> WrittenStep:
+    return WrittenStep(system.messages[step.key], sentence_figures(step.figures), article_in(step.key))
 
 
 def article_in(key: str) -> str:

@@ -15,7 +15,7 @@ from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Point, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
-from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
+from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
 FLOOR = 1000
 CAP = 400
@@ -61,10 +61,10 @@ class RapidBlitz2022(PeriodRules):
         rating = rating_performance(average, gain)
         return InitialRating(games, half_points, as_text(average), p, gain, rating)
 
-    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         """7.23 and 7.24 with their figures."""
         games, gain = initial.games, initial.dp or 0
-        average = Step(
+        average = FormulaStep(
             formula=f"Ra = {opponents_sum} ÷ {games}:",
             text=gettext_noop("average opponent rating"),
             article=self.clauses.average,
@@ -72,20 +72,20 @@ class RapidBlitz2022(PeriodRules):
             unit=Unit.PLAIN,
         )
         over = initial.half_points - games
-        by_score = Step(
+        by_score = FormulaStep(
             formula=f"{over} × {POINTS_A_HALF_POINT}:",
             text=gettext_noop("20 points for each half point over 50%"),
             article=self.clauses.initial,
             amount=gain,
             unit=Unit.CHANGE,
         )
-        by_table = Step(
+        by_table = FormulaStep(
             formula=f"p = %(score)s ÷ {games} = %(p)s; dp",
             article=self.clauses.dp_table,
             amount=gain,
             unit=Unit.CHANGE,
         )
-        rating = Step(
+        rating = FormulaStep(
             formula="Ru = Ra + dp,",
             text=gettext_noop("rounded to the nearest whole number"),
             article=self.clauses.initial,

@@ -14,7 +14,7 @@ from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Point, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
-from ratings.systems.words import About, Reason, Step, Unit, gettext_noop
+from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
 FLOOR = 1400
 CAP = 400
@@ -78,33 +78,33 @@ class RapidBlitz2024(PeriodRules):
             is_capped=rating > HIGHEST_INITIAL_RATING,
         )
 
-    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         """7.2.3 and 7.2.4 with their figures."""
         opponents = f"({initial.games} + {HYPOTHETICAL_OPPONENTS})"
         hypothetical = f"{HYPOTHETICAL_OPPONENTS} × {HYPOTHETICAL_RATING}"
         return [
-            Step(
+            FormulaStep(
                 formula=f"Ra = ({opponents_sum} + {hypothetical}) ÷ {opponents}:",
                 text=gettext_noop("opponents and two hypothetical opponents rated 1800"),
                 article=self.clauses.average,
                 amount=initial.average,
                 unit=Unit.PLAIN,
             ),
-            Step(
+            FormulaStep(
                 formula=f"p = (%(score)s + 1) ÷ {opponents},",
                 text=gettext_noop("to hundredths"),
                 article="D-7",
                 amount=initial.p,
                 unit=Unit.HUNDREDTHS,
             ),
-            Step(
+            FormulaStep(
                 formula="dp",
                 text=gettext_noop("from the table, for this p"),
                 article=self.clauses.dp_table,
                 amount=initial.dp or 0,
                 unit=Unit.CHANGE,
             ),
-            Step(
+            FormulaStep(
                 formula="Ru = Ra + dp,",
                 text=gettext_noop("rounded to the nearest whole number"),
                 article=self.clauses.initial,

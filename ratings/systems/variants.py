@@ -10,7 +10,7 @@ from typing import Any, Self
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Standing
 from ratings.systems.registry import rules_named
-from ratings.systems.words import About, Reason, Step, gettext_noop
+from ratings.systems.words import About, FormulaStep, Reason, gettext_noop
 
 MIN_CAP, MAX_CAP = 100, 2000
 MIN_K, MAX_K = 1, 100
@@ -132,7 +132,7 @@ class Variant(PeriodRules):
             opponents_sum=opponents_sum, games=games, half_points=half_points
         )
 
-    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         return self.initial_by.initial_steps(initial, opponents_sum)
 
     def void_by_ratings(self, white: Standing, black: Standing) -> str:

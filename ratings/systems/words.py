@@ -16,7 +16,7 @@ def gettext_noop(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WrittenStep:
     """A step in words: `text % figures` is the sentence; `article` the rule behind it, empty where there is none."""
 
     text: str
@@ -33,7 +33,7 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FormulaStep:
     """A step of a formula: in symbols, in words (may be empty), the article or decision, and the figure that comes out.
 
     `formula` may name the `score` and `p` of the calculation as `%(score)s` and `%(p)s`; `limit` adds to the words.

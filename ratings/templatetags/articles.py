@@ -12,7 +12,7 @@ from core.html.figures import decimal_hundredths, half_points, signed_points
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating
 from ratings.systems.registry import explaining_text, meaning_of
-from ratings.systems.words import Step, Unit
+from ratings.systems.words import FormulaStep, Unit
 
 register = template.Library()
 
@@ -33,7 +33,7 @@ def rule_anchor(number: str, rules: PeriodRules | None = None) -> str:
 
 
 @register.simple_tag
-def step_words(step: Step, initial: InitialRating) -> str:
+def step_words(step: FormulaStep, initial: InitialRating) -> str:
     """Return a step of a first rating in symbols and words, figures as the language writes them."""
     figures = {"score": half_points(initial.half_points), "p": decimal_hundredths(initial.p)}
     words = ", ".join(gettext(text) for text in (step.text, step.limit) if text)
@@ -42,7 +42,7 @@ def step_words(step: Step, initial: InitialRating) -> str:
 
 
 @register.simple_tag
-def step_amount(step: Step) -> str:
+def step_amount(step: FormulaStep) -> str:
     """Return the figure that comes out of a step."""
     if not isinstance(step.amount, int):
         return step.amount

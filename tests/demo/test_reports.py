@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from demo.history import seeded_random
 from demo.people import everybody
-from demo.reports import Draw, Event, play, play_match
+from demo.reports import DemoEvent, Draw, play, play_match
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.tables import row
 
 PEOPLE = everybody(seeded_random("people"), year=2026)
-EVENT = Event(
+EVENT = DemoEvent(
     "Any Rapid", "Anywhere", "rapid", (15, 10), date(2026, 5, 9), date(2026, 5, 10), 7, "Arbiter, An"
 )
 

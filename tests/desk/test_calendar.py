@@ -17,7 +17,7 @@ from tests.factories import AppointmentFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
 from tournaments.feeds import calendar_bytes
 from tournaments.models import DeadlineFeed, InformationRequest, Tournament
-from tournaments.queries.calendar import MAX_A_DAY, Entry, month_named
+from tournaments.queries.calendar import MAX_A_DAY, CalendarEntry, month_named
 
 FEED = "/desk/calendar/feed"
 
@@ -125,7 +125,7 @@ def test_calendar_programs_read_registered_tournaments(
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
 def test_no_title_breaks_out_of_its_line(title: str) -> None:
     content = calendar_bytes(
-        [Entry("SUI-1", title, TODAY, TODAY, TODAY, "SUI-1")], name="x", page="tournaments:tournament"
+        [CalendarEntry("SUI-1", title, TODAY, TODAY, TODAY, "SUI-1")], name="x", page="tournaments:tournament"
     )
 
     assert len(entries(content)) == 1

@@ -10,7 +10,7 @@ import pytest
 from tests.factories import TournamentFactory, noon
 from tournaments.list_calendar import ListCalendar
 from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.progress import Facts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.time_line import time_line
 from tournaments.steps import Progress, StepState, public_tasks, tasks
 
@@ -30,7 +30,7 @@ def version(number: int, *, has_errors: bool) -> Report:
 
 def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:
     lists = ListCalendar(today, published=frozenset({newest} if newest else ()))
-    return compute_progress(Facts(tournament=tournament(**dict(facts)), lists=lists, **more))
+    return compute_progress(ProgressFacts(tournament=tournament(**dict(facts)), lists=lists, **more))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.paging import decode_position, encode_position
 from players.choices import ActKind
-from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, Source, TrailFilter, TrailRow
+from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, AuditSource, TrailFilter, TrailRow
 
 __all__ = ["KINDS", "TrailFilter", "TrailPage", "TrailRow", "all_rows", "page_of"]
 
@@ -53,7 +53,7 @@ def all_rows(wanted: TrailFilter) -> Iterator[TrailRow]:
     return heapq.merge(*(_stream(source, wanted) for source in _sources(wanted)), key=_key)
 
 
-def _sources(wanted: TrailFilter) -> list[Source]:
+def _sources(wanted: TrailFilter) -> list[AuditSource]:
     return [source for source in SOURCES if wanted.kind in ("", *source.kinds)]
 
 
@@ -61,21 +61,21 @@ def _key(row: TrailRow) -> tuple[float, int, int]:
     return -row.at.timestamp(), ORDER[row.kind], -row.number
 
 
-def _taken(source: Source, wanted: TrailFilter, position: Position | None, size: int) -> list[TrailRow]:
+def _taken(source: AuditSource, wanted: TrailFilter, position: Position | None, size: int) -> list[TrailRow]:
     rows = source.chosen(wanted)
     if position is not None:
         rows = rows.filter(_beyond(source, position))
     return list(source.read(rows[:size]))
 
 
-def _stream(source: Source, wanted: TrailFilter) -> Iterator[TrailRow]:
+def _stream(source: AuditSource, wanted: TrailFilter) -> Iterator[TrailRow]:
     position: Position | None = None
     while chunk := _taken(source, wanted, position, CHUNK):
         yield from chunk
         position = (chunk[-1].at, _place(source), chunk[-1].number)
 
 
-def _beyond(source: Source, position: Position) -> Q:
+def _beyond(source: AuditSource, position: Position) -> Q:
     at, place, number = position
     later = Q(**{f"{source.at}__lt": at})
     if _place(source) > place:
@@ -83,7 +83,7 @@ def _beyond(source: Source, position: Position) -> Q:
     return later | Q(**{source.at: at, f"{source.pk}__lt": number}) if _place(source) == place else later
 
 
-def _place(source: Source) -> int:
+def _place(source: AuditSource) -> int:
     return ORDER[source.kinds[0]]
 
 

@@ -54,7 +54,7 @@ class TrailFilter:
     until: date | None = None
 
 
-class Source:
+class AuditSource:
     """A table of the audit log: `kind` is its name, `at` its field of time, `pk` that of its total order."""
 
     table: Any
@@ -97,7 +97,7 @@ class Source:
         raise NotImplementedError
 
 
-class Steps(Source):
+class Steps(AuditSource):
     """What was done with tournaments."""
 
     table = TrailEntry
@@ -136,7 +136,7 @@ class Steps(Source):
             )
 
 
-class Acts(Source):
+class Acts(AuditSource):
     """What was done with accounts, lists or rules."""
 
     table = Act
@@ -183,7 +183,7 @@ def _account_values(act: Act, text: str) -> str:
     )
 
 
-class History(Source):
+class ModelHistory(AuditSource):
     """The history of a model: each row with the previous one of the same object."""
 
     at, pk, who = "history_date", "history_id", "history_user"
@@ -267,12 +267,12 @@ class History(Source):
         return " · ".join(before), " · ".join(after)
 
 
-SOURCES: tuple[Source, ...] = (
+SOURCES: tuple[AuditSource, ...] = (
     Steps(),
-    History("player", Player, key="fide_id", lookups=["fide_id", "federation_id"]),
-    History("federation", Federation, key="code", lookups=["code"]),
-    History("exclusion", FederationExclusion, key="federation_id", lookups=["federation_id"]),
-    History("appointment", Appointment, key="user_id", lookups=["user__email", "federation_id"]),
+    ModelHistory("player", Player, key="fide_id", lookups=["fide_id", "federation_id"]),
+    ModelHistory("federation", Federation, key="code", lookups=["code"]),
+    ModelHistory("exclusion", FederationExclusion, key="federation_id", lookups=["federation_id"]),
+    ModelHistory("appointment", Appointment, key="user_id", lookups=["user__email", "federation_id"]),
     Acts(),
 )
 

@@ -55,7 +55,7 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CalendarEntry:
     """One all-day entry of a calendar; it links to a tournament, or to `address`."""
 
     uid: str
@@ -101,7 +101,7 @@ def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
     )
 
 
-def public_entries(federation: str, *, today: date) -> list[Entry]:
+def public_entries(federation: str, *, today: date) -> list[CalendarEntry]:
     """Return the registered tournaments around a day, of one federation or, for an empty code, of all."""
     since, until = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
     found = Tournament.objects.filter(
@@ -110,7 +110,7 @@ def public_entries(federation: str, *, today: date) -> list[Entry]:
     if federation:
         found = found.filter(federation=federation)
     return [
-        Entry(
+        CalendarEntry(
             uid=row.event_id,
             title=f"{row.name} ({row.get_kind_display()} {row.time_control})",
             first=row.start,
@@ -123,7 +123,7 @@ def public_entries(federation: str, *, today: date) -> list[Entry]:
     ]
 
 
-def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
+def deadline_entries(user: Any, lists: ListCalendars) -> list[CalendarEntry]:
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
     today = lists.today
     own = reported_by(user).defer("schedule")
@@ -137,7 +137,7 @@ def deadline_entries(user: Any, lists: ListCalendars) -> list[Entry]:
     return sorted(entries, key=lambda entry: (entry.first, entry.uid))
 
 
-def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
+def _entries(row: Tournament, progress: Progress) -> Iterator[CalendarEntry]:
     """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
     if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
         month = f"{progress.report_list:%Y-%m}"
@@ -156,7 +156,7 @@ def _entries(row: Tournament, progress: Progress) -> Iterator[Entry]:
             yield _entry(row, *titles[step.code], step.deadline)
 
 
-def _entry(row: Tournament, sort: str, what: str, day: date) -> Entry:
-    return Entry(
+def _entry(row: Tournament, sort: str, what: str, day: date) -> CalendarEntry:
+    return CalendarEntry(
         f"{row.event_id}-{sort}", f"{what}{colon()} {row.name}", day, day, row.registered_on, row.event_id
     )

@@ -26,7 +26,7 @@ from tournaments.choices import (
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, InformationRequest, Question, RequestedChange, Tournament, TrailEntry
 from tournaments.permissions import for_user
-from tournaments.progress import Facts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.desk import played_on, qc_queue, with_reason
 from tournaments.queries.needs import DECISIONS, Need
 from tournaments.regulations import REGISTRATION_DAYS
@@ -287,9 +287,9 @@ def _change_case(request: RequestedChange, asked: InformationRequest | None, lis
     )
 
 
-def _facts(tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars) -> Facts:
+def _facts(tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
-    return Facts(tournament=tournament, lists=lists.of(tournament.kind), asked=asked)
+    return ProgressFacts(tournament=tournament, lists=lists.of(tournament.kind), asked=asked)
 
 
 def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:

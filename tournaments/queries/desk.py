@@ -84,7 +84,7 @@ class DueReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class YearFigures:
     """The tournaments of a year by their first day: registered, on time among them, reported, rated."""
 
     year: int
@@ -119,7 +119,7 @@ class Desk:
     arbitrates: Sequence[Tournament]
     missed: Sequence[Tournament]
     counts: Sequence[tuple[str, int]]
-    figures: Figures
+    figures: YearFigures
     month: Sequence[OfMonth]
 
 
@@ -240,7 +240,7 @@ def _address_of(row: DueReport) -> str:
 
 def _counts_and_figures(
     tournaments: QuerySet[Tournament], today: date
-) -> tuple[list[tuple[str, int]], Figures]:
+) -> tuple[list[tuple[str, int]], YearFigures]:
     """Return how many tournaments are in each state, and the figures of the year, in one query."""
     of_year = Q(start__year=today.year)
     on_time = of_year & Q(registered_on__lte=F("start") - timedelta(days=REGISTRATION_DAYS))
@@ -255,7 +255,7 @@ def _counts_and_figures(
     reported = sum(row[3] for row in rows if row[1] in LATER_STAGES)
     rated = sum(row[3] for row in rows if row[1] in (Stage.RATED, Stage.PUBLISHED))
     registered, registered_on_time = sum(row[3] for row in rows), sum(row[4] for row in rows)
-    figures = Figures(today.year, registered, registered_on_time, reported, rated)
+    figures = YearFigures(today.year, registered, registered_on_time, reported, rated)
     return by_state((registration, stage, number) for registration, stage, number, *_rest in rows), figures
 
 

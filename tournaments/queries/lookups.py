@@ -64,7 +64,7 @@ GameRow = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RecordedEvent:
     """Another event with an accepted report; `rounds_on` are its rounds by day, where certain."""
 
     report: int
@@ -89,7 +89,7 @@ class Other:
 
     player_id: int
     number: int
-    event: Event
+    event: RecordedEvent
 
 
 class Span(NamedTuple):
@@ -141,7 +141,7 @@ class OtherReports:
         if tournament.pk in self._events:
             self._forget(tournament.pk)
         self._events.add(tournament.pk)
-        event = Event(
+        event = RecordedEvent(
             report=UNWRITTEN + tournament.pk,
             tournament=tournament.pk,
             event_id=tournament.event_id,
@@ -311,17 +311,17 @@ def _stored(players: Collection[int], first: date, last: date) -> Iterator[Other
             f"{event}__schedule",
         )
     )
-    events: dict[int, Event] = {}
+    events: dict[int, RecordedEvent] = {}
     for player, number, report, rounds, *registered in rows:
         if report not in events:
             events[report] = _event(report, rounds, registered)
         yield Other(player, number, events[report])
 
 
-def _event(report: int, rounds: int, registered: Sequence[Any]) -> Event:
+def _event(report: int, rounds: int, registered: Sequence[Any]) -> RecordedEvent:
     tournament, event_id, name, kind, start, end, schedule = registered
     rounds_on = _rounds_on(start, end, schedule, rounds)
-    return Event(report, tournament, event_id, name, kind, start, end, rounds_on)
+    return RecordedEvent(report, tournament, event_id, name, kind, start, end, rounds_on)
 
 
 def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> dict[date, int]:

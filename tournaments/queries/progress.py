@@ -21,7 +21,7 @@ from tournaments.choices import (
 from tournaments.list_calendar import ListCalendars
 from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
-from tournaments.progress import Facts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.questions import calendars
 from tournaments.steps import Progress
 
@@ -67,7 +67,7 @@ def load_progress(
             appeals[entry.tournament_id] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
     return {
         key: compute_progress(
-            Facts(
+            ProgressFacts(
                 tournament=tournament,
                 lists=lists.of(tournament.kind),
                 reports=versions[key],

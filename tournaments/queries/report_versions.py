@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.bulk import OctetLength
-from core.html.reports import Gap, Mark, MarkedLine, excerpt, marked_lines
+from core.html.reports import Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, HandedState, ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
@@ -241,7 +241,7 @@ def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wan
     groups = list(_groups(findings, read, wanted))
     shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_game", ()))]
     marks = [
-        Mark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
+        LineMark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
         for item in shown
         if item["line"]
     ]

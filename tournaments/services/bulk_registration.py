@@ -27,7 +27,7 @@ from tournaments.services.registration import (
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class RowPreview:
     """The result of registering one row; `refusals` are the reasons against it."""
 
     request: Conditions
@@ -44,12 +44,12 @@ class Done:
     already: int
 
 
-def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, Prospect]:
+def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, RowPreview]:
     """Return the result of registering on a day, by line."""
     ids = {line: event_id_for(request) for line, request in requests.items()}
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
     first_line: dict[str, int] = {}
-    found: dict[int, Prospect] = {}
+    found: dict[int, RowPreview] = {}
     lookups = Lookups()
     for line, request in requests.items():
         before = first_line.setdefault(ids[line], line)
@@ -61,7 +61,7 @@ def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[
         elif ids[line] in known and not is_done:
             refusals = (*refusals, already_registered(request))
         waits = registration_for(request, on=on) == Registration.WAITING
-        found[line] = Prospect(request=request, waits=waits, is_done=is_done, refusals=refusals)
+        found[line] = RowPreview(request=request, waits=waits, is_done=is_done, refusals=refusals)
     return found
 
 

@@ -19,7 +19,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from core.bulk import batched, write_rows
 from core.work import lock_until_commit
 from tournaments.models import LogLink
-from tournaments.queries.audit_sources import SOURCES, Source
+from tournaments.queries.audit_sources import SOURCES, AuditSource
 
 # Of every table so many rows are read for each batch: many small batches would read most of them several times.
 BATCH = 10_000
@@ -103,7 +103,7 @@ def _link_some(*, whole: bool) -> int:
 
 
 def _links(
-    last: Head, rows: Iterable[tuple[Source, models.Model]]
+    last: Head, rows: Iterable[tuple[AuditSource, models.Model]]
 ) -> Iterator[tuple[int, str, int, str, str]]:
     """Yield the links of rows as values of `LINK_FIELDS`, each with the hash of the one before."""
     sha256 = last.sha256
@@ -117,7 +117,7 @@ def _chained(before: str, source: str, row: int, digest: str) -> str:
     return hashlib.sha256(f"{before} {source} {row} {digest}".encode()).hexdigest()
 
 
-def _unlinked(source: Source, *, whole: bool) -> Sequence[models.Model]:
+def _unlinked(source: AuditSource, *, whole: bool) -> Sequence[models.Model]:
     rows: QuerySet[Any] = source.table.objects.order_by("pk")
     links = LogLink.objects.filter(source=source.kind)
     if whole:

@@ -26,7 +26,7 @@ class Mark:
     reference: str
 
 
-class Seat(NamedTuple):
+class MarkedPlayer(NamedTuple):
     """A player of a marked game: FIDE ID where the portal knows it, else the starting rank."""
 
     fide_id: int | None
@@ -38,7 +38,7 @@ class KeptMark:
     """A mark of a former version, by round and pair."""
 
     round: int
-    pair: tuple[Seat, Seat]
+    pair: tuple[MarkedPlayer, MarkedPlayer]
     names: tuple[str, str]
     reason: GameMark
     reference: str
@@ -105,7 +105,7 @@ def kept_marks(tournament: Tournament) -> list[KeptMark]:
 def _kept_mark(game: Game, white: Participant, black: Participant) -> KeptMark:
     return KeptMark(
         round=game.round,
-        pair=(Seat(white.player_id, white.number), Seat(black.player_id, black.number)),
+        pair=(MarkedPlayer(white.player_id, white.number), MarkedPlayer(black.player_id, black.number)),
         names=(white.name, black.name),
         reason=GameMark(game.mark),
         reference=game.mark_reference,
@@ -129,7 +129,7 @@ def marks_in(
     return found
 
 
-def _rank(seat: Seat, numbers: Mapping[int, int], known: Collection[int]) -> int:
+def _rank(seat: MarkedPlayer, numbers: Mapping[int, int], known: Collection[int]) -> int:
     """Return a player's starting rank in another version, 0 for one who is not in it."""
     is_unknown = seat.fide_id is None and seat.number not in known
     return seat.number if is_unknown else numbers.get(seat.fide_id or 0, 0)

@@ -54,7 +54,7 @@ class Shift(NamedTuple):
     last: int
 
 
-class Field(NamedTuple):
+class ShiftedField(NamedTuple):
     """A field of a table, or a round: its first position in a line, how far it reaches, and the blanks before it."""
 
     start: int
@@ -72,7 +72,7 @@ class Aligner:
     table: Table
     looks: int = 0
     helped: Counter[int] = field(default_factory=Counter)
-    fields: tuple[Field, ...] = ()
+    fields: tuple[ShiftedField, ...] = ()
 
     def __post_init__(self) -> None:
         self.fields = tuple(_fields(self.table))
@@ -90,7 +90,7 @@ class Aligner:
             return other
         return found
 
-    def _by_offsets(self, line: str, fields: Sequence[Field]) -> Shift | None:
+    def _by_offsets(self, line: str, fields: Sequence[ShiftedField]) -> Shift | None:
         """Return the line with its fields at the offsets at which most of them can be read."""
         best = None
         if self.helped:
@@ -166,7 +166,7 @@ class Aligner:
         fields = [*self.fields, *_rounds(self.table, len(line))]
         return sum(_worth(line, one, 0) < 0 for one in fields)
 
-    def _best(self, line: str, fields: Sequence[Field], offsets: set[int]) -> Path | None:
+    def _best(self, line: str, fields: Sequence[ShiftedField], offsets: set[int]) -> Path | None:
         """Return the offsets of the fields under which they are worth most, None where the usual ones are as good."""
         self.looks += len(fields) * len(offsets)
         worths = {offset: [_worth(line, one, offset) for one in fields] for offset in offsets}
@@ -216,23 +216,25 @@ def _nearest_of_best(path: Path) -> tuple[int, int]:
     return path.worth, -abs(path.offsets[-1]) if path.offsets else 0
 
 
-def _fields(table: Table) -> list[Field]:
-    found: list[Field] = []
+def _fields(table: Table) -> list[ShiftedField]:
+    found: list[ShiftedField] = []
     last = 3
     for column in table.columns:
         is_after_text = bool(found) and found[-1].is_text
         gap = column.first - 1 - last
-        found.append(Field(column.first - 1, column.last, gap, column, column.name == "name", is_after_text))
+        found.append(
+            ShiftedField(column.first - 1, column.last, gap, column, column.name == "name", is_after_text)
+        )
         last = column.last
     return found
 
 
-def _rounds(table: Table, length: int) -> list[Field]:
+def _rounds(table: Table, length: int) -> list[ShiftedField]:
     if table.repeat is None:
         return []
     width = table.repeat.columns[-1].last
     starts = range(table.repeat.first - 1, length, table.repeat.step)
-    return [Field(start, start + width, table.repeat.step - width, None) for start in starts]
+    return [ShiftedField(start, start + width, table.repeat.step - width, None) for start in starts]
 
 
 class Rounds(NamedTuple):
@@ -282,7 +284,7 @@ def _rounds_as_words(line: str, at: int, first: int, step: int, offset: int) -> 
     return Rounds("".join(cell.ljust(step) for cell in cells).rstrip(), *changed, offset)
 
 
-def _worth(line: str, one: Field, offset: int) -> int:
+def _worth(line: str, one: ShiftedField, offset: int) -> int:
     """Return what a field is worth at an offset: readable, blank, or not readable."""
     start = one.start + offset
     if start < 3:
@@ -313,7 +315,9 @@ def _worth_of_round(cell: str) -> int:
     return READ + (ALIGNED if cell[3] != " " else 0)
 
 
-def _worth_after(line: str, before: Field | None, one: Field, former: int, offset: int, worth: int) -> int:
+def _worth_after(
+    line: str, before: ShiftedField | None, one: ShiftedField, former: int, offset: int, worth: int
+) -> int:
     """Return what a field is worth where the offset changes before it; nothing but blanks, or a name's end, is lost."""
     if before is None or before.is_text:
         return worth
@@ -348,7 +352,7 @@ def _loses_more_than_a_name(line: str, written: str) -> bool:
     return not (before.startswith(head) and before.endswith(tail))
 
 
-def _written(line: str, fields: Sequence[Field], offsets: tuple[int, ...]) -> str:
+def _written(line: str, fields: Sequence[ShiftedField], offsets: tuple[int, ...]) -> str:
     """Return the line with each field in its columns; a name that is too long is cut."""
     written = line[:3]
     begin = 3

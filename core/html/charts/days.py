@@ -31,7 +31,7 @@ LETTERS_A_DAY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class DaySpan:
     """Something that lasts from one day to another; `kind` is the class that colours it."""
 
     label: str
@@ -41,7 +41,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DayMark:
     """A day that matters, with its label."""
 
     label: Text
@@ -51,8 +51,8 @@ class Mark:
 
 def month_svg(
     days: tuple[date, date],
-    events: Sequence[Event],
-    marks: Sequence[Mark],
+    events: Sequence[DaySpan],
+    marks: Sequence[DayMark],
     *,
     today: date,
     title: Text,
@@ -80,7 +80,7 @@ def month_svg(
     )
 
 
-def _lanes(events: Iterable[Event], first: date, count: int) -> list[tuple[int, Event]]:
+def _lanes(events: Iterable[DaySpan], first: date, count: int) -> list[tuple[int, DaySpan]]:
     """Return each event with the first lane in which it and its label have room; what fits in none is left out."""
     taken: list[list[tuple[int, int]]] = [[] for _lane in range(MOST_LANES)]
     placed = []
@@ -94,7 +94,7 @@ def _lanes(events: Iterable[Event], first: date, count: int) -> list[tuple[int, 
     return placed
 
 
-def _room(event: Event, first: date, count: int) -> tuple[int, int]:
+def _room(event: DaySpan, first: date, count: int) -> tuple[int, int]:
     """Return the days that an event takes with its label, which stands before it where there is no room after it."""
     begin, end = max(0, (event.first - first).days), min(count, (event.last - first).days + 1)
     width = min(len(event.label), LABEL_LENGTH) // LETTERS_A_DAY + 1
@@ -132,7 +132,7 @@ def _month_days(first: date, count: int, today: date, height: int) -> SafeString
     return weekends + figures
 
 
-def _event(event: Event, lane: int, first: date, count: int) -> SafeString:
+def _event(event: DaySpan, lane: int, first: date, count: int) -> SafeString:
     begin, end = max(0, (event.first - first).days), min(count, (event.last - first).days + 1)
     y = DAYS_FOOT + 8 + LANE * lane
     is_before = _room(event, first, count)[0] < begin
@@ -156,7 +156,7 @@ def _event(event: Event, lane: int, first: date, count: int) -> SafeString:
     )
 
 
-def _mark(mark: Mark, row: int, floor: int, first: date, count: int) -> SafeString:
+def _mark(mark: DayMark, row: int, floor: int, first: date, count: int) -> SafeString:
     """Return a marked day: a line down to a dot, and the label before it."""
     x = percent(2 * (mark.day - first).days + 1, 2 * count)
     y = floor + MARK_ROW * (row + 1) - 4
@@ -202,7 +202,9 @@ class _Ruler:
         return self.starts[day] + 2
 
 
-def ruler_svg(zones: Sequence[Zone], marks: Sequence[Mark], *, title: Text, description: Text) -> SafeString:
+def ruler_svg(
+    zones: Sequence[Zone], marks: Sequence[DayMark], *, title: Text, description: Text
+) -> SafeString:
     """Return zones over the days on which they begin and end, and marked days as lines through them."""
     if not zones:
         return mark_safe("")
@@ -217,7 +219,7 @@ def ruler_svg(zones: Sequence[Zone], marks: Sequence[Mark], *, title: Text, desc
     return frame(body, kind="ruler", name="ruler", title=title, description=description, height=foot + 22)
 
 
-def _ruler_of(zones: Sequence[Zone], marks: Sequence[Mark]) -> _Ruler:
+def _ruler_of(zones: Sequence[Zone], marks: Sequence[DayMark]) -> _Ruler:
     shown = {day for zone in zones for day in (zone.first, zone.last)} | {mark.day for mark in marks}
     for zone in zones:
         if (zone.last - zone.first).days < SHORT:
@@ -264,7 +266,7 @@ def _ruler_days(ruler: _Ruler, y: int) -> SafeString:
     return format_html_join("", '<text class="day" x="{}" y="{}" text-anchor="middle">{}</text>', texts)
 
 
-def _ruler_mark(mark: Mark, ruler: _Ruler) -> SafeString:
+def _ruler_mark(mark: DayMark, ruler: _Ruler) -> SafeString:
     return format_html(
         '<line class="today" x1="{x}" x2="{x}" y1="4" y2="{}"/>'
         '<text class="mark-name" x="{x}" dx="5" y="15">{}</text>',

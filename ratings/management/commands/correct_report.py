@@ -12,7 +12,7 @@ from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from ratings.choices import LineKind
 from ratings.services.corrections.correct import Effect, correct_report
-from ratings.services.corrections.lines import Line
+from ratings.services.corrections.lines import ListDifference
 from tournaments.models import Tournament
 
 
@@ -72,7 +72,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: ListDifference) -> dict[str, Any]:
     return {
         "fide_id": line.player_id,
         "list": line.corrected_list.date.isoformat(),
@@ -93,7 +93,7 @@ def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     return lines
 
 
-def _change(line: Line) -> str:
+def _change(line: ListDifference) -> str:
     """Return the difference, or for a rating that begins or ends the one before and the one after."""
     if line.kind in (LineKind.INITIAL, LineKind.LOST):
         ratings = ("unrated" if side is None else f"{side / 100:.2f}" for side in (line.before, line.after))

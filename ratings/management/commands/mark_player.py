@@ -12,7 +12,7 @@ from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
 from ratings.choices import DEATH
-from ratings.services.corrections.lines import Line
+from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.players import correct_player
 
 
@@ -57,7 +57,7 @@ class Command(PortalCommand):
 
     def _correct(
         self, player: Player, died_on: date | None, options: dict[str, Any]
-    ) -> tuple[Line, ...] | None:
+    ) -> tuple[ListDifference, ...] | None:
         """Return the differences for the next lists, None where the player is marked so already."""
         if player.died_on == died_on:
             return None
@@ -75,7 +75,7 @@ class Command(PortalCommand):
         return effect.lines
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: ListDifference) -> dict[str, Any]:
     return {
         "list": line.corrected_list.date.isoformat(),
         "rating_type": line.corrected_list.kind,
@@ -85,5 +85,5 @@ def _line(line: Line) -> dict[str, Any]:
     }
 
 
-def _sentence(line: Line) -> str:
+def _sentence(line: ListDifference) -> str:
     return f"  {line.corrected_list}  {line.kind}  {line.difference / 100:+.2f}"

@@ -24,7 +24,7 @@ from ratings.queries.pools import Pool
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Outcome
 from ratings.systems.registry import key_of_each, reason_of, rules_named
-from ratings.systems.words import Reason, Step
+from ratings.systems.words import FormulaStep, Reason
 from tournaments.list_calendar import third_list
 from tournaments.models import Tournament
 
@@ -250,7 +250,7 @@ class Explained:
         return InitialRating(**stored, is_capped=self.initial["capped"])
 
     @property
-    def initial_steps(self) -> list[Step]:
+    def initial_steps(self) -> list[FormulaStep]:
         """The steps from the pool to the initial rating, in the words of its text."""
         if self.first_rating is None or self.initial_rules is None:
             return []

@@ -181,7 +181,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class HealthFigures:
     """What is shown of one list: classes by their first difference, age or rating, None for an unknown age."""
 
     curve: Sequence[tuple[int, Scores]]
@@ -218,7 +218,7 @@ class Health:
     day: date
     measured_at: datetime
     summary: Summary
-    figures: Figures | None = None
+    figures: HealthFigures | None = None
 
 
 def health_of(rating_list: RatingList) -> Health | None:
@@ -248,7 +248,7 @@ def as_health(row: PoolHealth, *, has_figures: bool = True) -> Health:
         day=row.rating_list.date,
         measured_at=row.measured_at,
         summary=msgspec.convert(row.summary, Summary),
-        figures=msgspec.convert(row.figures, Figures) if has_figures else None,
+        figures=msgspec.convert(row.figures, HealthFigures) if has_figures else None,
     )
 
 
@@ -271,7 +271,7 @@ def series_row(health: Health) -> dict[str, Any]:
     return dict(zip(SERIES_HEAD, cells, strict=True))
 
 
-def list_csv(figures: Figures) -> Iterator[str]:
+def list_csv(figures: HealthFigures) -> Iterator[str]:
     """Yield the figures of a list, one value a row."""
     yield csv_text([LIST_HEAD])
     for figure, rows in tables_of(figures).items():
@@ -280,7 +280,7 @@ def list_csv(figures: Figures) -> Iterator[str]:
             yield csv_text((figure, group[1], measure, value) for measure, value in values)
 
 
-def tables_of(figures: Figures) -> dict[str, list[dict[str, Any]]]:
+def tables_of(figures: HealthFigures) -> dict[str, list[dict[str, Any]]]:
     """Return the figures as tables by name: rows of plain values, the first of which names the row."""
     return {
         "calibration": [{"difference_from": first} | _scores(one) for first, one in figures.curve],

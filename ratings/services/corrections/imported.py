@@ -22,7 +22,7 @@ from players.models import Player
 from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
-from ratings.queries.fide_corrections import Figures, corrected_figures, figures_row
+from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
 from ratings.rate import rate_reports
 from ratings.services.corrections.correct import rate_published_anew, reports_rated_by_standard
 from tournaments.choices import Stage
@@ -38,16 +38,16 @@ class CorrectedList:
     """Takes the records of a file as they come, and keeps who differs from the list as it is in use."""
 
     rating_list: RatingList
-    differing: dict[int, tuple[Figures, Figures]] = field(default_factory=dict)
+    differing: dict[int, tuple[FideFigures, FideFigures]] = field(default_factory=dict)
     _seen: set[int] = field(default_factory=set)
-    _batch: dict[int, Figures] = field(default_factory=dict)
+    _batch: dict[int, FideFigures] = field(default_factory=dict)
 
     def take(self, record: ListRecord) -> None:
         """Compare a record if it has a rating of the kind."""
         rating: Rating | None = getattr(record, self.rating_list.kind)
         if rating is not None:
             self._seen.add(record.fide_id)
-            self._batch[record.fide_id] = Figures(rating.rating, rating.k)
+            self._batch[record.fide_id] = FideFigures(rating.rating, rating.k)
             if len(self._batch) >= BATCH:
                 self._compare()
 
@@ -90,7 +90,7 @@ class CorrectedList:
         effects = rate_published_anew(published, reason=reason, at=at)
         return len({line.player_id for effect in effects for line in effect.lines})
 
-    def _line(self, correction: Correction, before: Figures, after: Figures) -> CorrectionLine:
+    def _line(self, correction: Correction, before: FideFigures, after: FideFigures) -> CorrectionLine:
         kind = LineKind.CHANGE
         if before.rating is None or after.rating is None:
             kind = LineKind.INITIAL if before.rating is None else LineKind.LOST
@@ -108,7 +108,7 @@ class CorrectedList:
     def _compare(self) -> None:
         held = self._held(self._batch)
         for key, now in self._batch.items():
-            before = held.get(key, Figures())
+            before = held.get(key, FideFigures())
             now = now if now.k is not None else now._replace(k=before.k)
             if now != before:
                 self.differing[key] = (before, now)
@@ -126,11 +126,11 @@ class CorrectedList:
         for batch in batched(missing, BATCH):
             for key, before in self._held(batch).items():
                 if before.rating is not None:
-                    self.differing[key] = (before, Figures())
+                    self.differing[key] = (before, FideFigures())
 
-    def _held(self, player_ids: Iterable[int]) -> dict[int, Figures]:
+    def _held(self, player_ids: Iterable[int]) -> dict[int, FideFigures]:
         """Return the figures of players on the list, as an earlier correction of FIDE's left them."""
         ids = list(player_ids)
         rows = ListEntry.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(ids)).listed()
-        held = {key: Figures(*row) for key, *row in rows.values_list("player", "rating", "k_factor")}
+        held = {key: FideFigures(*row) for key, *row in rows.values_list("player", "rating", "k_factor")}
         return held | corrected_figures(ids).get(self.rating_list.pk, {})

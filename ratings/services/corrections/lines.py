@@ -17,7 +17,7 @@ NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListDifference:
     """A player's difference on one corrected list; changes and first ratings in hundredths.
 
     `change` is the part of the difference without an initial rating.
@@ -55,15 +55,15 @@ class Line:
         )
 
 
-def lines_between(before: Chain, after: Chain, mergers: Mergers) -> tuple[Line, ...]:
+def lines_between(before: Chain, after: Chain, mergers: Mergers) -> tuple[ListDifference, ...]:
     """Return the differences between two chains, by list and player.
 
     A player whose account changes without a difference on any list, such as an inactive one, has a line too.
     """
-    lines: dict[int, list[Line]] = defaultdict(list)
+    lines: dict[int, list[ListDifference]] = defaultdict(list)
     for line in _lines(before, after):
         lines[mergers.held_by(line.player_id)].append(line)
-    found: list[Line] = []
+    found: list[ListDifference] = []
     for player_id, of_player in lines.items():
         effective = [line for line in of_player if line.is_effective]
         if not effective and after.accounts[player_id] != before.accounts[player_id]:
@@ -72,7 +72,7 @@ def lines_between(before: Chain, after: Chain, mergers: Mergers) -> tuple[Line, 
     return tuple(sorted(found, key=lambda line: (line.corrected_list.date, line.player_id)))
 
 
-def record_lines(correction: Correction, lines: Iterable[Line]) -> None:
+def record_lines(correction: Correction, lines: Iterable[ListDifference]) -> None:
     """Store the lines of a correction, for the next list to take."""
     for line in lines:
         row = line.as_row()
@@ -80,7 +80,7 @@ def record_lines(correction: Correction, lines: Iterable[Line]) -> None:
         row.save(force_insert=True)
 
 
-def _lines(before: Chain, after: Chain) -> Iterator[Line]:
+def _lines(before: Chain, after: Chain) -> Iterator[ListDifference]:
     for list_id, rating_list in {**before.lists, **after.lists}.items():
         former, latter = before.results.get(list_id, {}), after.results.get(list_id, {})
         for player_id in sorted(former.keys() | latter.keys()):
@@ -89,9 +89,11 @@ def _lines(before: Chain, after: Chain) -> Iterator[Line]:
                 yield _line(player_id, rating_list, *pair)
 
 
-def _line(player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult) -> Line:
+def _line(
+    player_id: int, rating_list: RatingList, before: PeriodResult, after: PeriodResult
+) -> ListDifference:
     first, second = _change(before), _change(after)
-    line = Line(
+    line = ListDifference(
         player_id, rating_list, LineKind.CHANGE, games=_games(after) - _games(before), change=second - first
     )
     if _is_rated(before) and not _is_rated(after):

@@ -25,7 +25,7 @@ from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, ListEntry
 from ratings.queries.in_force import ListInForce, Lists
-from ratings.services.corrections.lines import Line, lines_between, record_lines
+from ratings.services.corrections.lines import ListDifference, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 from tournaments.list_calendar import ListCalendar
@@ -56,7 +56,7 @@ class PlayerEffect:
 
     player: Player
     changes: Mapping[str, tuple[Any, Any]]
-    lines: tuple[Line, ...]
+    lines: tuple[ListDifference, ...]
     next_entries: tuple[NextEntry, ...]
 
 
@@ -149,7 +149,7 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: d
             raise RefusedError(impossible)
 
 
-def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[Line, ...]:
+def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[ListDifference, ...]:
     """Return the differences on the portal's own lists: by K of the right year, by results after a death undone."""
     after = chain_of(kind, [player.pk], texts)
     return lines_between(before, after, mergers_of(load_mergers(kind), date.max, taken_by=None))

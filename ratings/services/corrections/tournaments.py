@@ -17,7 +17,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.permissions import is_staff
 from ratings.rate import rate_contents
 from ratings.services.corrections.correct import correct_report, current_report, lock_corrected
-from ratings.services.corrections.lines import Line
+from ratings.services.corrections.lines import ListDifference
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
@@ -59,7 +59,7 @@ class GameEffect:
     white: Participant
     black: Participant
     shares: tuple[Share, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ListDifference, ...] = ()
 
     @property
     def is_published(self) -> bool:
@@ -193,7 +193,7 @@ class ConditionsEffect:
     changes: tuple[Change, ...]
     is_published: bool
     shares: tuple[Share, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ListDifference, ...] = ()
 
 
 def correct_conditions(

@@ -46,7 +46,7 @@ MAX_NAME = 120  # bytes
 PROGRESS_SECONDS = 3600
 
 
-class Progress(NamedTuple):
+class ImportProgress(NamedTuple):
     """What a job does now, and how many bytes of the file it has read."""
 
     step: str
@@ -158,10 +158,10 @@ def work_of(item: FideImport) -> Work:
     return Work.READ if item.confirmed_at is None else Work.IMPORT
 
 
-def progress_of_import(item: FideImport) -> Progress | None:
+def progress_of_import(item: FideImport) -> ImportProgress | None:
     """Return how far the present job is, in the language of the page; None where nothing is known yet."""
     found = cache.get(_progress_key(item.pk))
-    return Progress(JOB_TEXTS.shown(found[0]), *found[1:]) if found else None
+    return ImportProgress(JOB_TEXTS.shown(found[0]), *found[1:]) if found else None
 
 
 def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -> None:

@@ -51,9 +51,9 @@ from ratings.queries.ranking import count_rankings, keep
 from ratings.services.corrections.correct import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
 from ratings.services.imports.lists import (
-    Comparison,
     Entries,
-    Source,
+    ImportedFile,
+    RecordsToCompare,
     Target,
     complete,
     open_target,
@@ -202,7 +202,7 @@ def _read(
     return reading, signs
 
 
-def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
+def _plans(kinds: Sequence[str], source: ImportedFile, *, on: date) -> list[Plan]:
     """Return the plan of each kind: `RefusedError` where none of the lists may go in."""
     plans = plans_for(kinds, on=on, sha256=source.sha256, is_adopted=bool(source.adopted))
     refusals = [plan.refusal for plan in plans if plan.refusal]
@@ -211,7 +211,7 @@ def _plans(kinds: Sequence[str], source: Source, *, on: date) -> list[Plan]:
     return plans
 
 
-def _record(done: Import, source: Source, *, by: Any, by_name: str, at: datetime) -> None:
+def _record(done: Import, source: ImportedFile, *, by: Any, by_name: str, at: datetime) -> None:
     after = f"{source.name}, SHA-256 {source.sha256}"
     compared = f"{after}: " + _("Kept for comparison")
     for item in (*done.lists, *done.compared):
@@ -241,14 +241,14 @@ class _Job:
     stream: ListStream
     records: Records
     plans: list[Plan]
-    source: Source
+    source: ImportedFile
     on: date
     at: datetime
     report: ReportProgress
     dispatch: Dispatch | None
     force: str = ""
     notices: list[str] = field(default_factory=list)
-    compared: list[Comparison] = field(default_factory=list)
+    compared: list[RecordsToCompare] = field(default_factory=list)
     corrected: list[CorrectedList] = field(default_factory=list)
     by: Any = None
 
@@ -260,7 +260,7 @@ class _Job:
         people = People(may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [
-                stack.enter_context(Comparison(plan.kind, self.on))
+                stack.enter_context(RecordsToCompare(plan.kind, self.on))
                 for plan in self.plans
                 if plan.is_compared and not plan.is_known
             ]
@@ -388,10 +388,10 @@ class _Job:
         )
 
 
-def _source(path: Path, *, forced: str, adopted: str) -> Source:
+def _source(path: Path, *, forced: str, adopted: str) -> ImportedFile:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Source(path.name, digest, file.tell(), forced=forced, adopted=adopted)
+        return ImportedFile(path.name, digest, file.tell(), forced=forced, adopted=adopted)
 
 
 def _silent(step: str, done: int, total: int) -> None:

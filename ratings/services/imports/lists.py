@@ -62,7 +62,7 @@ class Entries:
     """Writes the entries of the lists of one file."""
 
     def __init__(self, targets: Sequence[Target], adoptions: Adoptions, *, on: date) -> None:
-        self._targets = [(target, Known(target.rating_list.previous_id)) for target in targets]
+        self._targets = [(target, PreviousFacts(target.rating_list.previous_id)) for target in targets]
         # Most players share their figures with others: a list has far fewer than players.
         self._values = lru_cache(CACHED)(partial(_values, on, adoptions))
 
@@ -71,15 +71,15 @@ class Entries:
         parts = [self._part(target, known, records) for target, known in self._targets]
         stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(map(self._rows, parts)))
 
-    def _part(self, target: Target, known: Known, records: Sequence[ListRecord]) -> Part:
+    def _part(self, target: Target, known: PreviousFacts, records: Sequence[ListRecord]) -> ListBatch:
         place = target.place
         rated = [record for record in records if record[place] is not None]
         # The index in list order is gone through once a batch, not from anywhere to anywhere.
         rated.sort(key=attrgetter(f"{target.rating_list.kind}.rating"), reverse=True)
         target.listed += len(rated)
-        return Part(target, rated, known.reached, known.last_played(rated))
+        return ListBatch(target, rated, known.reached, known.last_played(rated))
 
-    def _rows(self, part: Part) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, part: ListBatch) -> Iterator[tuple[Any, ...]]:
         values, place, pk = self._values, part.target.place, part.target.rating_list.pk
         for record in part.rated:
             was = (*part.reached.get(record.fide_id, NOT_REACHED), part.last_played.get(record.fide_id))
@@ -87,7 +87,7 @@ class Entries:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ListBatch:
     """The records of a batch that one list shows, and what the list before remembers of them."""
 
     target: Target
@@ -96,7 +96,7 @@ class Part:
     last_played: Mapping[int, date | None]
 
 
-class Known:
+class PreviousFacts:
     """The facts about players on the previous list that a FIDE list does not have (D-12)."""
 
     def __init__(self, list_id: int | None) -> None:
@@ -217,7 +217,7 @@ def _remembered(entry: Entry, *, is_unlisted: bool) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportedFile:
     """The imported file: its name, and the SHA-256 and number of its bytes.
 
     `forced` is why signs in it that contradict date or kind were overridden (D-72), `adopted` why staff put FIDE's
@@ -252,7 +252,7 @@ def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> 
     return Target(rating_list)
 
 
-def complete(target: Target, source: Source, *, read: int) -> list[str]:
+def complete(target: Target, source: ImportedFile, *, read: int) -> list[str]:
     """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
     rating_list = target.rating_list
     remembered = remember(rating_list)
@@ -267,7 +267,7 @@ def complete(target: Target, source: Source, *, read: int) -> list[str]:
     return _doubts(rating_list)
 
 
-def _manifest(target: Target, source: Source, *, read: int, remembered: int) -> dict[str, Any]:
+def _manifest(target: Target, source: ImportedFile, *, read: int, remembered: int) -> dict[str, Any]:
     rating_list = target.rating_list
     return {
         "kind": rating_list.kind,
@@ -310,7 +310,7 @@ def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | No
 ROWS = 5_000
 
 
-class Comparison:
+class RecordsToCompare:
     """Takes the records of a file as they come and writes the rated ones as a single list, gzipped XML."""
 
     def __init__(self, kind: str, on: date) -> None:
@@ -321,7 +321,7 @@ class Comparison:
         self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
         self._file.write(self._head)
 
-    def __enter__(self) -> Comparison:
+    def __enter__(self) -> RecordsToCompare:
         return self
 
     def __exit__(
@@ -355,7 +355,7 @@ class Comparison:
         if len(self._rows) >= ROWS:
             self._write()
 
-    def keep(self, source: Source, *, at: datetime) -> FideList:
+    def keep(self, source: ImportedFile, *, at: datetime) -> FideList:
         """Store the list and its row, from which it can be read like any list of FIDE's."""
         self._write()
         self._file.write(self._tail)

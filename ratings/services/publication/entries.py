@@ -20,7 +20,7 @@ from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
 from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
-from ratings.systems.otb.period import PeriodResult, State, listed_k
+from ratings.systems.otb.period import PeriodResult, PlayerState, listed_k
 from ratings.systems.registry import Adoptions
 
 # What the date of the new list does not decide stays.
@@ -113,7 +113,7 @@ def _k_of(key: int, listing: Listing) -> int:
     """Return the K of all entries with a key on the new list's date (D-4)."""
     birth_year, rest = divmod(key, YEAR)
     completed, reached = divmod(rest, GAMES)
-    state = State(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
+    state = PlayerState(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
     found = listed_k(
         state,
         birth_year=birth_year or None,

@@ -360,7 +360,7 @@ class KindProspect:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class PublicationPreview:
     """What publishing a month's lists would do, or why it cannot be done."""
 
     month: date
@@ -369,7 +369,7 @@ class Prospect:
     warnings: Sequence[str] = ()
 
 
-def prospect_of(month: date, *, lists: ListCalendars) -> Prospect:
+def prospect_of(month: date, *, lists: ListCalendars) -> PublicationPreview:
     """Return what publishing the lists of a month would do."""
     kinds = []
     for kind in PUBLISHED_KINDS:
@@ -377,7 +377,7 @@ def prospect_of(month: date, *, lists: ListCalendars) -> Prospect:
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(month, today=lists.today, lists=lists)
     reports = [report for item in kinds for report in item.reports]
-    return Prospect(month, kinds, refusals, publication_warnings(month, reports))
+    return PublicationPreview(month, kinds, refusals, publication_warnings(month, reports))
 
 
 def publication_warnings(month: date, reports: Iterable[Report] | None = None) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from core.bulk import batched, ids_subquery, update_rows, write_rows
 from ratings.ledger.facts import BEFORE, before_row
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import NOBODY, SINCE, PooledRow, Source, pooled_row
+from ratings.ledger.stored import NOBODY, SINCE, PooledRow, StoredParticipation, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
@@ -100,7 +100,7 @@ def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str
     return steps
 
 
-def _event_step(item: RatedEvent, source: Source) -> dict[str, Any]:
+def _event_step(item: RatedEvent, source: StoredParticipation) -> dict[str, Any]:
     own, part = item.own, item.participation
     return {
         "event_id": item.event.event_id,

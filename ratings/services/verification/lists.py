@@ -12,7 +12,7 @@ from core.bulk import batched
 from ratings.ledger.facts import Published
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
-from ratings.ledger.stored import Source, entries_of
+from ratings.ledger.stored import StoredParticipation, entries_of
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -31,7 +31,7 @@ from ratings.services.verification.entries import (
     entry_differences,
 )
 from ratings.systems.otb.listing import EntryStatus, state_of
-from ratings.systems.otb.period import PeriodResult, State, own_standing
+from ratings.systems.otb.period import PeriodResult, PlayerState, own_standing
 from ratings.systems.otb.values import Event, Participation, Status
 from ratings.systems.registry import FIRST_ENGINE, Adoptions
 from tournaments.models import Report
@@ -63,7 +63,7 @@ class _Again:
     rating_list: RatingList
     adoptions: Adoptions
     mergers: Mergers
-    events: dict[int, list[Source]] = field(default_factory=lambda: defaultdict(list))
+    events: dict[int, list[StoredParticipation]] = field(default_factory=lambda: defaultdict(list))
     compared: set[int] = field(default_factory=set)
 
     def periods(self) -> Periods:
@@ -196,14 +196,14 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
         for item in contents:
             rows = ParticipantRating.objects.filter(tournament_rating=dict(batch)[item.report.pk])
             for row in rows.order_by("number"):
-                state: State | None = states.get(row.player_id or 0, State())
+                state: PlayerState | None = states.get(row.player_id or 0, PlayerState())
                 if item.report.pk in current:
-                    state = State(rating=item.rated.participations[row.number].standing.rating)
+                    state = PlayerState(rating=item.rated.participations[row.number].standing.rating)
                 yield from _event_again(again, item, row, None if row.player_id in depends else state)
 
 
 def _event_again(
-    again: _Again, item: RatedContents, row: ParticipantRating, state: State | None
+    again: _Again, item: RatedContents, row: ParticipantRating, state: PlayerState | None
 ) -> Iterator[Difference]:
     """Note the event that a participation makes; `state` is the player's before the list, None where it takes more."""
     tournament, part = item.report.event, item.rated.participations[row.number]
@@ -219,10 +219,10 @@ def _event_again(
         yield from _outcome_differences(row, part, tournament.event_id, row.player_id)
         again.compared.add(row.pk)
         event = event._replace(participation=part._replace(outcomes=()))
-    again.events[row.player_id].append(Source(row.pk, tournament.pk, event))
+    again.events[row.player_id].append(StoredParticipation(row.pk, tournament.pk, event))
 
 
-def _is_rated_as_at_start(event: Event, state: State, adoptions: Adoptions) -> bool:
+def _is_rated_as_at_start(event: Event, state: PlayerState, adoptions: Adoptions) -> bool:
     """Return whether a player who is not barred is rated by the standing at the start: then the event's sums count."""
     own = own_standing(event, state, adoptions)
     return own.status is not Status.UNRATED and own == event.participation.standing

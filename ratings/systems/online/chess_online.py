@@ -14,12 +14,12 @@ from typing import Any
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.online.foa_rbb_wording import CLAUSES as FOA
 from ratings.systems.online.values import (
-    Game,
-    Outcome,
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
     Past,
     RatedGame,
     Side,
-    Step,
     expectation,
     unrated_game,
 )
@@ -93,14 +93,14 @@ NEAR_FLOOR = 30
 NEAR_FLOOR_DAYS = 90
 
 
-def end_day(state: State, day: date) -> Outcome[State]:
+def end_day(state: State, day: date) -> OnlineOutcome[State]:
     """Return the state at the end of a day: a rating within 30 points of the floor for 90 days lowers it by 100.
 
     The 90th day after the one on which the rating came near counts; a second call for a day changes nothing.
     """
     since = state.near_since
     if since is None or (day - since).days < NEAR_FLOOR_DAYS:
-        return Outcome(state)
+        return OnlineOutcome(state)
     lowered = replace(state, reductions=state.reductions + 1, near_since=None)
     fell_on = since + timedelta(days=NEAR_FLOOR_DAYS)
     figures: dict[str, int | str] = {
@@ -108,17 +108,17 @@ def end_day(state: State, day: date) -> Outcome[State]:
         "day": fell_on.isoformat(),
         "floor": lowered.floor,
     }
-    return Outcome(lowered, (Step("floor-reduced-90-days", figures),))
+    return OnlineOutcome(lowered, (OnlineStep("floor-reduced-90-days", figures),))
 
 
-def with_highest(outcome: Outcome[State]) -> Outcome[State]:
+def with_highest(outcome: OnlineOutcome[State]) -> OnlineOutcome[State]:
     """D-52: the highest rating ever shown, which sets the floor anew."""
     state = outcome.state
     if state.rating <= state.highest:
         return outcome
     raised = replace(state, highest=state.rating, reductions=0)
-    step = Step("new-highest", {"highest": raised.highest, "floor": raised.floor})
-    return Outcome(raised, (*outcome.steps, step))
+    step = OnlineStep("new-highest", {"highest": raised.highest, "floor": raised.floor})
+    return OnlineOutcome(raised, (*outcome.steps, step))
 
 
 def watched(state: State, day: date) -> State:
@@ -136,14 +136,14 @@ ESTABLISHED_SWING = 400
 SHORT_GAME_MOVES = 2
 
 
-def unrated_reason(game: Game) -> Step | None:
+def unrated_reason(game: OnlineGame) -> OnlineStep | None:
     """Return why a game is not rated, None if it is: 2 or fewer half-moves (D-51)."""
     if game.moves > SHORT_GAME_MOVES:
         return None
-    return Step("short-game-D-51", {"moves": game.moves})
+    return OnlineStep("short-game-D-51", {"moves": game.moves})
 
 
-def rate_game(white: State, black: State, game: Game) -> RatedGame[State]:
+def rate_game(white: State, black: State, game: OnlineGame) -> RatedGame[State]:
     """Return both members' states after a game, each from the ratings before it.
 
     A floor that has fallen by the day before the game falls first, whether or not `end_day` was called.
@@ -179,8 +179,14 @@ def _swing(half_points: int, *, is_provisional: bool) -> int:
 
 
 def _one_side(
-    own: Outcome[State], opponent: State, own_side: Side, opponent_side: Side, *, half_points: int, day: date
-) -> Outcome[State]:
+    own: OnlineOutcome[State],
+    opponent: State,
+    own_side: Side,
+    opponent_side: Side,
+    *,
+    half_points: int,
+    day: date,
+) -> OnlineOutcome[State]:
     opponent_rating = _higher_rating(opponent, opponent_side)
     if own.state.is_provisional:
         outcome = _provisional(own.state, opponent, opponent_rating, half_points)
@@ -188,8 +194,8 @@ def _one_side(
         own_rating = _higher_rating(own.state, own_side)
         outcome = _established(own.state, own_rating, opponent_rating, half_points)
     outcome = with_highest(outcome)
-    counted = Step("opponent-rating", {"counted": opponent_rating})
-    return Outcome(watched(outcome.state, day), (*own.steps, counted, *outcome.steps))
+    counted = OnlineStep("opponent-rating", {"counted": opponent_rating})
+    return OnlineOutcome(watched(outcome.state, day), (*own.steps, counted, *outcome.steps))
 
 
 def _higher_rating(state: State, side: Side) -> int:
@@ -197,7 +203,7 @@ def _higher_rating(state: State, side: Side) -> int:
     return state.rating if side.rating_at_start is None else max(side.rating_at_start, state.rating)
 
 
-def _provisional(own: State, opponent: State, opponent_rating: int, half_points: int) -> Outcome[State]:
+def _provisional(own: State, opponent: State, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
     """The first 20 games: the average of the opponents' ratings, 400 (200) more for a win and less for a loss."""
     swing = _swing(half_points, is_provisional=opponent.is_provisional)
     contribution = opponent_rating + swing
@@ -212,41 +218,43 @@ def _provisional(own: State, opponent: State, opponent_rating: int, half_points:
     }
     state = replace(own, rating=rating, games=games, total=total)
     steps = (
-        Step(key, figures),
-        Step(
+        OnlineStep(key, figures),
+        OnlineStep(
             "average-first-20-games",
             {"total": total, "games": games, "average": in_decimals(Fraction(total, games))},
         ),
         _provisional_step(own.rating, state),
     )
     if rating >= state.floor:
-        return Outcome(state, steps)
-    return Outcome(state, (*steps, Step("floor-without-effect-D-52", {"floor": state.floor})))
+        return OnlineOutcome(state, steps)
+    return OnlineOutcome(state, (*steps, OnlineStep("floor-without-effect-D-52", {"floor": state.floor})))
 
 
-def _provisional_step(before: int, state: State) -> Step:
+def _provisional_step(before: int, state: State) -> OnlineStep:
     if state.games <= NEWCOMER_GAMES:
-        return Step("shown-1200-first-5-games", {"rating": NEWCOMER_RATING})
-    return Step("provisional-rating", {"games": state.games, "before": before, "after": state.rating})
+        return OnlineStep("shown-1200-first-5-games", {"rating": NEWCOMER_RATING})
+    return OnlineStep("provisional-rating", {"games": state.games, "before": before, "after": state.rating})
 
 
-def _established(own: State, own_rating: int, opponent_rating: int, half_points: int) -> Outcome[State]:
+def _established(own: State, own_rating: int, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
     """D-50: Elo from the 21st game on, the change added to the rating at the end and the sum rounded; the floor."""
     expected = expectation(own_rating - opponent_rating)
     change = K * (Fraction(half_points, 2) - expected)
     rating = half_away_from_zero(own.rating + change)
     against: dict[str, int | str] = {"own": own_rating, "opponent": opponent_rating}
     sums: dict[str, int | str] = {"score": in_score(half_points), "change": in_decimals(change)}
-    steps: tuple[Step, ...] = (
-        Step("expectation-D-50", {**against, "expectation": in_decimals(expected)}),
-        Step("change-D-50", {"k": K, **sums, "before": own.rating, "after": rating}),
+    steps: tuple[OnlineStep, ...] = (
+        OnlineStep("expectation-D-50", {**against, "expectation": in_decimals(expected)}),
+        OnlineStep("change-D-50", {"k": K, **sums, "before": own.rating, "after": rating}),
     )
     if rating < own.floor:
-        steps = (*steps, Step("floor-reset", {"floor": own.floor, "highest": own.highest}))
-    return Outcome(replace(own, rating=max(rating, own.floor), games=own.games + 1), steps)
+        steps = (*steps, OnlineStep("floor-reset", {"floor": own.floor, "highest": own.highest}))
+    return OnlineOutcome(replace(own, rating=max(rating, own.floor), games=own.games + 1), steps)
 
 
-def reverse_game(state: State, start: State, standing: Sequence[Past[State]], on: date) -> Outcome[State]:
+def reverse_game(
+    state: State, start: State, standing: Sequence[Past[State]], on: date
+) -> OnlineOutcome[State]:
     """Return today's state by the games that still stand after a member's start, in the order of their rating (D-88).
 
     The first 20 that remain make the average; the change of each later one stays what it was. The highest rating was
@@ -257,10 +265,10 @@ def reverse_game(state: State, start: State, standing: Sequence[Past[State]], on
         again = _after(again, past)
     rating = again.rating if again.games <= PROVISIONAL_GAMES else max(again.rating, state.floor)
     if (rating, again.games, again.total) == (state.rating, state.games, state.total):
-        return Outcome(state, (Step("cancelled-nothing", {}),))
+        return OnlineOutcome(state, (OnlineStep("cancelled-nothing", {}),))
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
     without = replace(state, rating=rating, games=again.games, total=again.total)
-    return Outcome(watched(without, on), (Step("cancelled-change", figures),))
+    return OnlineOutcome(watched(without, on), (OnlineStep("cancelled-change", figures),))
 
 
 def _after(own: State, past: Past[State]) -> State:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.online.foa_rbb_wording import CLAUSES as FOA
-from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step, expectation
+from ratings.systems.online.values import OnlineGame, OnlineOutcome, OnlineStep, Past, RatedGame, expectation
 from ratings.systems.words import gettext_noop
 
 SLUG = "flyordie"
@@ -112,7 +112,7 @@ def reduction(rating: int) -> int:
     return min(-(-rating * rating // REDUCTION_DIVISOR), rating)
 
 
-def end_day(state: State, day: date) -> Outcome[State]:
+def end_day(state: State, day: date) -> OnlineOutcome[State]:
     """Return the state at the end of a day, with every missed day since the last made up in order.
 
     Each day's reduction is calculated on the rating at the end of that day and taken off today's; a day that was
@@ -125,9 +125,9 @@ def end_day(state: State, day: date) -> Outcome[State]:
         state = _reduced(state, due, rating, amount)
         if amount:
             steps.append(
-                Step("daily-reduction", {"day": due.isoformat(), "rating": rating, "amount": amount})
+                OnlineStep("daily-reduction", {"day": due.isoformat(), "rating": rating, "amount": amount})
             )
-    return Outcome(state, tuple(steps))
+    return OnlineOutcome(state, tuple(steps))
 
 
 def closings_with(own: State, day: date, rating: int) -> tuple[tuple[date, int], ...]:
@@ -176,7 +176,7 @@ def k_factor(rating: int) -> int:
 
 
 def rate_game(
-    white: State, black: State, game: Game, *, window: timedelta = SERIES_WINDOW
+    white: State, black: State, game: OnlineGame, *, window: timedelta = SERIES_WINDOW
 ) -> RatedGame[State]:
     """Return both members' states after a game, each from the ratings before the first game of their series.
 
@@ -191,7 +191,7 @@ def rate_game(
     )
 
 
-def _open_series(white: State, black: State, game: Game, window: timedelta) -> tuple[Series, Series]:
+def _open_series(white: State, black: State, game: OnlineGame, window: timedelta) -> tuple[Series, Series]:
     """Return the series that the game belongs to as each player sees it, a new one where none is open."""
     seen = white.series_against(game.black.member), black.series_against(game.white.member)
     if seen[0] and seen[1] and _is_within(seen[0], game, window) and seen[0].started_at == seen[1].started_at:
@@ -202,13 +202,13 @@ def _open_series(white: State, black: State, game: Game, window: timedelta) -> t
     )
 
 
-def _is_within(series: Series, game: Game, window: timedelta) -> bool:
+def _is_within(series: Series, game: OnlineGame, window: timedelta) -> bool:
     return abs(game.ended_at - series.started_at) < window
 
 
 def _one_side(
-    own: State, opponent: State, series: Series, game: Game, *, half_points: int, window: timedelta
-) -> Outcome[State]:
+    own: State, opponent: State, series: Series, game: OnlineGame, *, half_points: int, window: timedelta
+) -> OnlineOutcome[State]:
     series = replace(series, games=series.games + 1, half_points=series.half_points + half_points)
     formula, reasons = _series_change(series, opponent.games)
     change = formula.total - series.given
@@ -219,7 +219,7 @@ def _one_side(
         "given": series.given,
         "change": change,
     }
-    floor = (Step("floor-0", {}),) if own.rating + change < 0 else ()
+    floor = (OnlineStep("floor-0", {}),) if own.rating + change < 0 else ()
     series = replace(series, given=series.given + rating - own.rating)
     state = replace(
         own,
@@ -228,8 +228,8 @@ def _one_side(
         series=_remembered(own.series, series, game, window),
         closings=closings_with(own, game.day, rating),
     )
-    moved = Step("new-rating", {"before": own.rating, "after": rating})
-    return Outcome(state, (*reasons, Step("change-D-60", figures), *floor, moved))
+    moved = OnlineStep("new-rating", {"before": own.rating, "after": rating})
+    return OnlineOutcome(state, (*reasons, OnlineStep("change-D-60", figures), *floor, moved))
 
 
 class Formula(NamedTuple):
@@ -242,19 +242,21 @@ class Formula(NamedTuple):
     weight: str
 
 
-def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[Step, ...]]:
+def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[OnlineStep, ...]]:
     """Return what the series gives in all, with the steps of its calculation."""
     k, difference = k_factor(series.rating), series.rating - series.opponent_rating
     weighed = min(opponent_games + 1, PROVISIONAL_GAMES)
     formula = _formula(k, difference, series.games, series.half_points, weighed)
     score = in_score(series.half_points)
     steps = [
-        Step("k-band", {"k": k, "rating": series.rating}),
-        Step("expectation", {"difference": difference, "expectation": formula.expectation}),
-        Step("series-D-60", {"games": series.games, "factor": formula.factor, "score": score}),
+        OnlineStep("k-band", {"k": k, "rating": series.rating}),
+        OnlineStep("expectation", {"difference": difference, "expectation": formula.expectation}),
+        OnlineStep("series-D-60", {"games": series.games, "factor": formula.factor, "score": score}),
     ]
     if opponent_games < PROVISIONAL_GAMES:
-        steps.append(Step("provisional-weight-D-61", {"games": opponent_games, "weight": formula.weight}))
+        steps.append(
+            OnlineStep("provisional-weight-D-61", {"games": opponent_games, "weight": formula.weight})
+        )
     return formula, tuple(steps)
 
 
@@ -273,7 +275,7 @@ def _formula(k: int, difference: int, games: int, half_points: int, weighed: int
 
 
 def _remembered(
-    remembered: tuple[Series, ...], series: Series, game: Game, window: timedelta
+    remembered: tuple[Series, ...], series: Series, game: OnlineGame, window: timedelta
 ) -> tuple[Series, ...]:
     """Return the series still open, with the one just played; of two against one opponent the later remains."""
     open_still = tuple(other for other in remembered if game.ended_at - other.started_at < window)
@@ -284,7 +286,7 @@ def _remembered(
 
 def reverse_game(
     state: State, start: State, cancelled: Past[State], standing: Sequence[Past[State]], on: date
-) -> Outcome[State]:
+) -> OnlineOutcome[State]:
     """Return today's state without a game, by what still stands after a member's start (D-88).
 
     The rating is the sum of the changes that stand, in their order and never below 0, so that it does not matter in
@@ -300,7 +302,7 @@ def reverse_game(
         closings=closings_with(state, on, rating),
     )
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
-    return Outcome(without, (Step("cancelled-change", figures),))
+    return OnlineOutcome(without, (OnlineStep("cancelled-change", figures),))
 
 
 def _rating_of(start: State, standing: Sequence[Past[State]]) -> int:

@@ -21,7 +21,7 @@ from ratings.systems.arithmetic import (
     in_score,
     scoring_probability,
 )
-from ratings.systems.online.values import Game, Outcome, Past, RatedGame, Step, unrated_game
+from ratings.systems.online.values import OnlineGame, OnlineOutcome, OnlineStep, Past, RatedGame, unrated_game
 
 SLUG = "foa-rbb"
 CATEGORIES = ("rapid", "blitz", "bullet")
@@ -88,7 +88,7 @@ LISTS = {
 
 def first_state(
     category: str, ratings: Mapping[str, int | None], *, list_date: date | None = None
-) -> Outcome[State]:
+) -> OnlineOutcome[State]:
     """Return a new member's state from the FIDE lists in force on joining (FOA 3.4, 3.5).
 
     `ratings` are those published for the member, by kind (`standard`, `rapid`, `blitz`); `list_date` is the date
@@ -99,15 +99,17 @@ def first_state(
         listed = ratings.get(kind)
         if listed:
             state = State(rating=listed * 100, was_unrated=False, adjusted_on=list_date)
-            return Outcome(state, (Step(f"first-rating-listed-{article}", {"list": kind, "rating": listed}),))
-    return Outcome(State(adjusted_on=list_date), (Step("no-first-rating-3.5", {}),))
+            return OnlineOutcome(
+                state, (OnlineStep(f"first-rating-listed-{article}", {"list": kind, "rating": listed}),)
+            )
+    return OnlineOutcome(State(adjusted_on=list_date), (OnlineStep("no-first-rating-3.5", {}),))
 
 
-def towards_first_rating(state: State, *, opponent_rating: int, half_points: int) -> Outcome[State]:
+def towards_first_rating(state: State, *, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
     """Return an unrated member's state after a game against a rated opponent (FOA 3.6)."""
     figures = {"opponent": in_points(opponent_rating), "score": in_score(half_points)}
     if not state.games and not half_points:
-        return Outcome(state, (Step("loss-disregarded-3.6.1", figures),))
+        return OnlineOutcome(state, (OnlineStep("loss-disregarded-3.6.1", figures),))
     key = "second-target-3.6.2" if state.games else "first-target-3.6.1"
     state = replace(
         state,
@@ -115,40 +117,41 @@ def towards_first_rating(state: State, *, opponent_rating: int, half_points: int
         opponents_sum=state.opponents_sum + opponent_rating,
         half_points=state.half_points + half_points,
     )
-    step = Step(key, {**figures, "games": state.games, "remaining": FIRST_GAMES - state.games})
+    step = OnlineStep(key, {**figures, "games": state.games, "remaining": FIRST_GAMES - state.games})
     if state.games < FIRST_GAMES:
-        return Outcome(state, (step,))
+        return OnlineOutcome(state, (step,))
     rated = _first_rating(state)
-    return Outcome(rated.state, (step, *rated.steps))
+    return OnlineOutcome(rated.state, (step, *rated.steps))
 
 
-def _first_rating(state: State) -> Outcome[State]:
+def _first_rating(state: State) -> OnlineOutcome[State]:
     """3.7: Ra and what the score adds to it, two decimals, half up; under the floor from the beginning (D-40)."""
     average = Fraction(state.opponents_sum, FIRST_GAMES)
     gain, reason = _gain(state.half_points)
     rating = half_up(average) + 100 * gain
     steps = (
-        Step("average-3.7.1", {"games": FIRST_GAMES, "average": in_decimals(average / 100)}),
+        OnlineStep("average-3.7.1", {"games": FIRST_GAMES, "average": in_decimals(average / 100)}),
         reason,
-        Step("first-rating-3.7.2", {"gain": gain, "rating": in_points(rating)}),
+        OnlineStep("first-rating-3.7.2", {"gain": gain, "rating": in_points(rating)}),
     )
     if rating < FLOOR:
-        return Outcome(
-            state.started_over(), (*steps, Step("first-rating-under-floor-D-40", {"floor": FLOOR // 100}))
+        return OnlineOutcome(
+            state.started_over(),
+            (*steps, OnlineStep("first-rating-under-floor-D-40", {"floor": FLOOR // 100})),
         )
     rated = State(rating=rating, games=FIRST_GAMES, adjusted_on=state.adjusted_on)
-    return Outcome(rated, steps)
+    return OnlineOutcome(rated, steps)
 
 
-def _gain(half_points: int) -> tuple[int, Step]:
+def _gain(half_points: int) -> tuple[int, OnlineStep]:
     over = half_points - FIRST_GAMES
     if not over:
-        return 0, Step("even-score-3.7.3", {"score": in_score(half_points)})
+        return 0, OnlineStep("even-score-3.7.3", {"score": in_score(half_points)})
     if over > 0:
         gain = POINTS_A_HALF_POINT * over
-        return gain, Step("plus-score-3.7.4", {"half_points": over, "gain": gain})
+        return gain, OnlineStep("plus-score-3.7.4", {"half_points": over, "gain": gain})
     p = half_points * 100 // (2 * FIRST_GAMES)
-    return dp(p), Step("minus-score-3.7.5", {"p": in_points(p), "dp": dp(p)})
+    return dp(p), OnlineStep("minus-score-3.7.5", {"p": in_points(p), "dp": dp(p)})
 
 
 # 2.3: the time controls of rated games, minutes and seconds a move.
@@ -170,24 +173,24 @@ def category_of(time_control: str) -> str | None:
     return _CATEGORIES.get(time_control)
 
 
-def unrated_reason(game: Game) -> Step | None:
+def unrated_reason(game: OnlineGame) -> OnlineStep | None:
     """Return why a game is not rated for any ratings: a member who is not a full member (2.1), the time (2.3)."""
     for side in (game.white, game.black):
         if not side.is_full_member:
-            return Step("unrated-not-full-member-2.1", {"member": side.member})
+            return OnlineStep("unrated-not-full-member-2.1", {"member": side.member})
     if category_of(game.time_control) is None:
-        return Step("unrated-time-control-2.3", {"time_control": game.time_control})
+        return OnlineStep("unrated-time-control-2.3", {"time_control": game.time_control})
     return None
 
 
-def rate_game(white: State, black: State, game: Game) -> RatedGame[State]:
+def rate_game(white: State, black: State, game: OnlineGame) -> RatedGame[State]:
     """Return both members' states after a game, from their states in the category of its time control.
 
     Each change is calculated from the two ratings before the game (FOA 3.9, 3.11).
     """
     reason = unrated_reason(game)
     if reason is None and white.rating is None and black.rating is None:
-        reason = Step("both-unrated-3.6", {})
+        reason = OnlineStep("both-unrated-3.6", {})
     if reason is not None:
         return unrated_game(white, black, reason)
     category = _CATEGORIES[game.time_control]
@@ -198,54 +201,58 @@ def rate_game(white: State, black: State, game: Game) -> RatedGame[State]:
     )
 
 
-def adjust(state: State, change: Fraction | int, *, list_date: date) -> Outcome[State]:
+def adjust(state: State, change: Fraction | int, *, list_date: date) -> OnlineOutcome[State]:
     """Return the state with a FIDE list's unrounded change added, once a list (FOA 3.15, D-43).
 
     `change` is K x sum of dR in points, correction lines included, of the list of the category's own kind.
     """
     if state.adjusted_on is not None and list_date <= state.adjusted_on:
-        return Outcome(state, (Step("adjusted-already-D-43", {"list": list_date.isoformat()}),))
+        return OnlineOutcome(state, (OnlineStep("adjusted-already-D-43", {"list": list_date.isoformat()}),))
     marked = replace(state, adjusted_on=list_date)
     if state.rating is None:
-        return Outcome(marked, (Step("adjustment-unrated-D-43", {"list": list_date.isoformat()}),))
+        return OnlineOutcome(
+            marked, (OnlineStep("adjustment-unrated-D-43", {"list": list_date.isoformat()}),)
+        )
     hundredths = hundredths_half_up(change)
     rating = state.rating + hundredths
     figures = {"before": in_points(state.rating), "change": in_points(hundredths), "after": in_points(rating)}
-    step = Step("adjustment-3.15", {"list": list_date.isoformat(), **figures})
+    step = OnlineStep("adjustment-3.15", {"list": list_date.isoformat(), **figures})
     return above_floor(replace(marked, rating=rating), (step,))
 
 
-def above_floor(state: State, steps: tuple[Step, ...]) -> Outcome[State]:
+def above_floor(state: State, steps: tuple[OnlineStep, ...]) -> OnlineOutcome[State]:
     """Return the state after a change: below the floor of 100 the rating is lost and starts again (FOA 3.3)."""
     if state.rating is None or state.rating >= FLOOR:
-        return Outcome(state, steps)
-    return Outcome(state.started_over(), (*steps, Step("rating-lost-3.3", {"floor": FLOOR // 100})))
+        return OnlineOutcome(state, steps)
+    return OnlineOutcome(
+        state.started_over(), (*steps, OnlineStep("rating-lost-3.3", {"floor": FLOOR // 100}))
+    )
 
 
-def _half_points_of_white(game: Game) -> tuple[int, tuple[Step, ...]]:
+def _half_points_of_white(game: OnlineGame) -> tuple[int, tuple[OnlineStep, ...]]:
     """Return the half points of White: a side disconnected for more than 60 seconds has lost (2.4)."""
     for side, half_points in ((game.white, 0), (game.black, 2)):
         if side.is_disconnected:
             figures: dict[str, int | str] = {"member": side.member, "seconds": RECONNECTION_SECONDS}
-            return half_points, (Step("disconnected-2.4", figures),)
+            return half_points, (OnlineStep("disconnected-2.4", figures),)
     return game.white_half_points, ()
 
 
 def _one_side(
-    own: State, opponent: State, *, category: str, half_points: int, notes: tuple[Step, ...]
-) -> Outcome[State]:
+    own: State, opponent: State, *, category: str, half_points: int, notes: tuple[OnlineStep, ...]
+) -> OnlineOutcome[State]:
     if opponent.rating is None:
-        return Outcome(own, (*notes, Step("unrated-opponent-3.8", {})))
+        return OnlineOutcome(own, (*notes, OnlineStep("unrated-opponent-3.8", {})))
     if own.rating is None:
         outcome = towards_first_rating(own, opponent_rating=opponent.rating, half_points=half_points)
     else:
         outcome = _rated(own, own.rating, opponent.rating, category=category, half_points=half_points)
-    return Outcome(outcome.state, (*notes, *outcome.steps))
+    return OnlineOutcome(outcome.state, (*notes, *outcome.steps))
 
 
 def _rated(
     own: State, rating: int, opponent_rating: int, *, category: str, half_points: int
-) -> Outcome[State]:
+) -> OnlineOutcome[State]:
     """3.9: dR = score - PD, Rn = Ro + K x dR, both ratings as they were before the game."""
     difference = _difference(rating, opponent_rating)
     pd = scoring_probability(difference)
@@ -255,10 +262,12 @@ def _rated(
     points = {"rating": in_points(rating), "opponent": in_points(opponent_rating)}
     state = replace(own, rating=after, games=own.games + 1)
     steps = (
-        Step("difference-D-41", {**points, "difference": difference}),
-        Step("change-3.9.1", {"score": in_score(half_points), "pd": in_points(pd), "dr": in_points(dr)}),
-        Step(reason, {"k": k, "games": own.games}),
-        Step(
+        OnlineStep("difference-D-41", {**points, "difference": difference}),
+        OnlineStep(
+            "change-3.9.1", {"score": in_score(half_points), "pd": in_points(pd), "dr": in_points(dr)}
+        ),
+        OnlineStep(reason, {"k": k, "games": own.games}),
+        OnlineStep(
             "new-rating-3.9.2",
             {"before": in_points(rating), "change": in_points(k * dr), "after": in_points(after)},
         ),
@@ -285,7 +294,7 @@ def _k_factor(own: State, category: str) -> tuple[int, str]:
     return NEWCOMER_K if own.was_unrated and own.games < NEWCOMER_GAMES else K[category]
 
 
-def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) -> Outcome[State]:
+def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) -> OnlineOutcome[State]:
     """Return the current state by the remaining games and changes after a member's start, in their order (D-88).
 
     A change between two ratings does not change: later games were rated by the ratings shown. Before the first
@@ -295,15 +304,15 @@ def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) ->
     for past in standing:
         again = _after(again, past)
     if again == state:
-        return Outcome(state, (Step("cancelled-nothing", {}),))
+        return OnlineOutcome(state, (OnlineStep("cancelled-nothing", {}),))
     if state.rating is None or again.rating is None:
-        return Outcome(again, (Step("cancelled-anew-D-88", {}),))
+        return OnlineOutcome(again, (OnlineStep("cancelled-anew-D-88", {}),))
     figures = {
         "before": in_points(state.rating),
         "change": in_points(again.rating - state.rating),
         "after": in_points(again.rating),
     }
-    return Outcome(again, (Step("cancelled-change", figures),))
+    return OnlineOutcome(again, (OnlineStep("cancelled-change", figures),))
 
 
 def _after(own: State, past: Past[State]) -> State:

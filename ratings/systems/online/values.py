@@ -71,7 +71,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class OnlineGame:
     """A finished game. `ended_at` is aware, `time_control` as in `10+5`, `moves` the half-moves of both sides."""
 
     ended_at: datetime
@@ -92,7 +92,7 @@ class Game:
         return WHITE_HALF_POINTS[self.result]
 
 
-class Step(NamedTuple):
+class OnlineStep(NamedTuple):
     """One step of an explanation: the stable key of an article or decision, and its figures.
 
     Figures are whole numbers or decimal texts. The system's `MESSAGES[key] % figures` is the sentence.
@@ -117,25 +117,25 @@ def sentence_figures(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[State]):
+class OnlineOutcome(Generic[State]):
     """A member's state after a game, a day or an adjustment, and the steps that led to it."""
 
     state: State
-    steps: tuple[Step, ...] = ()
+    steps: tuple[OnlineStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame(Generic[State]):
     """What a game did to its two members; `unrated` is the reason why it did nothing to either, if so."""
 
-    white: Outcome[State]
-    black: Outcome[State]
-    unrated: Step | None = None
+    white: OnlineOutcome[State]
+    black: OnlineOutcome[State]
+    unrated: OnlineStep | None = None
 
 
-def unrated_game(white: State, black: State, reason: Step) -> RatedGame[State]:
+def unrated_game(white: State, black: State, reason: OnlineStep) -> RatedGame[State]:
     """Return a game that is recorded and changes nothing, for the reason that the step names."""
-    return RatedGame(Outcome(white, (reason,)), Outcome(black, (reason,)), reason)
+    return RatedGame(OnlineOutcome(white, (reason,)), OnlineOutcome(black, (reason,)), reason)
 
 
 @dataclass(frozen=True, slots=True)

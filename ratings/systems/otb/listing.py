@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from ratings.systems.otb.period import Period, PeriodResult, State, calculate, listed_k
+from ratings.systems.otb.period import Period, PeriodResult, PlayerState, calculate, listed_k
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import SHIPPED, Adoptions
 
@@ -61,11 +61,11 @@ class Listing:
         return last_played is None or last_played < self.active_since
 
 
-def state_of(entry: Entry | None) -> State:
+def state_of(entry: Entry | None) -> PlayerState:
     """Return a player's state by an entry."""
     if entry is None:
-        return State()
-    return State(
+        return PlayerState()
+    return PlayerState(
         rating=entry.rating if entry.is_rated else None,
         k=entry.k,
         completed=entry.completed,
@@ -129,7 +129,7 @@ def entry_after(
     return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
 
 
-def _k(result: PeriodResult | State, birth_year: int | None, listing: Listing) -> int:
+def _k(result: PeriodResult | PlayerState, birth_year: int | None, listing: Listing) -> int:
     found = listed_k(result, birth_year=birth_year, list_date=listing.list_date, adoptions=listing.adoptions)
     return found.k
 

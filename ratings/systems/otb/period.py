@@ -25,7 +25,7 @@ from ratings.systems.otb.wording import CORRECTED_FIRST, CORRECTION, INITIAL_LOS
 from ratings.systems.registry import SHIPPED, Adoptions
 
 
-class State(NamedTuple):
+class PlayerState(NamedTuple):
     """A player's figures before a list, corrections included (D-110). `rating` may be withheld (9.1).
 
     `difference` is what corrections add to the published rating, unrounded and in hundredths (D-11). Only published
@@ -64,7 +64,7 @@ class Period(NamedTuple):
 
     list_date: date
     birth_year: int | None = None
-    state: State = State()
+    state: PlayerState = PlayerState()
     events: tuple[Event, ...] = ()
     pool: tuple[PoolShare, ...] = ()
     correction: Correction | None = None
@@ -117,7 +117,7 @@ def calculate(period: Period) -> PeriodResult:
 
 
 def listed_k(
-    result: PeriodResult | State,
+    result: PeriodResult | PlayerState,
     *,
     birth_year: int | None,
     list_date: date,
@@ -133,7 +133,7 @@ def listed_k(
     )
 
 
-def own_standing(event: Event, state: State, adoptions: Adoptions = SHIPPED) -> Standing:
+def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPED) -> Standing:
     """Return the status by which a participant's own result is rated (7.2.5, D-2, D-110).
 
     One rated at the start by the standard rating stays so rated. Anybody else has the status before the list: who was

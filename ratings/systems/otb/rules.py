@@ -25,7 +25,7 @@ from ratings.systems.otb.values import (
     Status,
 )
 from ratings.systems.otb.wording import Clauses, Keys
-from ratings.systems.words import Reason, Step
+from ratings.systems.words import FormulaStep, Reason
 
 # Starting ranks begin with 1.
 NOBODY = 0
@@ -89,7 +89,7 @@ class PeriodRules(ABC):
         """Return a first rating from a pool of at least one game (7.2.3, 7.2.4)."""
 
     @abstractmethod
-    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         """Return how `initial_rating` came to its result, step by step."""
 
     def void_by_ratings(self, white: Standing, black: Standing) -> str:

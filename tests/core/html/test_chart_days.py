@@ -7,18 +7,18 @@ from datetime import date
 
 import pytest
 
-from core.html.charts.days import MOST_LANES, Event, Mark, Zone, month_svg, ruler_svg
+from core.html.charts.days import MOST_LANES, DayMark, DaySpan, Zone, month_svg, ruler_svg
 
 NOVEMBER = (date(2026, 11, 1), date(2026, 12, 1))
 
 
-def month(*events: Event, today: date = date(2026, 11, 22)) -> str:
-    marks = [Mark("Tournaments end", date(2026, 11, 28), is_near=True)]
+def month(*events: DaySpan, today: date = date(2026, 11, 22)) -> str:
+    marks = [DayMark("Tournaments end", date(2026, 11, 28), is_near=True)]
     return month_svg(NOVEMBER, events, marks, today=today, title="November", description="Deadlines")
 
 
-def event(name: str, first: int, last: int, kind: str = "planned") -> Event:
-    return Event(name, date(2026, 11, first), date(2026, 11, last), kind)
+def event(name: str, first: int, last: int, kind: str = "planned") -> DaySpan:
+    return DaySpan(name, date(2026, 11, first), date(2026, 11, last), kind)
 
 
 def tops(svg: str) -> list[int]:
@@ -62,7 +62,7 @@ def test_more_events_than_lanes_are_left_out() -> None:
 
 
 def test_an_event_that_began_before_the_month_begins_with_it() -> None:
-    svg = month(Event("Long", date(2026, 10, 25), date(2026, 11, 2), "rated"))
+    svg = month(DaySpan("Long", date(2026, 10, 25), date(2026, 11, 2), "rated"))
 
     assert 'class="event rated" x="0.00%"' in svg
 
@@ -79,7 +79,7 @@ ZONES = [
 
 
 def test_a_ruler_shows_ends_and_short_stretches_and_leaves_the_others_out() -> None:
-    svg = ruler_svg(ZONES, [Mark("Today", date(2026, 11, 22))], title="Days", description="What follows")
+    svg = ruler_svg(ZONES, [DayMark("Today", date(2026, 11, 22))], title="Days", description="What follows")
 
     days = re.findall(r'class="day" x="[^"]*" y="\d+" text-anchor="middle">([^<]*)<', svg)
     assert days == ["22 Nov", "25 Dec", "Sat 26", "Sun 27", "Mon 28", "1 Jan", "…", "…"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.reports import Difference, Mark, MarkedLine, Piece, difference, marked_lines
+from core.html.reports import Difference, LineMark, MarkedLine, Piece, difference, marked_lines
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -18,24 +18,27 @@ def test_lines_are_numbered_whatever_their_ends(end: str) -> None:
 
 
 def test_mark_underlines_its_columns() -> None:
-    (line,) = marked_lines("001   12 m", [Mark(1, "error", column=7, length=2, number=3)])
+    (line,) = marked_lines("001   12 m", [LineMark(1, "error", column=7, length=2, number=3)])
     assert line == MarkedLine(1, [Piece("001   "), Piece("12", "error"), Piece(" m")], "error", 3)
 
 
 def test_mark_beyond_the_end_is_still_seen() -> None:
-    (line,) = marked_lines("001", [Mark(1, "warning", column=6, length=2)])
+    (line,) = marked_lines("001", [LineMark(1, "warning", column=6, length=2)])
     assert line.pieces == [Piece("001  "), Piece("  ", "warning")]
 
 
 def test_gravest_of_several_marks_decides() -> None:
-    marks = [Mark(1, "notice", column=1, length=3, number=1), Mark(1, "error", column=2, length=1, number=2)]
+    marks = [
+        LineMark(1, "notice", column=1, length=3, number=1),
+        LineMark(1, "error", column=2, length=1, number=2),
+    ]
     (line,) = marked_lines("abcd", marks)
     assert line.pieces == [Piece("a", "notice"), Piece("b", "error"), Piece("c", "notice"), Piece("d")]
     assert (line.severity, line.number_of_finding) == ("error", 2)
 
 
 def test_mark_of_a_whole_line_underlines_nothing() -> None:
-    (line,) = marked_lines("132", [Mark(1, "warning")])
+    (line,) = marked_lines("132", [LineMark(1, "warning")])
     assert line == MarkedLine(1, [Piece("132")], "warning")
 
 
@@ -43,11 +46,11 @@ def test_mark_of_a_whole_line_underlines_nothing() -> None:
     st.text(st.characters(exclude_characters="\r\n"), min_size=1),
     st.lists(
         st.builds(
-            Mark, st.just(1), st.sampled_from(["error", "warning"]), st.integers(1, 30), st.integers(0, 9)
+            LineMark, st.just(1), st.sampled_from(["error", "warning"]), st.integers(1, 30), st.integers(0, 9)
         )
     ),
 )
-def test_no_character_is_lost(text: str, marks: list[Mark]) -> None:
+def test_no_character_is_lost(text: str, marks: list[LineMark]) -> None:
     (line,) = marked_lines(text, marks)
     assert "".join(piece.text for piece in line.pieces).startswith(text)
 

@@ -20,7 +20,7 @@ from django.utils.translation import override
 
 from core.html.forms import PortalFormRenderer
 from core.html.paging import Page
-from core.html.reports import Mark, marked_lines
+from core.html.reports import LineMark, marked_lines
 from core.html.tables import Table
 from portal.models import User
 
@@ -315,7 +315,7 @@ def test_finding_shows_place_problem_and_fix() -> None:
 
 
 def test_report_escapes_and_marks_its_lines() -> None:
-    lines = marked_lines("<001>\nabc", [Mark(2, "warning", 2, 1, 1)])
+    lines = marked_lines("<001>\nabc", [LineMark(2, "warning", 2, 1, 1)])
     html = one_line(render_to_string("partials/report.html", {"lines": lines}))
     assert "<code>&lt;001&gt;</code>" in html
     assert '<li id="L2" class="warning">' in html

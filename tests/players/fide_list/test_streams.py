@@ -10,9 +10,9 @@ import pytest
 
 from players.fide_list import (
     MAX_UNPACKED_BYTES,
+    BytesRead,
     FideListError,
     ListRecord,
-    Progress,
     open_list,
     read_list,
     streams,
@@ -60,7 +60,7 @@ def test_progress_grows_up_to_the_size_of_the_file(tmp_path: Path, form: str) ->
     assert [progress.total for progress in seen] == [total] * len(seen)
     assert sorted(seen) == seen
     assert all(0 < progress.done <= total for progress in seen)
-    assert form == "zip" or seen[-1] == Progress(total, total)
+    assert form == "zip" or seen[-1] == BytesRead(total, total)
 
 
 def test_whole_file_is_read_without_a_size(tmp_path: Path) -> None:

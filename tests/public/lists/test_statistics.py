@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.queries.ranking import ranking_of
-from ratings.queries.statistics import Part, statistics_of
+from ratings.queries.statistics import PartOfList, statistics_of
 from ratings.services.archives import make_archives
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
 from tests.public.pages import codes, page, rows
@@ -80,7 +80,7 @@ def test_games_of_this_and_previous_lists_are_shown(client: Client) -> None:
     [(0, 0, None), (1, 1801, 18010), (3, 5401, 18003), (3, 5402, 18007), (4, 1, 3)],
 )
 def test_average_is_rounded_to_the_nearest_tenth(players: int, ratings: int, tenths: int | None) -> None:
-    assert Part(players=players, ratings=ratings).average_tenths == tenths
+    assert PartOfList(players=players, ratings=ratings).average_tenths == tenths
 
 
 def test_statistics_of_a_list_are_calculated_once(django_assert_num_queries: Any) -> None:

@@ -11,7 +11,7 @@ from ratings.systems.arithmetic import fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Point, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
-from ratings.systems.words import About, Reason, Step, Unit
+from ratings.systems.words import About, FormulaStep, Reason, Unit
 
 FLOOR, CAP, K, POINTS = 1500, 200, 16, 10
 CAPPED = Reason("capped-4.3", About.GAME, counts=True, text="More than 200 points count as 200.")
@@ -65,9 +65,9 @@ class Invented(PeriodRules):
         rating = rating_performance(average, gain)
         return InitialRating(games, half_points, as_text(average), p, gain, rating)
 
-    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[Step]:
+    def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         formula = f"Ru = {opponents_sum} ÷ {initial.games} + {initial.dp}:"
-        return [Step(formula, "3.4", initial.rating, Unit.PLAIN, FORMULA)]
+        return [FormulaStep(formula, "3.4", initial.rating, Unit.PLAIN, FORMULA)]
 
 
 RULES = Invented(

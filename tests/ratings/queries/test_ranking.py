@@ -15,7 +15,15 @@ from ratings.choices import EntryStatus
 from ratings.models import RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.queries.profile import profiles_of
-from ratings.queries.ranking import Part, Ranking, count_rankings, keep, places_of, ranking_of, rankings_of
+from ratings.queries.ranking import (
+    RankedAmong,
+    Ranking,
+    count_rankings,
+    keep,
+    places_of,
+    ranking_of,
+    rankings_of,
+)
 from ratings.services.publication.publish import publish_list
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
 
@@ -91,8 +99,13 @@ def test_whole_list_is_ranked_in_two_queries_and_its_parts_in_none(
                 rating_list=first, rating=rating, player__federation=federation, is_inactive=is_inactive
             )
     ListEntryFactory(rating_list=first, rating=1999, status=EntryStatus.UNRATED)
-    named = [Part(first, federation=code) for code in COUNTRIES]
-    parts = [Part(first), Part(first, continent="Europe"), Part(first, continent="Africa"), *named]
+    named = [RankedAmong(first, federation=code) for code in COUNTRIES]
+    parts = [
+        RankedAmong(first),
+        RankedAmong(first, continent="Europe"),
+        RankedAmong(first, continent="Africa"),
+        *named,
+    ]
     by_each = rankings_of(parts)
     cache.clear()
     with django_assert_max_num_queries(2):
@@ -144,7 +157,7 @@ def test_published_list_is_ranked_before_its_first_reader(
         made = publish_list("rapid", date(2026, 2, 1), by=None, at=noon(date(2026, 2, 1))).rating_list
     read = RatingList.objects.get(pk=made.pk)
     codes = read.entries.values_list("federation", flat=True).distinct()
-    parts = [Part(read), *(Part(read, federation=code) for code in codes)]
+    parts = [RankedAmong(read), *(RankedAmong(read, federation=code) for code in codes)]
     with django_assert_max_num_queries(0):
         assert [ranking_of(read).place_of(rating) for rating in (2000, 1900)] == [1, 2]
         assert sum(rankings.every.total for rankings in rankings_of(parts).values()) == 4

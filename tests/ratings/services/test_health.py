@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, Run
 from ratings.queries.health.measuring import connections_of, movement_of, settling
-from ratings.queries.health.reading import Figures, Moved, Scores, Summary, Trend, health_of
+from ratings.queries.health.reading import HealthFigures, Moved, Scores, Summary, Trend, health_of
 from ratings.services.due_runs import RUNS, leave_due
 from ratings.services.health import measure
 from ratings.services.runs import perform, sweep
@@ -59,7 +59,7 @@ def february(db: None) -> RatingList:
     return publish("rapid", FEBRUARY)
 
 
-def figures_of(rating_list: RatingList) -> tuple[Summary, Figures]:
+def figures_of(rating_list: RatingList) -> tuple[Summary, HealthFigures]:
     measure(rating_list, at=AT)
     health = health_of(rating_list)
     assert health is not None

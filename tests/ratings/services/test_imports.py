@@ -18,7 +18,7 @@ from players.models import Federation, NameWord, Player
 from ratings.choices import FEDERATION_CREATED, MAY_BE_INCOMPLETE
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
-from ratings.queries.ranking import Part, rankings_of
+from ratings.queries.ranking import RankedAmong, rankings_of
 from ratings.services.imports.people import FIELDS, PERSON
 from ratings.services.publication.entries import ROW_FIELDS
 from ratings.services.verification.verify import verify_list
@@ -404,7 +404,7 @@ def test_imported_lists_are_counted_before_their_first_readers_come(
     run: Run, tmp_path: Path, django_assert_max_num_queries: Any
 ) -> None:
     run("import_fide_list", written(tmp_path / "list.txt", text_list(*PLAYERS)), "--date", "2026-01-01")
-    whole = [Part(rating_list) for rating_list in RatingList.objects.order_by("kind")]
+    whole = [RankedAmong(rating_list) for rating_list in RatingList.objects.order_by("kind")]
     home = PLAYERS[0].federation
     parts = [*whole, *(replace(part, federation=home) for part in whole if part.rating_list.kind != "blitz")]
     with django_assert_max_num_queries(0):

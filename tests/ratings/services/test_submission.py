@@ -60,6 +60,12 @@ def handed_in(content: bytes) -> Submitted:
     return Submitted(content, terms, "report.trf")
 
 
+def with_values(terms: Terms, **values: Any) -> Terms:
+    """Return terms with other values, of the submission itself or of the conditions."""
+    own = {name: values.pop(name) for name in ("pgn", "qc_approved") if name in values}
+    return replace(terms, conditions=replace(terms.conditions, **values), **own)
+
+
 def together() -> list[Submission]:
     return submit_group([handed_in(content) for content in EVENTS], at=noon(ON))
 
@@ -219,7 +225,7 @@ def stored_by_event() -> list[Any]:
 def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., RatingList]) -> None:
     """Checks, versions, decisions and refusals see what came before them in the same call (D-16, 3.1, 0.2)."""
     items = [
-        Submitted(content, replace(handed_in(content).terms, **terms), "report.trf")
+        Submitted(content, with_values(handed_in(content).terms, **terms), "report.trf")
         for content, terms in MANY
     ]
     first_list(FIRST)
@@ -314,7 +320,7 @@ def test_d_82_same_report_with_other_conditions_is_refused_and_names_them(
     before = submit(item, at=noon(ON))
     kept = Tournament.objects.values().get()
 
-    again = submit(replace(item, terms=replace(item.terms, **changes)), at=noon(ON))
+    again = submit(replace(item, terms=with_values(item.terms, **changes)), at=noon(ON))
     same = submit(item, at=noon(ON))
 
     assert (before.is_accepted, again.is_accepted, same.is_accepted) == (True, False, True)
@@ -329,7 +335,7 @@ def test_d_80_waiver_of_a_submitted_match_needs_the_consent_of_the_qc(
 ) -> None:
     first_list(FIRST)
     item = handed_in(Event(PLAYERS[:2], [[(1, 2, "1-0")]] * 3, name="Match").content())
-    terms = replace(item.terms, is_match=True, match_waiver="Letter 4")
+    terms = with_values(item.terms, is_match=True, match_waiver="Letter 4")
 
     refused = submit(replace(item, terms=terms), at=noon(ON))
     accepted = submit(replace(item, terms=replace(terms, qc_approved="So be it.")), at=noon(ON))
@@ -345,7 +351,7 @@ def test_d_82_same_report_with_other_games_is_refused(first_list: Callable[..., 
     first_list(FIRST)
     event = Event(PLAYERS[:2], [[(1, 2, "1-0")]], name="Hybrid")
     item = handed_in(event.content())
-    terms = replace(item.terms, is_hybrid=True, qc_approved="So be it.", pgn=event.pgn())
+    terms = with_values(item.terms, is_hybrid=True, qc_approved="So be it.", pgn=event.pgn())
     other = replace(terms, pgn=event.pgn().replace(b"e4 e5", b"d4 d5"))
 
     first, again, same = (submit(replace(item, terms=of), at=noon(ON)) for of in (terms, other, terms))

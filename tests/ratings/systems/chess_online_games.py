@@ -8,7 +8,14 @@ from typing import Any
 
 from ratings.systems.online import chess_online
 from ratings.systems.online.chess_online import MESSAGES, State
-from ratings.systems.online.values import Game, Outcome, Result, Side, Step, sentence_figures
+from ratings.systems.online.values import (
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
+    Result,
+    Side,
+    sentence_figures,
+)
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -21,8 +28,8 @@ def game(
     opponent_start: int | None = None,
     moves: int = 40,
     ended_at: datetime = NOON,
-) -> Game:
-    return Game(ended_at, Side("ada", start), Side("bela", opponent_start), result, "10+0", moves)
+) -> OnlineGame:
+    return OnlineGame(ended_at, Side("ada", start), Side("bela", opponent_start), result, "10+0", moves)
 
 
 def established(rating: int, **changes: Any) -> State:
@@ -33,11 +40,11 @@ def provisional(rating: int, games: int = 10) -> State:
     return State(rating=rating, games=games, highest=max(rating, 1200))
 
 
-def keys(steps: Iterable[Step]) -> list[str]:
+def keys(steps: Iterable[OnlineStep]) -> list[str]:
     return [step.key for step in steps]
 
 
-def sentences(outcome: Outcome[State]) -> list[str]:
+def sentences(outcome: OnlineOutcome[State]) -> list[str]:
     return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 

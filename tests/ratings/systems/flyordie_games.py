@@ -7,7 +7,15 @@ from datetime import UTC, date, datetime, timedelta
 
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import MESSAGES, State
-from ratings.systems.online.values import Game, Outcome, RatedGame, Result, Side, Step, sentence_figures
+from ratings.systems.online.values import (
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
+    RatedGame,
+    Result,
+    Side,
+    sentence_figures,
+)
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = date(2026, 1, 1)
@@ -15,19 +23,19 @@ HOUR = timedelta(hours=1)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-def game(result: Result = WIN, *, at: datetime = NOON, white: str = "ada", black: str = "bela") -> Game:
-    return Game(at, Side(white), Side(black), result, "5+0", 40)
+def game(result: Result = WIN, *, at: datetime = NOON, white: str = "ada", black: str = "bela") -> OnlineGame:
+    return OnlineGame(at, Side(white), Side(black), result, "5+0", 40)
 
 
 def established(rating: int, games: int = 50) -> State:
     return State(rating=rating, games=games)
 
 
-def keys(steps: Iterable[Step]) -> list[str]:
+def keys(steps: Iterable[OnlineStep]) -> list[str]:
     return [step.key for step in steps]
 
 
-def sentences(outcome: Outcome[State]) -> list[str]:
+def sentences(outcome: OnlineOutcome[State]) -> list[str]:
     return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 

@@ -11,12 +11,12 @@ from ratings.systems.online.foa_rbb import NEWCOMER, State
 from ratings.systems.online.foa_rbb_wording import MESSAGES
 from ratings.systems.online.values import (
     WHITE_HALF_POINTS,
-    Game,
-    Outcome,
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
     Past,
     Result,
     Side,
-    Step,
     sentence_figures,
 )
 
@@ -24,9 +24,9 @@ NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-def game(result: Result = WIN, time_control: str = "15+10", **changes: Any) -> Game:
+def game(result: Result = WIN, time_control: str = "15+10", **changes: Any) -> OnlineGame:
     sides = {"white": Side("ada"), "black": Side("bela"), **changes}
-    return Game(ended_at=NOON, result=result, time_control=time_control, moves=40, **sides)
+    return OnlineGame(ended_at=NOON, result=result, time_control=time_control, moves=40, **sides)
 
 
 def listed(rating: int, **changes: Any) -> State:
@@ -34,19 +34,19 @@ def listed(rating: int, **changes: Any) -> State:
     return State(rating=rating, was_unrated=False, **changes)
 
 
-def keys(steps: Iterable[Step]) -> list[str]:
+def keys(steps: Iterable[OnlineStep]) -> list[str]:
     return [step.key for step in steps]
 
 
-def sentences(outcome: Outcome[State]) -> list[str]:
+def sentences(outcome: OnlineOutcome[State]) -> list[str]:
     return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
 def after_games(
     results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER
-) -> Outcome[State]:
+) -> OnlineOutcome[State]:
     """The outcome of the last of a member's games as White, against rated opponents (hundredths)."""
-    outcome = Outcome(state)
+    outcome = OnlineOutcome(state)
     for result, rating in zip(results, opponents, strict=True):
         outcome = foa_rbb.rate_game(outcome.state, listed(rating), game(result)).white
     return outcome

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ratings.systems.online import chess_online
 from ratings.systems.online.chess_online import NEWCOMER, State
-from ratings.systems.online.values import Game, Result, Side, Step, expectation
+from ratings.systems.online.values import OnlineGame, OnlineStep, Result, Side, expectation
 from tests.ratings.systems.chess_online_games import (
     DRAW,
     LOSS,
@@ -89,11 +89,13 @@ def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
     twentieth = chess_online.rate_game(state, established(1500), game(WIN)).white
     assert (twentieth.state.rating, twentieth.state.games) == (1520, 20)
     assert twentieth.steps == (
-        Step("opponent-rating", {"counted": 1500}),
-        Step("opponent-established", {"contribution": 1900, "opponent": 1500, "swing": 400, "games": 30}),
-        Step("average-first-20-games", {"total": 30400, "games": 20, "average": "1520"}),
-        Step("provisional-rating", {"games": 20, "before": 1500, "after": 1520}),
-        Step("new-highest", {"highest": 1520, "floor": 1300}),
+        OnlineStep("opponent-rating", {"counted": 1500}),
+        OnlineStep(
+            "opponent-established", {"contribution": 1900, "opponent": 1500, "swing": 400, "games": 30}
+        ),
+        OnlineStep("average-first-20-games", {"total": 30400, "games": 20, "average": "1520"}),
+        OnlineStep("provisional-rating", {"games": 20, "before": 1500, "after": 1520}),
+        OnlineStep("new-highest", {"highest": 1520, "floor": 1300}),
     )
     after = chess_online.rate_game(twentieth.state, established(1520), game(LOSS)).white
     assert after.state.rating == 1510
@@ -141,7 +143,7 @@ def test_d_51_short_game_is_not_rated_and_not_among_the_first(moves: int) -> Non
     white, black = established(1500), State(games=4, total=4800)
     rated = chess_online.rate_game(white, black, game(moves=moves))
     assert (rated.white.state, rated.black.state) == (white, black)
-    assert rated.unrated == Step("short-game-D-51", {"moves": moves})
+    assert rated.unrated == OnlineStep("short-game-D-51", {"moves": moves})
     assert all(sentences(rated.white))
 
 
@@ -169,7 +171,9 @@ def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
     for (white, black), result, count, gap in stream:
         ended_at += timedelta(hours=gap)
         rated = chess_online.rate_game(
-            states[white], states[black], Game(ended_at, Side(white), Side(black), result, "10+0", count)
+            states[white],
+            states[black],
+            OnlineGame(ended_at, Side(white), Side(black), result, "10+0", count),
         )
         for member, outcome in ((white, rated.white), (black, rated.black)):
             assert all(sentences(outcome))

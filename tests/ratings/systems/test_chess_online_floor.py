@@ -9,7 +9,7 @@ import pytest
 
 from ratings.systems.online import chess_online
 from ratings.systems.online.chess_online import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Past, Step
+from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past
 from tests.ratings.systems.chess_online_games import (
     DRAW,
     LOSS,
@@ -73,10 +73,10 @@ def test_floor_falls_once_and_the_count_starts_over() -> None:
     once = chess_online.end_day(near_floor(), date(2026, 4, 1))
     assert (once.state.reductions, once.state.near_since) == (1, None)
     figures = {"since": "2026-01-01", "day": "2026-04-01", "floor": 1300}
-    assert once.steps == (Step("floor-reduced-90-days", figures),)
+    assert once.steps == (OnlineStep("floor-reduced-90-days", figures),)
     assert all(sentences(once))
-    assert chess_online.end_day(once.state, date(2026, 4, 1)) == Outcome(once.state)
-    assert chess_online.end_day(once.state, date(2027, 1, 1)) == Outcome(once.state)
+    assert chess_online.end_day(once.state, date(2026, 4, 1)) == OnlineOutcome(once.state)
+    assert chess_online.end_day(once.state, date(2027, 1, 1)) == OnlineOutcome(once.state)
 
 
 def test_leaving_the_floor_ends_the_count() -> None:

@@ -15,7 +15,7 @@ from arenas.systems import SYSTEMS
 from ratings.systems.arithmetic import in_decimals
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import NEWCOMER, Series, State
-from ratings.systems.online.values import Result, Step, expectation
+from ratings.systems.online.values import OnlineStep, Result, expectation
 from tests.ratings.systems.flyordie_games import (
     DAY,
     DRAW,
@@ -84,7 +84,7 @@ def test_d_61_change_against_a_provisional_opponent_is_weighted(
 ) -> None:
     outcome = flyordie.rate_game(established(1000), established(1000, matches), game()).white
     assert outcome.state.rating == 1000 + change
-    assert outcome.steps[3] == Step("provisional-weight-D-61", {"games": matches, "weight": weight})
+    assert outcome.steps[3] == OnlineStep("provisional-weight-D-61", {"games": matches, "weight": weight})
 
 
 def test_d_61_own_matches_do_not_weigh() -> None:
@@ -107,11 +107,11 @@ def test_d_60_straight_wins_of_equal_players_give_16_24_28_30_31_to_32() -> None
 def test_d_60_explains_the_second_game() -> None:
     second = series_of(established(1000), established(1000), [WIN, WIN])[1].white
     assert second.steps == (
-        Step("k-band", {"k": 32, "rating": 1000}),
-        Step("expectation", {"difference": 0, "expectation": "0.5"}),
-        Step("series-D-60", {"games": 2, "factor": "1.5", "score": "2"}),
-        Step("change-D-60", {"exact": "24", "total": 24, "given": 16, "change": 8}),
-        Step("new-rating", {"before": 1016, "after": 1024}),
+        OnlineStep("k-band", {"k": 32, "rating": 1000}),
+        OnlineStep("expectation", {"difference": 0, "expectation": "0.5"}),
+        OnlineStep("series-D-60", {"games": 2, "factor": "1.5", "score": "2"}),
+        OnlineStep("change-D-60", {"exact": "24", "total": 24, "given": 16, "change": 8}),
+        OnlineStep("new-rating", {"before": 1016, "after": 1024}),
     )
     assert all(sentences(second))
 

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.systems.online import flyordie
 from ratings.systems.online.flyordie import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Past, Step
+from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past
 from tests.ratings.systems.flyordie_games import (
     DAY,
     DRAW,
@@ -50,10 +50,10 @@ def on_day(rating: int) -> State:
 def test_day_is_reduced_once() -> None:
     once = flyordie.end_day(on_day(1000), DAY)
     assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
-    assert once.steps == (Step("daily-reduction", {"day": "2026-01-01", "rating": 1000, "amount": 8}),)
+    assert once.steps == (OnlineStep("daily-reduction", {"day": "2026-01-01", "rating": 1000, "amount": 8}),)
     assert all(sentences(once))
-    assert flyordie.end_day(once.state, DAY) == Outcome(once.state)
-    assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == Outcome(once.state)
+    assert flyordie.end_day(once.state, DAY) == OnlineOutcome(once.state)
+    assert flyordie.end_day(once.state, DAY - timedelta(days=5)) == OnlineOutcome(once.state)
 
 
 def test_rating_does_not_fall_below_0() -> None:
@@ -88,9 +88,9 @@ def test_day_before_games_already_rated_is_made_up_alone() -> None:
 
 def test_first_game_is_the_first_day_to_reduce() -> None:
     state = flyordie.rate_game(established(1000), established(1000), game()).white.state
-    assert flyordie.end_day(state, DAY - timedelta(days=1)) == Outcome(state)
+    assert flyordie.end_day(state, DAY - timedelta(days=1)) == OnlineOutcome(state)
     assert flyordie.end_day(state, DAY).state.rating == 1016 - 9
-    assert flyordie.end_day(NEWCOMER, DAY) == Outcome(NEWCOMER)
+    assert flyordie.end_day(NEWCOMER, DAY) == OnlineOutcome(NEWCOMER)
 
 
 def test_late_game_of_a_day_that_is_done_counts_from_the_next_day() -> None:

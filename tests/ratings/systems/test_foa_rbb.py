@@ -14,7 +14,7 @@ from arenas.systems import shown
 from ratings.systems.arithmetic import dp
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.foa_rbb import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Result, Side, Step
+from ratings.systems.online.values import OnlineOutcome, OnlineStep, Result, Side
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, game, keys, listed, sentences
 
 # Article 2
@@ -36,8 +36,8 @@ def test_2_3_time_control_decides_the_category(category: str | None, controls: s
 def test_2_1_game_of_a_member_who_is_not_full_is_unrated() -> None:
     white, black = listed(1800_00), listed(1700_00)
     rated = foa_rbb.rate_game(white, black, game(black=Side("bela", is_full_member=False)))
-    reason = Step("unrated-not-full-member-2.1", {"member": "bela"})
-    assert (rated.white, rated.black) == (Outcome(white, (reason,)), Outcome(black, (reason,)))
+    reason = OnlineStep("unrated-not-full-member-2.1", {"member": "bela"})
+    assert (rated.white, rated.black) == (OnlineOutcome(white, (reason,)), OnlineOutcome(black, (reason,)))
     assert rated.unrated == reason
     assert all(sentences(rated.white))
 
@@ -45,7 +45,7 @@ def test_2_1_game_of_a_member_who_is_not_full_is_unrated() -> None:
 def test_2_3_game_at_another_time_control_is_unrated() -> None:
     white, black = listed(1800_00), listed(1700_00)
     rated = foa_rbb.rate_game(white, black, game(time_control="10+5"))
-    assert rated.unrated == Step("unrated-time-control-2.3", {"time_control": "10+5"})
+    assert rated.unrated == OnlineStep("unrated-time-control-2.3", {"time_control": "10+5"})
     assert (rated.white.state, rated.black.state) == (white, black)
 
 
@@ -71,10 +71,10 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
     after = foa_rbb.rate_game(before, listed(1250_00), game()).white
     assert (shown(before.rating), after.state.exact, shown(after.state.rating)) == (1800, "1800.20", 1800)
     assert after.steps == (
-        Step("difference-D-41", {"rating": "1799.60", "opponent": "1250.00", "difference": 550}),
-        Step("change-3.9.1", {"score": "1", "pd": "0.97", "dr": "0.03"}),
-        Step("k20-3.10.1", {"k": 20, "games": 0}),
-        Step("new-rating-3.9.2", {"before": "1799.60", "change": "0.60", "after": "1800.20"}),
+        OnlineStep("difference-D-41", {"rating": "1799.60", "opponent": "1250.00", "difference": 550}),
+        OnlineStep("change-3.9.1", {"score": "1", "pd": "0.97", "dr": "0.03"}),
+        OnlineStep("k20-3.10.1", {"k": 20, "games": 0}),
+        OnlineStep("new-rating-3.9.2", {"before": "1799.60", "change": "0.60", "after": "1800.20"}),
     )
     assert all(sentences(after))
 
@@ -121,7 +121,7 @@ def test_3_6_2_losses_after_the_first_target_count() -> None:
     outcome = after_games([LOSS, DRAW, LOSS], [1500_00, 1600_00, 1701_25])
     assert outcome.state == State(games=2, opponents_sum=3301_25, half_points=1)
     assert outcome.steps == (
-        Step("second-target-3.6.2", {"opponent": "1701.25", "score": "0", "games": 2, "remaining": 3}),
+        OnlineStep("second-target-3.6.2", {"opponent": "1701.25", "score": "0", "games": 2, "remaining": 3}),
     )
 
 
@@ -167,7 +167,7 @@ def test_d_40_first_rating_under_the_floor_starts_over_from_the_first_target() -
 def test_3_8_rated_player_is_not_affected_by_an_unrated_one() -> None:
     rated = foa_rbb.rate_game(listed(1500_00), NEWCOMER, game(LOSS))
     assert rated.unrated is None
-    assert rated.white == Outcome(listed(1500_00), (Step("unrated-opponent-3.8", {}),))
+    assert rated.white == OnlineOutcome(listed(1500_00), (OnlineStep("unrated-opponent-3.8", {}),))
     assert rated.black.state == State(games=1, opponents_sum=1500_00, half_points=2)
 
 
@@ -175,7 +175,7 @@ def test_3_6_game_between_two_unrated_players_counts_for_nothing() -> None:
     pooled = State(games=2, opponents_sum=3000_00, half_points=2)
     rated = foa_rbb.rate_game(pooled, NEWCOMER, game())
     assert (rated.white.state, rated.black.state) == (pooled, NEWCOMER)
-    assert rated.unrated == Step("both-unrated-3.6", {})
+    assert rated.unrated == OnlineStep("both-unrated-3.6", {})
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,8 @@ def test_state_round_trips_through_json(day: date, rating: int) -> None:
 
 
 def test_step_round_trips_through_json() -> None:
-    step = Step("k20-3.10.1", {"k": 20, "games": 3})
-    assert Step(**json.loads(json.dumps(step._asdict()))) == step
+    step = OnlineStep("k20-3.10.1", {"k": 20, "games": 3})
+    assert OnlineStep(**json.loads(json.dumps(step._asdict()))) == step
 
 
 @given(rated_states, rated_states, results)

@@ -10,7 +10,7 @@ import pytest
 
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.foa_rbb import NEWCOMER, State
-from ratings.systems.online.values import Outcome, Past, Result, Step
+from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past, Result
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, pasts
 
 # 3.15 and D-43
@@ -35,7 +35,7 @@ def test_3_15_change_of_the_fide_list_is_added_half_up(change: Fraction, rating:
 def test_d_43_a_list_is_added_once() -> None:
     once = foa_rbb.adjust(listed(1500_00), 12, list_date=date(2026, 3, 1)).state
     twice = foa_rbb.adjust(once, 12, list_date=date(2026, 3, 1))
-    assert twice == Outcome(once, (Step("adjusted-already-D-43", {"list": "2026-03-01"}),))
+    assert twice == OnlineOutcome(once, (OnlineStep("adjusted-already-D-43", {"list": "2026-03-01"}),))
     assert foa_rbb.adjust(once, 12, list_date=date(2026, 4, 1)).state.rating == 1524_00
 
 

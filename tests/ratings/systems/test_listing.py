@@ -18,7 +18,7 @@ from ratings.systems.otb.listing import (
     imported_entry,
     state_of,
 )
-from ratings.systems.otb.period import Correction, Period, State, calculate
+from ratings.systems.otb.period import Correction, Period, PlayerState, calculate
 from ratings.systems.otb.values import Event
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
@@ -165,9 +165,9 @@ def test_9_1_results_that_would_go_into_a_list_of_the_exclusion_count_for_nothin
 
 def test_d110_withheld_player_is_rated_as_one_listed() -> None:
     withheld = Entry(EntryStatus.WITHHELD, rating=1500, k=20, completed=44, reached_2300=True)
-    assert state_of(withheld) == State(rating=1500, k=20, completed=44, reached_2300=True)
-    assert state_of(KNOWN) == State(rating=1500, k=20, completed=44, reached_2300=True)
-    assert state_of(None) == State()
+    assert state_of(withheld) == PlayerState(rating=1500, k=20, completed=44, reached_2300=True)
+    assert state_of(KNOWN) == PlayerState(rating=1500, k=20, completed=44, reached_2300=True)
+    assert state_of(None) == PlayerState()
 
 
 def test_d14_a_withheld_rating_below_the_floor_is_lost_on_re_admission() -> None:

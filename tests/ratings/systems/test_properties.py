@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.otb.listing import Listing, entry_after
-from ratings.systems.otb.period import Correction, Period, State, calculate
+from ratings.systems.otb.period import Correction, Period, PlayerState, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Event, Game, Outcome, PoolShare, Standing, Status
@@ -98,9 +98,9 @@ pool_shares = st.builds(
     half_points=st.integers(0, 8),
 )
 states = st.one_of(
-    st.just(State()),
+    st.just(PlayerState()),
     st.builds(
-        State,
+        PlayerState,
         ratings,
         st.integers(-3000, 3000),
         k=k_factors,
@@ -292,7 +292,7 @@ def test_a_rated_players_tournament_of_2024_may_be_split_over_two_of_one_list(
     rounds: list[tuple[int | None, int]], cut: int, own: Standing, completed: int
 ) -> None:
     """7.3.2: the sum of a period is that of its games; n, and so K, are those of the list."""
-    state = State(rating=own.rating, k=own.k, completed=completed)
+    state = PlayerState(rating=own.rating, k=own.k, completed=completed)
     start = date(2024, 1, 3)
     whole = (event(start, rounds, own=own),)
     halves = (event(start, rounds[:cut], own=own), event(start, rounds[cut:], own=own, event_id="2"))

@@ -12,7 +12,7 @@ import pytest
 
 from ratings.systems.arithmetic import half_away_from_zero_hundredths, scoring_probability
 from ratings.systems.fide_rapid_blitz_2024 import RULES
-from ratings.systems.otb.period import Period, State, calculate
+from ratings.systems.otb.period import Period, PlayerState, calculate
 from ratings.systems.otb.tournament import Conditions, rate_tournament
 from ratings.systems.otb.values import Event, Game, Participation, RatedEvent, Standing
 from tests.ratings.systems.builders import event, rated
@@ -76,7 +76,7 @@ def test_7_3_4_the_next_list_shows_the_championship_as_published(
     new = {}
     for row in rows:
         number, rating = int(row["fide_id"]), int(row["rating_list_2025_10"])
-        state = State(rating=rating, k=int(row["K"]), completed=30, reached_2400=True)
+        state = PlayerState(rating=rating, k=int(row["K"]), completed=30, reached_2400=True)
         played = Event("1", date(2025, 10, 12), date(2025, 10, 24), by_number[number])
         result = calculate(Period(date(2025, 11, 1), state=state, events=(played,)))
         new[number] = (result.rating, result.games)
@@ -106,7 +106,9 @@ def test_7_3_3_and_7_3_4_published_periods_have_the_published_k_and_totals(real_
     for row in rows_of(real_data, "published_periods.csv"):
         if row["case"] == "F-P01":  # exempt games
             continue
-        state = State(rating=int(row["rating_previous_list"]), k=int(row["K_on_previous_list"]), completed=30)
+        state = PlayerState(
+            rating=int(row["rating_previous_list"]), k=int(row["K_on_previous_list"]), completed=30
+        )
         result = calculate(Period(list_date_of(row), state=state, events=events[row["case"]]))
         assert (result.games, result.change) == (
             int(row["games_on_list"]),
@@ -123,7 +125,9 @@ def test_7_3_3_and_7_3_4_published_periods_have_the_published_k_and_totals(real_
 def test_7_3_4_the_next_list_shows_the_published_rating(real_data: Path, case: str, k: int, new: int) -> None:
     """The other periods have a rating that was corrected without a word."""
     (row,) = [row for row in rows_of(real_data, "published_periods.csv") if row["case"] == case]
-    state = State(rating=int(row["rating_previous_list"]), k=int(row["K_on_previous_list"]), completed=30)
+    state = PlayerState(
+        rating=int(row["rating_previous_list"]), k=int(row["K_on_previous_list"]), completed=30
+    )
     events = events_by_case(rows_of(real_data, "published_games.csv"))[case]
     result = calculate(Period(list_date_of(row), state=state, events=events))
     assert {item.k for item in result.events} == {k}

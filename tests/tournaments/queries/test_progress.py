@@ -16,7 +16,7 @@ from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Pa
 from tournaments.choices import Registration, Stage
 from tournaments.list_calendar import ListCalendar, ListCalendars
 from tournaments.models import InformationRequest, Report, Tournament
-from tournaments.progress import Facts, compute_progress
+from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.progress import (
     load_progress,
     may_be_decided,
@@ -187,7 +187,7 @@ def test_deadlines_are_in_order_on_every_day(
     version = Report(version=1, state="checked", submitted_at=NOW, has_errors=bool(has_errors))
 
     progress = compute_progress(
-        Facts(
+        ProgressFacts(
             tournament=tournament,
             lists=ListCalendar(today, published=published),
             reports=[] if has_errors is None else [version],

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tournaments.queries.lookups import Event, Played, Span
+from tournaments.queries.lookups import Played, RecordedEvent, Span
 from tournaments.services.checks.games_again import compare_games, in_ranges
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 19)
@@ -22,8 +22,8 @@ def played(rounds: Rounds) -> Played:
     }
 
 
-def event(first: date = FIRST, last: date = LAST, *rounds: date) -> Event:
-    return Event(1, 1, "OCT", "October", "rapid", first, last, dict(Counter(rounds)))
+def event(first: date = FIRST, last: date = LAST, *rounds: date) -> RecordedEvent:
+    return RecordedEvent(1, 1, "OCT", "October", "rapid", first, last, dict(Counter(rounds)))
 
 
 FOUR = {1: "121 34=", 2: "310 241", 3: "14= 231"}
@@ -85,7 +85,7 @@ LATER = Span(date(2026, 11, 2), date(2026, 11, 16))
     ],
 )
 def test_d117_on_other_days_the_whole_event_is_compared(
-    days: Span, of_event: Event, expected: tuple[int, tuple[int, ...]]
+    days: Span, of_event: RecordedEvent, expected: tuple[int, tuple[int, ...]]
 ) -> None:
     found = compare_games(played(FOUR), played(FOUR), of_event, dict.fromkeys(FOUR, days))
     assert found is not None

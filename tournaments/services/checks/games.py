@@ -196,7 +196,7 @@ Names = dict[frozenset[str], int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class PlayersOfReport:
     """The players of a report by FIDE ID and by the words of the name; None where a name is two players'."""
 
     records: dict[int, PlayerRecord]
@@ -235,7 +235,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     return findings
 
 
-def _lines(report: Report) -> Lines:
+def _lines(report: Report) -> PlayersOfReport:
     names: Names = {}
     for record in report.players:
         words = words_of(record.name)
@@ -243,7 +243,7 @@ def _lines(report: Report) -> Lines:
             if key:
                 names[key] = None if key in names else record.number
     by_id = {record.fide_id: record.number for record in report.players if record.fide_id}
-    return Lines(report.by_number(), by_id, names)
+    return PlayersOfReport(report.by_number(), by_id, names)
 
 
 def _short(words: list[str]) -> frozenset[str]:
@@ -260,7 +260,9 @@ def _by_pair(report: Report) -> dict[frozenset[int], list[Pairing]]:
     return pairs
 
 
-def _checked(game: PgnGame, lines: Lines, left: dict[frozenset[int], list[Pairing]]) -> Iterator[Finding]:
+def _checked(
+    game: PgnGame, lines: PlayersOfReport, left: dict[frozenset[int], list[Pairing]]
+) -> Iterator[Finding]:
     """Yield what is wrong with a game, and take its pairing out of those left."""
     named: dict[str, str | int] = {"game": game.number, "white": game.white, "black": game.black}
     white, black = (
@@ -298,7 +300,7 @@ def _taken(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None
     return best
 
 
-def _names(game: PgnGame, lines: Lines, white: int, black: int) -> Iterator[Finding]:
+def _names(game: PgnGame, lines: PlayersOfReport, white: int, black: int) -> Iterator[Finding]:
     """Yield whose FIDE ID in the PGN is that of a player of another name, or another one than in the report."""
     for number, name, fide_id in ((white, game.white, game.white_id), (black, game.black, game.black_id)):
         own_id = lines.records[number].fide_id
@@ -322,7 +324,7 @@ def _tags(game: PgnGame, pairing: Pairing) -> Iterator[Finding]:
         yield portal_finding("pgn-result-contradicts", **named, tag=game.result, played=game.ending)
 
 
-def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: Lines) -> Iterator[Finding]:
+def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: PlayersOfReport) -> Iterator[Finding]:
     named: dict[str, str | int] = {"round": pairing.round, "game": game.number}
     place = _place(pairing, lines)
     if pairing.white != white:
@@ -335,11 +337,11 @@ def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: Lines) -> Ite
         yield portal_finding("pgn-result-differs", place, **named, **names, **results)
 
 
-def _missing(pairing: Pairing, lines: Lines) -> Finding:
+def _missing(pairing: Pairing, lines: PlayersOfReport) -> Finding:
     names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}
     return portal_finding("pgn-game-missing", _place(pairing, lines), round=pairing.round, **names)
 
 
-def _place(pairing: Pairing, lines: Lines) -> Place:
+def _place(pairing: Pairing, lines: PlayersOfReport) -> Place:
     record = lines.records[pairing.white]
     return Place(record.line, record.column_of(pairing.round), 8)

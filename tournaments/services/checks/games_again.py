@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from players.models import Player
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Event, Other, OtherReports, Played, Span, games_by_id
+from tournaments.queries.lookups import Other, OtherReports, Played, RecordedEvent, Span, games_by_id
 from tournaments.trf import Finding, Report
 
 # One game may be alike by chance.
@@ -26,7 +26,7 @@ MAX_EVENTS = 50
 class GamesAgain:
     """Another event with games of a report: how many of how many, and the report's rounds with whole rounds of it."""
 
-    event: Event
+    event: RecordedEvent
     common: int
     games: int
     rounds: tuple[int, ...]
@@ -67,11 +67,11 @@ def find_games_again(
     return [item for item in found if item is not None]
 
 
-def _with_the_same_pairs(mine: Played, others: Iterable[Other]) -> dict[int, Event]:
+def _with_the_same_pairs(mine: Played, others: Iterable[Other]) -> dict[int, RecordedEvent]:
     """Return the events, by report, in which two pairs of a report may have met, of few events at most."""
     pairs = [(white, black) for games in mine.values() for white, black, _code in games.elements()]
     playing = {player for pair in pairs for player in pair}
-    events: dict[int, Event] = {}
+    events: dict[int, RecordedEvent] = {}
     theirs: dict[int, set[int]] = defaultdict(set)
     for other in others:
         if other.player_id in playing:
@@ -97,7 +97,9 @@ def _days_of_rounds(report: Report, tournament: Tournament) -> dict[int, Span]:
     }
 
 
-def compare_games(mine: Played, theirs: Played, event: Event, days: Mapping[int, Span]) -> GamesAgain | None:
+def compare_games(
+    mine: Played, theirs: Played, event: RecordedEvent, days: Mapping[int, Span]
+) -> GamesAgain | None:
     """Return what the games of a report, with the days of its rounds, have in common with those of another event."""
     all_mine, all_theirs = _all_games(mine), _all_games(theirs)
     at_once: Played = {number: games for number, games in mine.items() if event.is_on(*days[number])}
