@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import FilesField, PortalForm, filled
+from core.html.forms import FilesField, PortalForm, fill_text
 from core.web.files import bounded, file_response
 from core.web.sessions import form_of
 from desk.access import requires, requires_for_tournament
@@ -61,7 +61,7 @@ class AppealForm(PortalForm):
         label=_l("Files"),
         required=False,
         error_messages={"empty": _l("A file is empty. Select another file.")},
-        help_text=filled(
+        help_text=fill_text(
             _l(
                 "Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each. Only FIDE Council and your federation "
                 "can see them."

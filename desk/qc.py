@@ -199,7 +199,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 is_public=values["is_public"],
                 by=request.user,
                 at=timezone.now(),
-                seen=_seen(request),
+                seen=_step_seen(request),
             )
             message = _("Decision recorded: %(name)s is %(state)s.")
             state = tournament.get_registration_display()
@@ -243,7 +243,7 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 by=request.user,
                 on=now.date(),
                 at=now,
-                seen=_seen(request),
+                seen=_step_seen(request),
             )
             messages.success(
                 request, _("The information request was sent to the rating officer. The reply appears here.")
@@ -260,7 +260,9 @@ def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
-            raise_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
+            raise_question(
+                tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
+            )
             messages.success(
                 request, _("The report is on hold. No list includes it until the hold is released.")
             )
@@ -276,7 +278,9 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
-            clear_question(tournament, reason=reason, by=request.user, at=timezone.now(), seen=_seen(request))
+            clear_question(
+                tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
+            )
             messages.success(request, _("The hold was released."))
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, clear=form)
@@ -297,7 +301,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
                 reason=form.cleaned_data["reason"],
                 by=request.user,
                 at=timezone.now(),
-                seen=_seen(request),
+                seen=_step_seen(request),
             )
             done = _("Decision recorded: the request is %(state)s.")
             messages.success(request, done % {"state": asked.get_state_display()})
@@ -317,7 +321,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
                 by=request.user,
                 at=timezone.now(),
-                seen=_seen(request),
+                seen=_step_seen(request),
             )
             messages.success(request, _("The registration was restored."))
             return redirect("desk:decision", tournament.event_id)
@@ -336,15 +340,15 @@ def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _is_valid(form: forms.Form, request: HttpRequest, tournament: Tournament) -> bool:
     """Return whether a form is valid. If its author has not seen the newest step, add that error first."""
-    if _seen(request) != str(tournament.seen):  # type: ignore[attr-defined]
+    if _step_seen(request) != str(tournament.seen):  # type: ignore[attr-defined]
         with refusals_shown(form):
-            refuse_unseen(tournament, _seen(request))
+            refuse_unseen(tournament, _step_seen(request))
     # A service that refuses a valid form has seen a newer state than this page.
     tournament.needs_reload = form.is_valid()  # type: ignore[attr-defined]
     return form.is_valid()
 
 
-def _seen(request: HttpRequest) -> str:
+def _step_seen(request: HttpRequest) -> str:
     """Return the newest step that the author of the form saw, or "", which is refused."""
     return request.POST.get("seen", "")
 

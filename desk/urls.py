@@ -62,9 +62,9 @@ pages = [
     path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
     path("tournaments/<str:event_id>/handed/<int:number>/", handover.handed, name="handed"),
     path("tournaments/<str:event_id>/handed/<int:number>/file", handover.file, name="handed-file"),
-    path("tournaments/<str:event_id>/handed/<int:number>/over", handover.over, name="hand-over"),
-    path("tournaments/<str:event_id>/handed/<int:number>/take", handover.take, name="take-over"),
-    path("tournaments/<str:event_id>/handed/<int:number>/back", handover.back, name="send-back"),
+    path("tournaments/<str:event_id>/handed/<int:number>/over", handover.send_report, name="hand-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/take", handover.take_report, name="take-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/back", handover.return_report, name="send-back"),
     path("arbiter/<str:event_id>/", handover.arbiter, name="arbiter"),
     path("tournaments/<str:event_id>/files", files.files, name="files"),
     path("tournaments/<str:event_id>/files/<int:number>", files.download, name="file"),
@@ -95,7 +95,9 @@ pages = [
     path("webhooks/<int:webhook_id>/resume", webhooks.resume, name="webhook-resume"),
     path("webhooks/<int:webhook_id>/remove", webhooks.remove, name="webhook-remove"),
     path(
-        "webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again", webhooks.again, name="webhook-again"
+        "webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again",
+        webhooks.again,
+        name="webhook-again",
     ),
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", texts.trial, name="trial"),

@@ -287,7 +287,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def off(request: HttpRequest, token: str) -> HttpResponse:
+def turn_off_mail(request: HttpRequest, token: str) -> HttpResponse:
     """Turn off the kind of a mail by its signed link: mail programs post without cookies (RFC 8058)."""
     meant = read_token(token)
     if meant is None:

@@ -43,7 +43,7 @@ urlpatterns += i18n_patterns(
     path("accounts/language", views.choose_language, name="language"),
     path("accounts/as-before", views.sign_in_as_before, name="sign-in-as-before"),
     path("accounts/notifications", accounts.notifications, name="notifications"),
-    path("accounts/notifications/off/<str:token>", accounts.off, name="notifications-off"),
+    path("accounts/notifications/off/<str:token>", accounts.turn_off_mail, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/", include("desk.urls")),
     path("", include("public.urls")),

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.forms import PortalFormRenderer, filled
+from core.html.forms import PortalFormRenderer, fill_text
 from core.web.files import bounded
 from core.web.rates import heavy_work, limited
 from core.web.sessions import form_of
@@ -43,7 +43,7 @@ class CheckForm(forms.Form):
         label=_l("Report (TRF)"),
         required=False,
         error_messages={"empty": EMPTY_FILE, "too-large": ONE_REPORT},
-        help_text=filled(
+        help_text=fill_text(
             _l("The text file that the pairing program exports, up to %(size)d MiB."),
             size=MAX_UPLOADS["report"] // MEBIBYTE,
         ),

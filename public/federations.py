@@ -18,7 +18,7 @@ from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
 from public.filters import SearchForm
 from public.players.player import asked_day, lists_as_of
-from ratings.queries.catalogue import Catalogue, catalogue, undivided
+from ratings.queries.catalogue import Catalogue, catalogue, read_undivided
 from ratings.queries.federations import (
     all_federations,
     first_players,
@@ -63,7 +63,9 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     found = federation_or_404(code)
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
-    return render(request, "public/federation.html", undivided(lambda lists: _federation_now(found, lists)))
+    return render(
+        request, "public/federation.html", read_undivided(lambda lists: _federation_now(found, lists))
+    )
 
 
 @require_safe

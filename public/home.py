@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from core.html.dates import day_text
 from core.web.etags import conditionally
 from ratings.models import RatingList
-from ratings.queries.catalogue import Catalogue, is_published, undivided
+from ratings.queries.catalogue import Catalogue, is_published, read_undivided
 from ratings.queries.entries import top_of
 from ratings.queries.events import load_tournaments_to_publish, newest_published
 from ratings.queries.movements import Moved, biggest_changes_of
@@ -31,7 +31,7 @@ CHANGES = 6
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the newest lists, their top players, the next list, and the tournaments being rated or recently rated."""
-    lists, events, coming = undivided(
+    lists, events, coming = read_undivided(
         lambda every: (every, load_tournaments_to_publish(shown=TOURNAMENTS), next_lists(every))
     )
     today = timezone.now().date()

@@ -46,7 +46,7 @@ def licence(name: str) -> str:
 
 
 def _expression(found: PackageMetadata) -> str:
-    return _said(found, "License-Expression").strip()
+    return _metadata_field(found, "License-Expression").strip()
 
 
 def _classified(found: PackageMetadata) -> str:
@@ -56,11 +56,11 @@ def _classified(found: PackageMetadata) -> str:
 
 
 def _in_own_words(found: PackageMetadata) -> str:
-    lines = _said(found, "License").strip().splitlines()
+    lines = _metadata_field(found, "License").strip().splitlines()
     return lines[0].replace("|", "/") if lines else ""
 
 
-def _said(found: PackageMetadata, name: str) -> str:
+def _metadata_field(found: PackageMetadata, name: str) -> str:
     return str(found[name]) if name in found else ""
 
 

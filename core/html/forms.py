@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.secrets import LONGEST_DAYS
 
 
-def filled(text: Promise | str, **values: Any) -> Any:
+def fill_text(text: Promise | str, **values: Any) -> Any:
     """Return a text with values in the language of the page; `%` would write it once, when the module is read."""
 
     def written() -> str:

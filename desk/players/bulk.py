@@ -193,7 +193,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if "correct" in request.POST:
         return _show(request, corrected_text(request.POST))
     if "take" in request.POST:
-        return _show(request, _taken(request))
+        return _show(request, _text_with_meant_names(request))
     if "text" in request.POST:
         return _confirm(request, request.POST["text"])
     form = form_of(request, BulkForm)
@@ -201,7 +201,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     return _page(request, form) if text is None else _show(request, text)
 
 
-def _taken(request: HttpRequest) -> str:
+def _text_with_meant_names(request: HttpRequest) -> str:
     """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
     text, (line, _of, listed) = request.POST.get("text", ""), request.POST["take"].partition(":")
     table = read_sheet(text, user=request.user, today=timezone.now().date()).table
@@ -236,11 +236,11 @@ def _show(request: HttpRequest, text: str) -> HttpResponse:
         sure=sure,
         doubtful=doubtful,
         new=sure + doubtful,
-        confirmed=_confirmed(request, sheet),
+        confirmed=_confirmed_lines(request, sheet),
     )
 
 
-def _confirmed(request: HttpRequest, sheet: Sheet) -> set[int]:
+def _confirmed_lines(request: HttpRequest, sheet: Sheet) -> set[int]:
     """Return the lines of which the name was confirmed."""
     return {line for line in sheet.rows if str(line) in request.POST.getlist("right")}
 
@@ -252,7 +252,7 @@ def _confirm(request: HttpRequest, text: str) -> HttpResponse:
     sheet = read_sheet(text, user=request.user, today=now.date())
     if sheet.findings:
         return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
-    confirmed = _confirmed(request, sheet)
+    confirmed = _confirmed_lines(request, sheet)
     rows = {line: replace(new, is_name_confirmed=line in confirmed) for line, new in sheet.rows.items()}
     with refusals_in_messages(request):
         done = register_all(rows, by=request.user, at=now)

@@ -52,7 +52,7 @@ class NewPlayerForm(PersonNameFields, PortalForm):
 @requires(can_register)
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player. Possible duplicates are shown first."""
-    form = form_of(request, NewPlayerForm, user=request.user, initial=_told(request))
+    form = form_of(request, NewPlayerForm, user=request.user, initial=_values_of_address(request))
     if is_name_asked(request):
         return shown_name(request, form)
     context: dict[str, Any] = {"form": form, "alike": []}
@@ -69,7 +69,7 @@ def register(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/players/register.html", context)
 
 
-def _told(request: HttpRequest) -> dict[str, str]:
+def _values_of_address(request: HttpRequest) -> dict[str, str]:
     """Return what the address says of the player: the name in two fields or, as in a report, in one."""
     told = {
         field: request.GET.get(field, "")[:LONGEST_NAME]

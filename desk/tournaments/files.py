@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import FilesField, PortalForm, filled
+from core.html.forms import FilesField, PortalForm, fill_text
 from core.web.files import bounded, file_response
 from core.web.sessions import form_of
 from desk.access import requires_for_tournament
@@ -40,7 +40,7 @@ class FilesForm(PortalForm):
     purpose = forms.ChoiceField(label=_l("Purpose of the files"), widget=forms.RadioSelect)
     evidence = FilesField(
         label=_l("Files"),
-        help_text=filled(
+        help_text=fill_text(
             _l("Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each."),
             number=MAX_FILES,
             size=MAX_FILE_BYTES // MEBIBYTE,

@@ -52,7 +52,7 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     keep_reasons(report, reasons_typed(request.POST))
     with refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))
-    return redirect(_back(request, tournament, version))
+    return redirect(_address_of_place(request, tournament, version))
 
 
 def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
@@ -97,7 +97,7 @@ def _numbers(text: str) -> tuple[int, int]:
     return both[0], both[1]
 
 
-def _back(request: HttpRequest, tournament: Tournament, version: int) -> str:
+def _address_of_place(request: HttpRequest, tournament: Tournament, version: int) -> str:
     """Return the URL of the version at the place of the button, with the player search if one was requested."""
     page = reverse("desk:report", args=[tournament.event_id, version])
     line, severity = request.POST.get("find", ""), request.POST.get("severity", "")

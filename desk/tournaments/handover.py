@@ -99,7 +99,7 @@ def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 @require_POST
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
-def over(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def send_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Send a checked report to the rating officer."""
     found = _numbered(request, tournament, number)
     form = HandOverForm(request.POST)
@@ -115,7 +115,7 @@ def over(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 @require_POST
 @requires_for_tournament(can_report)
-def take(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def take_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Add an arbiter's report as a new version of the tournament report."""
     found = _numbered(request, tournament, number)
     now = timezone.now()
@@ -130,7 +130,7 @@ def take(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 @require_POST
 @requires_for_tournament(can_report)
-def back(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def return_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a report to the arbiter with a reason."""
     found = _numbered(request, tournament, number)
     form = SendBackForm(request.POST)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm, filled
+from core.html.forms import PortalForm, fill_text
 from core.web.files import bounded, file_response
 from core.web.rates import heavy_work
 from core.web.sessions import form_of, restore_form
@@ -62,7 +62,7 @@ class ReportForm(PortalForm):
     report = forms.FileField(
         label=_l("Report (TRF)"),
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE, "too-large": ONE_REPORT},
-        help_text=filled(
+        help_text=fill_text(
             _l(
                 "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
             ),
@@ -73,7 +73,7 @@ class ReportForm(PortalForm):
         label=_l("Games (PGN)"),
         required=False,
         error_messages={"empty": _l("The file is empty.")},
-        help_text=filled(
+        help_text=fill_text(
             _l(
                 "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
             ),

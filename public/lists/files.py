@@ -60,7 +60,7 @@ from ratings.services.due_runs import make_due, name_of
 from ratings.services.export import (
     NotAsPublishedFileError,
     archived,
-    exported,
+    export_bytes,
     imported_file,
     is_seen_as_published,
     is_stored,
@@ -107,7 +107,7 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
         raise Http404(_("This list does not have this file."))
 
     def content() -> Any:
-        parts = partial(with_repair, exported(chosen, ending), file_bytes(chosen, ending))
+        parts = partial(with_repair, export_bytes(chosen, ending), file_bytes(chosen, ending))
         return _attached(request, stored, parts, MEDIA_TYPES[FileFormat(ending)])
 
     return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)

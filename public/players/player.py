@@ -195,13 +195,13 @@ def _player_page(
         "officer": officer_of(chosen.federation),
         **_results((chosen.pk, *former), lists, coming),
     }
-    context["still"] = None if as_of or coming else _still(profiles, context["tournaments"])
+    context["still"] = None if as_of or coming else _no_recent_game(profiles, context["tournaments"])
     context["share_text"] = _share_text(chosen, profiles)
     return render(request, "public/players/player.html", context)
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class NoRecentGame:
     """The newest lists have no rated game of a player: the last one, and until which list it keeps them active."""
 
     month: date
@@ -209,7 +209,9 @@ class Still:
     active_until: date | None = None
 
 
-def _still(profiles: Sequence[KindProfile], played: Sequence[PlayedTournament]) -> Still | None:
+def _no_recent_game(
+    profiles: Sequence[KindProfile], played: Sequence[PlayedTournament]
+) -> NoRecentGame | None:
     """Return what to say of a player who is rated but has no rated game on any of the newest lists."""
     newest = [one.newest for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
     rated = [one for one in played if one.row.games]
@@ -218,9 +220,9 @@ def _still(profiles: Sequence[KindProfile], played: Sequence[PlayedTournament]) 
     last = rated[0]
     text, entries = last.on_list.text, [row.entry for row in newest if row and row.entry]
     if text is None or not entries or all(entry.is_inactive for entry in entries):
-        return Still(max(row.rating_list.date for row in newest if row), last) if entries else None
+        return NoRecentGame(max(row.rating_list.date for row in newest if row), last) if entries else None
     until = months_after(last.on_list.date, text.active_lists - 1)
-    return Still(max(row.rating_list.date for row in newest if row), last, until)
+    return NoRecentGame(max(row.rating_list.date for row in newest if row), last, until)
 
 
 def _share_text(chosen: Player, profiles: Sequence[KindProfile]) -> str:

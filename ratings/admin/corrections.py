@@ -95,7 +95,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_report(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
-                messages.success(request, _done(effect))
+                messages.success(request, _corrected_message(effect))
                 return redirect("admin:ratings_correction_changelist")
         context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
         return render(request, "admin/ratings/correct.html", context)
@@ -195,7 +195,7 @@ def _effect_of_report(form: CorrectionForm, *, by: Any, is_dry_run: bool) -> Eff
     return None
 
 
-def _done(effect: Effect) -> str:
+def _corrected_message(effect: Effect) -> str:
     done = ngettext(
         "The report was corrected. The next list includes %(number)d adjustment.",
         "The report was corrected. The next list includes %(number)d adjustments.",

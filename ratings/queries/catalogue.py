@@ -135,7 +135,7 @@ def _own(lists: Sequence[RatingList], place: int) -> RatingList | None:
     return copy(lists[place]) if 0 <= place < len(lists) else None
 
 
-def undivided(read: Callable[[Catalogue], Found]) -> Found:
+def read_undivided(read: Callable[[Catalogue], Found]) -> Found:
     """Return `read(lists)`. Repeat if a list was published during the read.
 
     For pages that show lists and tournaments, which a publication changes together.

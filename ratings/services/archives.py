@@ -28,7 +28,7 @@ from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.catalogue import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
-from ratings.services.export import NotAsPublishedFileError, exported, is_stored, packed_copy, unpacked
+from ratings.services.export import NotAsPublishedFileError, export_bytes, is_stored, packed_copy, unpack
 from ratings.services.publication.files import hash_of, put
 
 STRENGTH = 6
@@ -157,7 +157,7 @@ def keep_packed_only(*, today: date) -> list[str]:
 def _is_packed_right(item: ListFile) -> bool:
     packed = packed_copy(item)
     try:
-        return packed is not None and hash_of(unpacked(packed)) == item.sha256
+        return packed is not None and hash_of(unpack(packed)) == item.sha256
     except NotAsPublishedFileError:
         return False
 
@@ -187,7 +187,7 @@ def _packed_file(item: ListFile) -> Iterator[ListArchive]:
     wanted = [ending for ending in ("gz", "zip") if not _stands(rating_list, f"{name}.{ending}")]
     if not wanted:
         return
-    with deflated(exported(rating_list, item.format)) as packed:
+    with deflated(export_bytes(rating_list, item.format)) as packed:
         for ending in wanted:
             parts = gzip_parts(packed) if ending == "gz" else zip_parts(packed, name=name)
             yield _stored(rating_list, f"{name}.{ending}", parts)

@@ -55,7 +55,7 @@ def archived(archive: ListArchive) -> Iterator[bytes]:
     yield from _as_published(_stored(archive), archive)
 
 
-def exported(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
+def export_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     """Yield a list's file as it is stored, plain or packed, else the same bytes from the entries.
 
     `NotAsPublishedFileError` before its end where it is not as published.
@@ -152,7 +152,7 @@ def packed_copy(item: ListFile) -> ListArchive | None:
     return archive if archive is not None and is_stored(archive) else None
 
 
-def unpacked(archive: ListArchive) -> Iterator[bytes]:
+def unpack(archive: ListArchive) -> Iterator[bytes]:
     """Yield what a gzip file holds; `NotAsPublishedFileError` where it cannot be unpacked."""
     try:
         with storages["lists"].open(archive.path) as stored, gzip.open(stored) as source:
@@ -166,7 +166,7 @@ def _published(item: ListFile) -> Iterator[bytes]:
     if is_stored(item):
         return _stored(item)
     packed = packed_copy(item)
-    return unpacked(packed) if packed else file_bytes(item.rating_list, item.format)
+    return unpack(packed) if packed else file_bytes(item.rating_list, item.format)
 
 
 def _stored(item: ListFile | ListArchive) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ from players.queries.names import successors_of
 from ratings.models import ListEntry, RatingList
 from ratings.queries.catalogue import catalogue
 from ratings.services.archives import deflated, zip_parts
-from ratings.services.export import exported, with_repair
+from ratings.services.export import export_bytes, with_repair
 from ratings.services.publication.files import file_bytes
 
 BATCH = 5_000
@@ -160,7 +160,7 @@ def _single(name: str) -> Iterator[bytes]:
     newest = catalogue().newest(kind)
     if newest is None:
         raise LookupError(kind)
-    return with_repair(exported(newest, ending), file_bytes(newest, ending))
+    return with_repair(export_bytes(newest, ending), file_bytes(newest, ending))
 
 
 def _combined(name: str, federation: str, ids: Sequence[int] | None, minors: Minors) -> Iterator[bytes]:

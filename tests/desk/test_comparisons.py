@@ -13,7 +13,7 @@ from django.test import Client
 from core.web.files import BoundedUploadHandler
 from ratings.models import Comparison, RatingList
 from ratings.services.comparison import OTHER_RESULT, REMOVED_THERE
-from ratings.services.export import exported
+from ratings.services.export import export_bytes
 from tests.codes import codes_of_answer
 from tests.factories import ListEntryFactory, RatingListFactory, publish
 
@@ -28,7 +28,7 @@ def february(db: None) -> RatingList:
 
 def fides(rating_list: RatingList, name: str = "rapid.txt") -> SimpleUploadedFile:
     """Return FIDE's list with another rating for 1700 and without 1900."""
-    head, _first, second = b"".join(exported(rating_list, "txt")).decode().splitlines(keepends=True)
+    head, _first, second = b"".join(export_bytes(rating_list, "txt")).decode().splitlines(keepends=True)
     changed = second[:113] + "1720" + second[117:]
     return SimpleUploadedFile(name, (head + changed).encode())
 

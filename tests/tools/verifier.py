@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.files.storage import storages
 
 from ratings.models import RatingList
-from ratings.services.export import exported
+from ratings.services.export import export_bytes
 from ratings.services.verification.verify import evidence_path
 
 SCRIPT = Path(settings.BASE_DIR) / "tools" / "verify_list.py"
@@ -40,10 +40,10 @@ def download(rating_list: RatingList, folder: Path, *, before: str = "json", new
     """Write the list before, the evidence and the list into a folder, the lists in these formats."""
     assert rating_list.previous is not None
     files = Files(folder / f"before.{before}", folder / "evidence.zip", folder / f"new.{new}")
-    files.before.write_bytes(b"".join(exported(rating_list.previous, before)))
+    files.before.write_bytes(b"".join(export_bytes(rating_list.previous, before)))
     with storages["lists"].open(evidence_path(rating_list)) as stored:
         files.evidence.write_bytes(stored.read())
-    files.new.write_bytes(b"".join(exported(rating_list, new)))
+    files.new.write_bytes(b"".join(export_bytes(rating_list, new)))
     return files
 
 

@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from core.commands import PortalCommand, iso_day
 from ratings.choices import FileFormat, ListKind
 from ratings.models import RatingList
-from ratings.services.export import exported
+from ratings.services.export import export_bytes
 
 
 class Command(PortalCommand):
@@ -40,7 +40,7 @@ class Command(PortalCommand):
         self.emit(result, [f"{output}: {size} bytes"], options)
 
     def _to_standard_output(self, rating_list: RatingList, file_format: str) -> None:
-        for part in exported(rating_list, file_format):
+        for part in export_bytes(rating_list, file_format):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
 
@@ -49,7 +49,7 @@ class Command(PortalCommand):
         draft = output.with_name(f".{output.name}.part")
         try:
             with draft.open("wb") as target:
-                size = sum(target.write(part) for part in exported(rating_list, file_format))
+                size = sum(target.write(part) for part in export_bytes(rating_list, file_format))
             draft.replace(output)
         except OSError as error:
             draft.unlink(missing_ok=True)

@@ -85,7 +85,7 @@ def list_differences(
 
     By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
     """
-    again = _again(rating_list, adoptions)
+    again = _calculation_again(rating_list, adoptions)
     yield from _adoption_differences(rating_list)
     yield from _merger_differences(rating_list)
     yield from _event_differences(rating_list, again)
@@ -124,13 +124,13 @@ def _is_read_otherwise(found: Periods, player_id: int) -> bool:
 
 def periods_again(rating_list: RatingList) -> Periods:
     """Return what a published list was calculated from, by what is stored; what differs is not looked at."""
-    again = _again(rating_list)
+    again = _calculation_again(rating_list)
     for _difference in _event_differences(rating_list, again):
         pass
     return again.periods()
 
 
-def _again(rating_list: RatingList, adoptions: Adoptions | None = None) -> _Again:
+def _calculation_again(rating_list: RatingList, adoptions: Adoptions | None = None) -> _Again:
     mergers = mergers_of(load_mergers(rating_list.kind), rating_list.date, taken_by=rating_list)
     return _Again(rating_list, adoptions or adoptions_named(rating_list.manifest), mergers)
 

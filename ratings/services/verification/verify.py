@@ -14,7 +14,7 @@ from core.bulk import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.queries.catalogue import EVIDENCE
-from ratings.services.export import NotAsPublishedFileError, packed_copy, unpacked
+from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
 from ratings.services.publication.files import (
     FACTS,
     hash_of,
@@ -130,7 +130,7 @@ def published_hash(item: ListFile) -> str:
         return stored_hash(item.path)
     packed = packed_copy(item)
     try:
-        return hash_of(unpacked(packed)) if packed else "missing"
+        return hash_of(unpack(packed)) if packed else "missing"
     except NotAsPublishedFileError:
         return "packed wrongly"
 

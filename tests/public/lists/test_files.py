@@ -20,7 +20,7 @@ from ratings.choices import FileFormat, RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.services import export, runs
 from ratings.services.archives import make_archives
-from ratings.services.export import NotAsPublishedFileError, exported
+from ratings.services.export import NotAsPublishedFileError, export_bytes
 from tests.downloads import saved_as
 from tests.factories import ListEntryFactory
 from tests.public.pages import page
@@ -65,7 +65,7 @@ def test_imported_list_is_written_on_request(client: Client, packed: RatingList)
     assert [client.get(item["url"])["Content-Type"] for item in shown.context["files"]] == [
         client.get(item["url"])["Content-Type"] for item in plain
     ]
-    assert sent == [b"".join(exported(before, ending)) for ending in FileFormat]
+    assert sent == [b"".join(export_bytes(before, ending)) for ending in FileFormat]
     assert [item["sha256"] for item in shown.context["files"]] == [""] * 4
     for name in ("rapid-2026-01-01.csv.gz", "rapid-2026-01-01.manifest.json", "rapid-2026-02-01.csv"):
         assert client.get(f"/lists/rapid/2026-01-01/files/{name}").status_code == 404

@@ -28,7 +28,7 @@ from ratings.services.archives import (
     make_archives,
     zip_parts,
 )
-from ratings.services.export import NotAsPublishedFileError, exported
+from ratings.services.export import NotAsPublishedFileError, export_bytes
 from ratings.services.publication.publish import publish_list
 from ratings.services.restore import restore_files
 from ratings.services.verification.verify import verify_list
@@ -172,13 +172,13 @@ def plain_files(rating_list: RatingList) -> list[str]:
 
 
 def test_a_file_older_than_a_year_is_kept_packed_only_and_given_to_the_byte(february: RatingList) -> None:
-    before = {item.format: b"".join(exported(february, item.format)) for item in february.files.all()}
+    before = {item.format: b"".join(export_bytes(february, item.format)) for item in february.files.all()}
     make_archives(february)
     assert keep_packed_only(today=date(2027, 2, 2)) == []
     assert len(keep_packed_only(today=YEAR_AFTER)) == len(before)
     assert keep_packed_only(today=YEAR_AFTER) == plain_files(february) == []
     february.entries.update(rating=1)
-    assert {name: b"".join(exported(february, name)) for name in before} == before
+    assert {name: b"".join(export_bytes(february, name)) for name in before} == before
 
 
 def test_a_list_that_is_kept_packed_only_is_verified_and_nothing_is_restored(february: RatingList) -> None:
@@ -203,7 +203,7 @@ def test_a_wrong_packed_file_lets_the_plain_one_stand_and_is_restored(
             storages["lists"].delete("rapid/2026-02-01/rapid-2026-02-01.txt")
             assert verify_list(february) is not None
             with pytest.raises(NotAsPublishedFileError):
-                b"".join(exported(february, "txt"))
+                b"".join(export_bytes(february, "txt"))
         deleted = keep_packed_only(today=YEAR_AFTER)
         assert "rapid/2026-02-01/rapid-2026-02-01.txt" not in deleted
         assert all(one.is_right for one in restore_files())

@@ -16,7 +16,7 @@ from core.errors import RefusedError
 from players.models import Player
 from ratings.models import Comparison, ListEntry, RatingList
 from ratings.services.comparison import MISSING_HERE, OTHER_K, OTHER_RESULT, compare_list
-from ratings.services.export import exported
+from ratings.services.export import export_bytes
 from tests.factories import (
     AppointmentFactory,
     ListEntryFactory,
@@ -50,7 +50,7 @@ def fides(tmp_path: Path) -> Callable[..., Path]:
     """Return a function that writes FIDE's list of a date: the portal's with lines replaced, left out or added."""
 
     def write(rating_list: RatingList, *changes: tuple[str, str], name: str = "rapid.txt") -> Path:
-        text = b"".join(exported(rating_list, name.rpartition(".")[2])).decode()
+        text = b"".join(export_bytes(rating_list, name.rpartition(".")[2])).decode()
         for old, new in changes:
             assert old in text
             text = text.replace(old, new, 1)
@@ -63,7 +63,7 @@ def fides(tmp_path: Path) -> Callable[..., Path]:
 
 def line_of(rating_list: RatingList, rating: int) -> str:
     """Return the line of a player of the TXT list, by the rating in the name."""
-    text = b"".join(exported(rating_list, "txt")).decode()
+    text = b"".join(export_bytes(rating_list, "txt")).decode()
     return next(line for line in text.splitlines(keepends=True) if f"Of {rating}" in line)
 
 
@@ -263,7 +263,7 @@ def rows_of(real_data: Path, name: str) -> list[dict[str, str]]:
 
 
 def _lines(rating_list: RatingList) -> list[str]:
-    return b"".join(exported(rating_list, "txt")).decode().splitlines(keepends=True)
+    return b"".join(export_bytes(rating_list, "txt")).decode().splitlines(keepends=True)
 
 
 def _as_published(line: str, row: dict[str, str]) -> str:
