@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -21,11 +21,9 @@ from ratings.services.due_runs import (
     RUNS,
     enqueue,
     list_named,
-    make_all_due,
     make_due,
     make_due_unless_at_it,
     name_of,
-    names_of_month,
 )
 from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
@@ -148,7 +146,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     def do(run: Run) -> dict[str, Any]:
         # Errors and results are stored in English, and read in each language (`ratings.choices.JOB_TEXTS`).
         with override("en"):
-            _perform(run, at=at, dispatch=dispatch)
+            PERFORMED[Work(run.work)](run, at=at, dispatch=dispatch)
         return {"finished_at": Now()}
 
     try:
@@ -160,55 +158,52 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
         raise
 
 
-def _perform(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
-    work, subject = Work(run.work), run.subject
-    if work == Work.PUBLISH:
-        kind, _space, day = subject.rpartition(" ")
-        if not kind:
-            # Noted by the release before, whose jobs published both lists of a month.
-            make_all_due(work, names_of_month(date.fromisoformat(day)), at=at, dispatch=dispatch, by=run.by)
-            return
-        publish_list(
-            kind,
-            date.fromisoformat(day),
-            by=run.by,
-            by_name=SCHEDULE,
-            at=at,
-            dispatch=dispatch,
-            with_kinds=PUBLISHED_KINDS,
-        )
-        return
-    if work == Work.VERIFY:
-        _verify(subject)
-        return
-    if work in WATCHED:
-        if problems := WATCHED[work]():
-            raise NotAsPublishedError("; ".join(problems))
-        return
-    if work == Work.TRIAL:
-        perform_trial(int(subject))
-        return
-    if work == Work.HEALTH:
-        measure_until(list_named(subject), at=at)
-        return
-    if work == Work.ARCHIVE:
-        make_archives(list_named(subject))
-        return
-    if work in (Work.READ, Work.IMPORT):
-        perform_import(int(subject), at=at, dispatch=dispatch)
-        return
-    if work == Work.MAIL:
-        mail_followers(list_named(subject), at=at)
-        return
-    report = Report.objects.filter(pk=int(subject)).defer("content", "pgn").first()
+def _publish(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
+    kind, _space, day = run.subject.partition(" ")
+    publish_list(
+        kind,
+        date.fromisoformat(day),
+        by=run.by,
+        by_name=SCHEDULE,
+        at=at,
+        dispatch=dispatch,
+        with_kinds=PUBLISHED_KINDS,
+    )
+
+
+def _verify(run: Run, **_given: Any) -> None:
+    difference = verify_list(list_named(run.subject))
+    if difference is not None:
+        raise NotAsPublishedError(str(difference))
+
+
+def _watch(run: Run, **_given: Any) -> None:
+    if problems := WATCHED[Work(run.work)]():
+        raise NotAsPublishedError("; ".join(problems))
+
+
+def _import(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
+    perform_import(int(run.subject), at=at, dispatch=dispatch)
+
+
+def _rate(run: Run, *, at: datetime, **_given: Any) -> None:
+    report = Report.objects.filter(pk=int(run.subject)).defer("content", "pgn").first()
     if report is not None:
         rate_report(report, at=at)
 
 
-def _verify(subject: str) -> None:
-    difference = verify_list(list_named(subject))
-    if difference is not None:
-        raise NotAsPublishedError(str(difference))
+PERFORMED: dict[Work, Callable[..., object]] = {
+    Work.RATE: _rate,
+    Work.PUBLISH: _publish,
+    Work.VERIFY: _verify,
+    **dict.fromkeys(WATCHED, _watch),
+    Work.TRIAL: lambda run, **_given: perform_trial(int(run.subject)),
+    Work.HEALTH: lambda run, *, at, **_given: measure_until(list_named(run.subject), at=at),
+    Work.ARCHIVE: lambda run, **_given: make_archives(list_named(run.subject)),
+    Work.READ: _import,
+    Work.IMPORT: _import,
+    Work.MAIL: lambda run, *, at, **_given: mail_followers(list_named(run.subject), at=at),
+}
 
 
 def sweep(*, at: datetime, dispatch: Dispatch = enqueue) -> list[Run]:
