@@ -10,7 +10,7 @@ from typing import Any
 from demo.accounts import OTHER
 from demo.history import DemoField, draw_field, load_start_ratings, noon, seeded_random
 from demo.people import HOME, DemoPlayer, fide_id
-from demo.reports import DemoEvent, PlayedTournament, play
+from demo.reports import DemoEvent, PlayedEvent, play
 from players.choices import Role
 from ratings.services.runs import perform_now
 from tournaments.choices import Action
@@ -186,7 +186,7 @@ class Present:
         remark = "2 players came an hour late. Their first games are forfeits."
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
-    def _played(self, item: Now, event: DemoEvent) -> PlayedTournament:
+    def _played(self, item: Now, event: DemoEvent) -> PlayedEvent:
         rng = seeded_random(item.name, event.start)
         guests = 6 if item.federation == HOME else 30
         year = event.start.year
@@ -246,7 +246,7 @@ def _unknown(entry: tuple[DemoPlayer, int], has_id: bool) -> DemoPlayer:
     return replace(person, record=record)
 
 
-def _with_contradictions(played: PlayedTournament) -> PlayedTournament:
+def _with_contradictions(played: PlayedEvent) -> PlayedEvent:
     """Return the tournament with two games that both players report as won."""
     boards = list(played.boards)
     wrong = [index for index, board in enumerate(boards) if board.is_played and board.round in (2, 6)]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from demo.people import HOME, DemoPlayer
-from demo.reports import DemoEvent, PlayedTournament, play
+from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
 from ratings.queries.in_force import Lists, basis_on, standings_of
 from ratings.services.corrections.correct import correct_report
@@ -193,7 +193,7 @@ class DemoHistory:
     staff: Any
     officer: Any
     tell: Tell
-    _played: dict[str, tuple[Tournament, PlayedTournament]] = field(default_factory=dict)
+    _played: dict[str, tuple[Tournament, PlayedEvent]] = field(default_factory=dict)
 
     def run(self) -> None:
         """Run all actions of the half year in order of date."""

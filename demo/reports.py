@@ -172,7 +172,7 @@ class DemoEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedTournament:
+class PlayedEvent:
     """A finished tournament: its players by starting rank with their ratings, and all boards."""
 
     event: DemoEvent
@@ -208,7 +208,7 @@ class PlayedTournament:
         write = write_trf26 if self.event.start >= FIRST_OF_TRF26 else write_report
         return write(self.report).encode()
 
-    def with_result_turned(self) -> PlayedTournament:
+    def with_result_turned(self) -> PlayedEvent:
         """Return the tournament with the first decisive game of round 3 reversed."""
         index = next(
             i for i, board in enumerate(self.boards) if board.round == 3 and board.white_code in "10"
@@ -235,14 +235,14 @@ class PlayedTournament:
         )
 
 
-def play(rng: Random, event: DemoEvent, field: Sequence[tuple[DemoPlayer, int]]) -> PlayedTournament:
+def play(rng: Random, event: DemoEvent, field: Sequence[tuple[DemoPlayer, int]]) -> PlayedEvent:
     """Play a tournament of players with their published ratings (0 if unrated), and return it."""
     ranked = sorted(field, key=lambda pair: (-pair[1], pair[0].record.name, pair[0].fide_id))
     persons = tuple(person for person, _ in ranked)
     draw = Draw([person.strength for person in persons], DRAWS[event.kind])
     play_rounds = play_match if event.is_match else play_swiss
     boards = play_rounds(rng, draw, rounds=event.rounds)
-    return PlayedTournament(event, persons, tuple(rating for _, rating in ranked), tuple(boards))
+    return PlayedEvent(event, persons, tuple(rating for _, rating in ranked), tuple(boards))
 
 
 def _record(

@@ -26,9 +26,9 @@ from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Before, Facts, Periods, periods
 from ratings.ledger.stored import (
     Bars,
+    PersonOnList,
     PooledRow,
     StoredParticipation,
-    StoredPerson,
     entry_from,
     evidence_of,
 )
@@ -116,12 +116,12 @@ class _Today(Facts):
     """The facts of a list in the chain: the current reports, and the accounts after the list before."""
 
     before: Mapping[int, Before]
-    persons: Mapping[int, StoredPerson]
+    persons: Mapping[int, PersonOnList]
 
     def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return self.persons
 
 
@@ -224,7 +224,7 @@ class _Walk:
             adoptions=self.adoptions,
         )
 
-    def _persons(self, rating_list: RatingList) -> dict[int, StoredPerson]:
+    def _persons(self, rating_list: RatingList) -> dict[int, PersonOnList]:
         """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
         evidence, on = self._evidence[rating_list.pk], rating_list.date
         found = {player_id: evidence.person(player_id) for player_id in self.ids}

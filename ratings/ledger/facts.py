@@ -14,8 +14,8 @@ from ratings.ledger.chain import chain_of
 from ratings.ledger.periods import Before, Facts
 from ratings.ledger.stored import (
     Bars,
+    PersonOnList,
     PooledRow,
-    StoredPerson,
     entries_of,
     entry_from,
     entry_values,
@@ -68,7 +68,7 @@ class Waiting(Facts):
         published = self.entries(holders)
         return {key: chain.accounts[key].before(published.get(key)) for key in holders}
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return people_of(player_ids, Bars(self.list_date, self.unlisted))
 
     def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
@@ -100,7 +100,7 @@ class Published(Facts):
             found |= {row["player"]: before_from(row) for row in steps.get(BEFORE, ())}
         return found
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         evidence = evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
         return {player_id: evidence.person(player_id) for player_id in player_ids}
 

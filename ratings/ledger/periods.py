@@ -12,7 +12,7 @@ from datetime import date
 from typing import NamedTuple
 
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
-from ratings.ledger.stored import NOBODY, PooledRow, StoredParticipation, StoredPerson, dates_taken
+from ratings.ledger.stored import NOBODY, PersonOnList, PooledRow, StoredParticipation, dates_taken
 from ratings.models import CorrectionLine, Merger
 from ratings.systems.otb.listing import Entry, EntryStatus, state_of
 from ratings.systems.otb.period import (
@@ -72,7 +72,7 @@ class Facts:
         """Return what the corrected history makes of the list before; `holders` are the FIDE IDs that it concerns."""
         return {}
 
-    def people(self, player_ids: Collection[int]) -> Mapping[int, StoredPerson]:
+    def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         """Return the persons as the list sees them."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class Periods:
     mergers: Mergers
     entries: dict[int, Entry] = field(default_factory=dict)
     published: dict[int, Entry] = field(default_factory=dict)
-    people: Mapping[int, StoredPerson] = field(default_factory=dict)
+    people: Mapping[int, PersonOnList] = field(default_factory=dict)
     events: dict[int, list[StoredParticipation]] = field(default_factory=dict)
     pools: dict[int, list[PooledRow]] = field(default_factory=dict)
     lines: dict[int, list[CorrectionLine]] = field(default_factory=dict)

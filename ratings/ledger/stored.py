@@ -40,7 +40,7 @@ class PooledRow(NamedTuple):
     row: int
 
 
-class StoredPerson(NamedTuple):
+class PersonOnList(NamedTuple):
     """What a list knows of a player beside the games.
 
     `barred` is the reason key for which it does not show the player, empty where it does; events that begin on
@@ -52,7 +52,7 @@ class StoredPerson(NamedTuple):
     barred_since: date = date.min
 
 
-NOBODY = StoredPerson()
+NOBODY = PersonOnList()
 
 
 def entry_from(values: Sequence[Any]) -> Entry:
@@ -139,17 +139,17 @@ class Bars:
             code: first for code, first, end in unlisted.exclusions if is_in_force(first, end, list_date)
         }
 
-    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> StoredPerson:
+    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> PersonOnList:
         """Return a person as the list sees them."""
         barred = bar_of(federation, died_on, self._date, self._codes)
         if barred != EXCLUDED or federation in self._outside:
-            return StoredPerson(birth_year, barred)
-        return StoredPerson(birth_year, barred, self._since.get(federation, date.min))
+            return PersonOnList(birth_year, barred)
+        return PersonOnList(birth_year, barred, self._since.get(federation, date.min))
 
 
-def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, StoredPerson]:
+def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, PersonOnList]:
     """Return the persons as they are recorded now."""
-    people: dict[int, StoredPerson] = {}
+    people: dict[int, PersonOnList] = {}
     for batch in batched(player_ids, BATCH):
         rows = Player.objects.filter(pk__in=ids_subquery(batch))
         for pk, year, federation, died_on in rows.values_list("pk", "birth_year", "federation_id", "died_on"):
@@ -169,14 +169,14 @@ class Evidence:
         """Take year of birth and status of the entries on the list and before it; year, result and day calculated."""
         self._entries, self._previous, self._calculated = entries, previous, calculated
 
-    def person(self, player_id: int) -> StoredPerson:
+    def person(self, player_id: int) -> PersonOnList:
         """Return a player as the list knew them."""
         year, status = self._entries.get(player_id, (None, ""))
         current, result, since = self._calculated.get(player_id, (None, "", date.min))
         if player_id not in self._entries:
             year = self._previous.get(player_id, (current, ""))[0]
         barred = result if result in BARRED.values() else BARRED.get(status, "")
-        return StoredPerson(year, barred, since)
+        return PersonOnList(year, barred, since)
 
 
 def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import DateField, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 
 from tournaments import regulations
 from tournaments.choices import (
@@ -25,8 +26,8 @@ from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.questions import calendars
 from tournaments.steps import Progress
 
-# What the progress depends on in a version of the report.
-REPORT_COLUMNS = ("tournament_id", "version", "state", "submitted_at", "accepted_on", "has_errors")
+# In place of the state of a version: a chief arbiter sent a report, or the QC asked for information.
+HANDED_OVER, ASKED = "handed", "asked"
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 
@@ -41,20 +42,14 @@ def load_progress(
     *,
     entries: Iterable[TrailEntry] | None = None,
 ) -> dict[int, Progress]:
-    """Return the progress of tournaments on the calendars' day, by their keys, in four queries at most.
+    """Return the progress of tournaments on the calendars' day, by their keys, in two queries for any number.
 
     `entries` are their histories in order, each with its appeal, if already read: one query less.
     """
     found = {tournament.pk: tournament for tournament in tournaments}
     if not found:
         return {}
-    versions: dict[int, list[Report]] = defaultdict(list)
-    for report in Report.objects.filter(tournament__in=found).only(*REPORT_COLUMNS).order_by("version"):
-        versions[report.tournament_id].append(report)
-    handed = HandedReport.objects.filter(tournament__in=found, state=HandedState.WAITING)
-    handed_over = set(handed.values_list("tournament", flat=True))
-    requests = InformationRequest.objects.filter(tournament__in=found).order_by("asked_at", "pk")
-    asked = {request.tournament_id: request for request in requests}
+    versions, handed_over, asked = _versions(found)
     appeals: dict[int, Appeal] = {}
     trail: dict[int, list[TrailEntry]] = defaultdict(list)
     if entries is None:
@@ -85,6 +80,82 @@ def load_progress(
 def progress_of(tournament: Tournament, *, today: date) -> Progress:
     """Return the progress of a tournament on a day."""
     return load_progress([tournament], published_lists(today, [tournament]))[tournament.pk]
+
+
+def _versions(
+    tournaments: Iterable[int],
+) -> tuple[dict[int, list[Report]], set[int], dict[int, InformationRequest]]:
+    """Return what is known of the reports, in one query, by tournament.
+
+    The versions, the tournaments whose arbiter sent a report, and the newest information request.
+    """
+    keys = list(tournaments)
+    versions: dict[int, list[Report]] = defaultdict(list)
+    handed_over: set[int] = set()
+    asked: dict[int, InformationRequest] = {}
+    rows = _asked(keys).union(_reported(keys), _handed(keys), all=True).order_by()
+    for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
+        if state == HANDED_OVER:
+            handed_over.add(key)
+        elif state == ASKED:
+            asked[key] = InformationRequest(
+                tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
+            )
+        else:
+            version = Report(
+                version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
+            )
+            versions[key].append(version)
+    return versions, handed_over, asked
+
+
+def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
+    """Order versions by their number, information requests by their instant."""
+    is_asked = row[2] == ASKED
+    return is_asked, row[3] if is_asked else row[1], row[1]
+
+
+COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "answered", "words")
+
+
+def _asked(keys: list[int]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = InformationRequest.objects.filter(tournament__in=keys).annotate(
+        number_=F("pk"),
+        state_=Value(ASKED),
+        sent_at=F("asked_at"),
+        day=F("due_on"),
+        is_wrong=Value(False),
+        answered=F("answered_at"),
+        words=F("text"),
+    )
+    return rows.order_by().values_list(*COLUMNS)
+
+
+def _reported(keys: list[int]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = Report.objects.filter(tournament__in=keys).annotate(
+        number_=F("version"),
+        state_=F("state"),
+        sent_at=F("submitted_at"),
+        day=F("accepted_on"),
+        is_wrong=F("has_errors"),
+        answered=Value(None, output_field=DateTimeField()),
+        words=Value(""),
+    )
+    return rows.order_by().values_list(*COLUMNS)
+
+
+def _handed(keys: list[int]) -> QuerySet[Any]:
+    waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
+    rows: QuerySet[Any] = waiting.annotate(
+        number_=F("number"),
+        state_=Value(HANDED_OVER),
+        sent_at=F("handed_at"),
+        day=Value(None, output_field=DateField()),
+        is_wrong=Value(False),
+        answered=Value(None, output_field=DateTimeField()),
+        words=Value(""),
+    )
+    return rows.order_by().values_list(*COLUMNS)
 
 
 # The filters below spare reading tournaments that cannot be in a step; in which step one is, its progress alone says.

@@ -19,7 +19,7 @@ from players.models import Federation, FederationExclusion, Player
 from players.queries.federations import is_in_force
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import BARRED, NOBODY, StoredPerson, entry_from
+from ratings.ledger.stored import BARRED, NOBODY, PersonOnList, entry_from
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.systems.otb.listing import Entry, EntryStatus, Listing, carried_over, entry_after
@@ -112,14 +112,14 @@ def _rows(list_id: int | None) -> Iterator[tuple[Any, ...]]:
     return rows.values_list("player_id", "birth_year", *ENTRY_FIELDS).iterator(CHUNK)
 
 
-def _person(sides: Mapping[int, tuple[Any, ...]]) -> StoredPerson:
+def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
     """Return year of birth and reason for being barred of a player without a calculation, by the entries."""
     _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
-    return StoredPerson(year, BARRED.get(figures[0], "") if HELD in sides else "")
+    return PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")
 
 
 def _expected(
-    before: Entry | None, result: PeriodResult | None, listing: Listing, person: StoredPerson
+    before: Entry | None, result: PeriodResult | None, listing: Listing, person: PersonOnList
 ) -> Entry | None:
     year, barred = person.birth_year, person.barred
     if result is not None:

@@ -130,9 +130,9 @@ def test_facts_of_many_are_read_as_those_of_one(
     cast: Mapping[str, Tournament], django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     lists = published_lists(TODAY, cast.values())
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(2):
         together = load_progress(cast.values(), lists)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(2):
         alone = load_progress([cast["over"]], lists)
 
     assert together[cast["over"].pk] == alone[cast["over"].pk]
