@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from public import (
@@ -16,6 +17,7 @@ from public import (
     rules,
     search,
     sitemaps,
+    styleguide,
     tools,
 )
 from public.arenas import arena, game, member
@@ -139,3 +141,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/", include((tournaments, "tournaments"))),
     path("arenas/", include((arenas, "arenas"))),
 ]
+
+# For those who build pages, and not for readers.
+if settings.DEBUG:
+    urlpatterns.append(path("styleguide/", styleguide.styleguide, name="styleguide"))
