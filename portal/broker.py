@@ -12,7 +12,8 @@ from typing import Any
 
 import structlog
 from kombu.transport import filesystem, redis
-from redis.exceptions import ClusterDownError, ReadOnlyError
+from redis.exceptions import ClusterDownError, ReadOnlyError, ResponseError
+from redis.exceptions import ConnectionError as NoConnectionError
 
 log = structlog.get_logger(__name__)
 
@@ -77,6 +78,12 @@ class RedisChannel(redis.Channel):
             # It is taken out of the queue already.
             log.exception("message cannot be read")
             return True
+        except ResponseError as error:
+            # A server that becomes a replica lets go of whoever waits.
+            if not str(error).startswith("UNBLOCKED"):
+                raise
+            self.client.connection.disconnect()
+            raise NoConnectionError(str(error)) from error
 
 
 class RedisTransport(redis.Transport):
