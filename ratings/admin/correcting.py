@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from players.choices import Sex
 from players.models import Federation, Player
+from players.name_doubts import NameDoubt
+from players.name_fields import PersonNameFields
 from players.queries.names import LARGEST_ID
 from ratings.services.corrections.tournaments import RATED_AGAIN, Decision
 from tournaments.choices import GameMark
@@ -131,10 +133,10 @@ LABELS = {
 }
 
 
-class PlayerForm(forms.Form):
-    """What is recorded of a player, and why it is corrected."""
+class PlayerForm(PersonNameFields):
+    """What is recorded of a player, and why it is corrected. The name that is recorded is not asked about."""
 
-    name = forms.CharField(label=LABELS["name"], max_length=100)
+    recorded_name = ""
     federation_id = forms.CharField(label=LABELS["federation_id"], max_length=3)
     sex = forms.ChoiceField(label=LABELS["sex"], choices=Sex.choices, required=False)
     birth_year = forms.IntegerField(
@@ -146,8 +148,14 @@ class PlayerForm(forms.Form):
         label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
     )
 
+    field_order = ("surname", "given_names")
     # The data as they were when the form was opened.
     seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
+    @property
+    def doubt(self) -> NameDoubt | None:
+        """Why the name looks wrong, if it is another one than before."""
+        return None if self.listed_name == self.recorded_name else super().doubt
 
     def clean_federation_id(self) -> str:
         """Find the federation."""
@@ -158,7 +166,7 @@ class PlayerForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Compare the dates of birth; the service checks the date of death (D-74)."""
-        cleaned = super().clean() or self.cleaned_data
+        cleaned = super().clean()
         born, year = cleaned.get("birth_date"), cleaned.get("birth_year")
         if born and born.year != year:
             message = _("The date of birth is in a different year.")

@@ -20,7 +20,9 @@ from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
 from core.web.sessions import form_of, restore_form
 from players.models import Player
+from players.name_fields import is_name_asked, shown_name
 from players.permissions import is_staff
+from players.person_names import split_name
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.admin.correcting import (
     LABELS,
@@ -119,11 +121,16 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def player(self, request: HttpRequest) -> HttpResponse:
         """Ask for the player, then show the effect of other data; when confirmed, correct them (D-11)."""
         context = self._context(request, _("Correct player data"))
+        if is_name_asked(request):
+            return shown_name(request, PlayerForm(initial=request.GET.dict()))
         who = WhoForm(request.GET if "fide_id" in request.GET else None)
         if not who.is_valid():
             return render(request, "admin/ratings/player.html", {**context, "who": who})
-        shown = {name: getattr(who.player, name) for name in FIELDS} | {"seen": player_seen(who.player)}
+        name = split_name(str(who.player.name))
+        shown = {"surname": name.surname, "given_names": name.given, "seen": player_seen(who.player)}
+        shown |= {name: getattr(who.player, name) for name in FIELDS if name != "name"}
         form = form_of(request, PlayerForm, initial=shown)
+        form.recorded_name = str(who.player.name)
         effect = None
         if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
@@ -229,7 +236,7 @@ def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEff
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
     data = {name: form.cleaned_data[name] for name in FIELDS}
-    told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
+    told = {name: form.cleaned_data[name] for name in ("reason", "seen", "is_name_confirmed")}
     with refusals_shown(form):
         return correct_player(player, data, by=by, at=timezone.now(), is_dry_run=is_dry_run, **told)
     return None

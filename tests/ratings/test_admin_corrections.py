@@ -336,13 +336,14 @@ def test_invalid_decision_is_an_error_of_its_field(
 
 
 PERSON = "/admin/ratings/correction/player/?fide_id=1300001"
-DATA = {"name": "Alder, Ada", "federation_id": "SUI", "sex": "M", "birth_year": "1980", "reason": "Passport."}
+NAME = {"surname": "Alder", "given_names": "Ada"}
+DATA = NAME | {"federation_id": "SUI", "sex": "M", "birth_year": "1980", "reason": "Passport."}
 
 
 def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
     staff: Client, published: Tournament
 ) -> None:
-    form = DATA | {"name": "Alder, Adam"}
+    form = DATA | {"given_names": "Adam"}
 
     shown = staff.post(PERSON, form)
     before = Correction.objects.count()
@@ -359,7 +360,9 @@ def test_d_11_player_data_are_corrected_after_their_effect_was_shown(
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"name": ""}, "name"),
+        ({"surname": ""}, "surname"),
+        ({"surname": "<b>"}, "surname"),
+        ({"surname": "ALDER adam", "given_names": ""}, "surname"),
         ({"federation_id": "XYZ"}, "federation_id"),
         ({"birth_year": "1700"}, "birth_year"),
         ({"birth_year": "2027"}, "birth_year"),
@@ -376,6 +379,28 @@ def test_invalid_player_data_are_errors_of_their_fields(
 
     assert list(answer.context["form"].errors) == [field]
     assert not Correction.objects.exists()
+
+
+def test_another_name_is_shown_as_it_will_be_listed_and_asked_about(
+    staff: Client, published: Tournament
+) -> None:
+    typed = DATA | {"surname": "KLEIN paul", "given_names": ""}
+
+    opened = staff.get(PERSON).context["form"]
+    listed = staff.get(
+        PERSON.partition("?")[0],
+        {"surname": "Klein", "given_names": "Paul"},
+        headers={"HX-Target": "listed-name"},
+    )
+    asked = staff.post(PERSON, typed)
+    taken = staff.post(PERSON, typed | {"take": "Klein, Paul"}).context["form"]
+    shown = staff.post(PERSON, typed | {"confirmed_name": "KLEIN paul"})
+
+    assert [field.value() for field in opened.name_fields] == ["Alder", "Ada"]
+    assert listed.context["form"].listed_name == "Klein, Paul"
+    assert codes_of_answer(asked) == {"surname": ["name-unsplit"]}
+    assert [field.value() for field in taken.name_fields] == ["Klein", "Paul"]
+    assert shown.context["effect"].changes == {"name": ("Alder, Ada", "KLEIN paul")}
 
 
 @pytest.mark.parametrize("query", ["", "?fide_id=", "?fide_id=7", "?fide_id=x", "?fide_id=99999999999"])

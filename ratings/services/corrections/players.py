@@ -15,7 +15,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import RequestState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
-from players.services.names import name_refusals, rewrite_name_words
+from players.services.names import doubt_refusals, name_refusals, rewrite_name_words
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change, death_refusals
 from ratings.choices import PUBLISHED_KINDS
@@ -73,14 +73,15 @@ def correct_player(
     by: Any,
     at: datetime,
     seen: str | None = None,
+    is_name_confirmed: bool = False,
     is_dry_run: bool = False,
 ) -> PlayerEffect:
     """Correct recorded data of a player (keys of `FIELDS`) and return the effect; a dry run writes nothing.
 
     Published lists stay; differences of K by a wrong year of birth go into the next list (D-4, D-11), and so do results
     on lists from which the player was left out by a death that is undone (D-74). `RefusedError` where the reason is
-    missing, nothing changes, the day of death is impossible, the player was merged into another, or the data are not
-    those that the author has `seen` (None skips this check).
+    missing, nothing changes, another name looks wrong and is not confirmed, the day of death is impossible, the player
+    was merged into another, or the data are not those that the author has `seen` (None skips this check).
     """
     with transaction.atomic():
         _lock_lists(player, data)
@@ -88,7 +89,7 @@ def correct_player(
         if seen is not None and seen != player_seen(locked):
             raise _changed_meanwhile()
         changes = _changes(locked, data)
-        _refuse(locked, changes, reason, today=at.date())
+        _refuse(locked, changes, reason, today=at.date(), is_name_confirmed=is_name_confirmed)
         effect = _apply(locked, changes, reason=reason, by=by, at=at)
         if is_dry_run:
             transaction.set_rollback(True)
@@ -130,7 +131,9 @@ def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, An
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: date) -> None:
+def _refuse(
+    player: Player, changes: Mapping[str, Any], reason: str, *, today: date, is_name_confirmed: bool = True
+) -> None:
     if not reason.strip():
         raise RefusedError(
             [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
@@ -138,8 +141,11 @@ def _refuse(player: Player, changes: Mapping[str, Any], reason: str, *, today: d
     if player.merged_into_id:
         message = _("This FIDE ID was merged into %(successor)s. Correct that one.")
         raise RefusedError([Refusal("merged", message % {"successor": player.merged_into_id})])
-    if "name" in changes and (wrong := [*name_refusals(str(changes["name"][1]), by_staff=True)]):
-        raise RefusedError(wrong)
+    if "name" in changes:
+        name = str(changes["name"][1])
+        wrong = [*name_refusals(name, by_staff=True, field="surname")]
+        if wrong := wrong or ([] if is_name_confirmed else [*doubt_refusals(name, field="surname")]):
+            raise RefusedError(wrong)
     if not changes:
         raise RefusedError([Refusal("nothing-changes", _("These data are already recorded."))])
     if changes.keys() & {"died_on", "birth_date", FIELD}:
