@@ -18,6 +18,10 @@ TIME_CONTROL = re.compile(r"[0-9]{1,5}\+[0-9]{1,5}", re.ASCII)
 COLOURS = ("white", "black")
 
 
+class WrongValueError(ValueError):
+    """A value is not what its field holds; the text says what it is not."""
+
+
 class EntryError(Exception):
     """An invalid line; `reasons` has one sentence for each problem."""
 
@@ -93,7 +97,7 @@ def instant(value: Any) -> datetime:
     """Return an instant in UTC from `2026-02-01T12:30:00Z` or with another offset; raises ValueError."""
     moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     if moment is None or moment.tzinfo is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise ValueError("is not a date and time with offset, for example 2026-02-01T12:30:00Z")
+        raise WrongValueError("is not a date and time with offset, for example 2026-02-01T12:30:00Z")
     return moment.astimezone(UTC)
 
 
@@ -110,8 +114,10 @@ class _Reader:
             return None
         try:
             return read(self.row[name])
-        except ValueError as error:
-            self.reasons.append(f"{name}: {_quoted(self.row[name])} {_sentence(error)}")
+        except WrongValueError as error:
+            self.reasons.append(f"{name}: {_quoted(self.row[name])} {error}")
+        except ValueError:
+            self.reasons.append(f"{name}: {_quoted(self.row[name])} is not a valid date and time")
         return None
 
     def optional(self, name: str, read: Callable[[Any], Any]) -> Any:
@@ -128,20 +134,15 @@ def _quoted(value: Any) -> str:
     return repr(value)[:40]
 
 
-def _sentence(error: ValueError) -> str:
-    text = str(error)
-    return text if text.startswith("is not") else "is not a valid date and time"
-
-
 def _text(value: Any, longest: int) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > longest or not value.isprintable():
-        raise ValueError(f"is not a text of 1 to {longest} printable characters")
+        raise WrongValueError(f"is not a text of 1 to {longest} printable characters")
     return value
 
 
 def _whole(value: Any, lowest: int, highest: int) -> int:
     if type(value) is not int or not lowest <= value <= highest:
-        raise ValueError(f"is not a whole number from {lowest} to {highest}")
+        raise WrongValueError(f"is not a whole number from {lowest} to {highest}")
     return value
 
 
@@ -151,19 +152,19 @@ def _rating(value: Any) -> int:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("is not true or false")
+        raise WrongValueError("is not true or false")
     return value
 
 
 def _one_of(value: Any, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        raise ValueError(f"is not one of {', '.join(allowed)}")
+        raise WrongValueError(f"is not one of {', '.join(allowed)}")
     return str(value)
 
 
 def _time_control(value: Any) -> str:
     if not isinstance(value, str) or TIME_CONTROL.fullmatch(value) is None:
-        raise ValueError("is not a time control. Use minutes+seconds, for example 10+5")
+        raise WrongValueError("is not a time control. Use minutes+seconds, for example 10+5")
     return value
 
 
@@ -173,5 +174,5 @@ def _day(value: Any) -> date:
         return instant(value).date()
     day = date.fromisoformat(value) if isinstance(value, str) else None
     if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise ValueError("is not a date. Use the form 2026-01-31")
+        raise WrongValueError("is not a date. Use the form 2026-01-31")
     return day

@@ -86,7 +86,9 @@ def _line(line: ListDifference) -> dict[str, Any]:
 
 def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     head = "would change" if is_dry_run else "changes"
-    lines = [f"{effect.tournament}: {head} {len(effect.lines)} players on the next list"]
+    count = len(effect.lines)
+    players = "1 player" if count == 1 else f"{count} players"
+    lines = [f"{effect.tournament}: {head} {players} on the next list"]
     for line in effect.lines:
         on = line.corrected_list.date.isoformat()
         lines.append(f"  {line.player_id}  list {on}  {line.kind}  {_change(line)}")
