@@ -95,6 +95,9 @@ def layout_of(heading: str) -> TextLayout:
     )
 
 
+END_OF_TEXT = "\x1a"
+
+
 def read_text(head: bytes, source: ByteSource, *, layout: TextLayout, kind: str) -> Iterator[ListItem]:
     """Yield the records of a TXT list whose first line is its heading; `kind` is that of a single list."""
     parser = _LineParser(layout, kind=kind)
@@ -105,7 +108,8 @@ def read_text(head: bytes, source: ByteSource, *, layout: TextLayout, kind: str)
         last = 0 if block.endswith(b"\n") else number + len(lines)
         for line in lines:
             number += 1
-            if number == 1 or not line or line.isspace():
+            # DOS programs end a text with a special control character.
+            if number == 1 or not line or line.isspace() or (number == last and line == END_OF_TEXT):
                 continue
             if number == last and len(line) < layout.birth + _YEAR_WIDTH:
                 yield problem(number, "The file ends within this line. It may be incomplete.", line)

@@ -256,8 +256,8 @@ def honours(other_titles: str, foa_title: str) -> Honours:
 
 
 def rating(rating: str, games: str, k: str) -> Rating | None:
-    """Return one kind's figures; None where the rating is blank or 0."""
-    figure = _number(rating, field="rating", highest=MAX_RATING)
+    """Return one kind's figures; None where the rating is blank, 0 or a dash."""
+    figure = _number(rating if rating.strip(" -") else "", field="rating", highest=MAX_RATING)
     played = _number(games, field="games", highest=9999)
     factor = _number(k, field="k", highest=99)
     return Rating(figure, played, factor or None) if figure else None

@@ -20,7 +20,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from core.bulk import ids_subquery
 from players.choices import Title
 from players.models import NameSound, NameWord, Player
-from players.person_names import joined_spellings, parts_of_joined
+from players.person_names import PARTICLES, joined_spellings, parts_of_joined
 from players.spelling import edit_distance, in_latin_letters, one_edit_variants, sound_of, words_of
 
 MAX_WORDS = 5
@@ -86,11 +86,14 @@ def _ids_by_parts(words: Sequence[str]) -> list[int]:
 def find_similar_names(text: str) -> dict[int, int]:
     """Return players with names like a text, at most `MAX_FOUND`, each with how many slips its words are away."""
     words = words_of(in_latin_letters(text))
-    alike = similar_words(
-        sorted([word for word in words if word not in TITLES] or words, key=len, reverse=True)[
-            :MAX_SIMILAR_WORDS
-        ]
-    )
+    words = [word for word in words if word not in TITLES] or words
+    # Particles are spelled in many ways: `el Sayed` is Al-Sayed, and `van den Berg` may be Van der Berg.
+    own = [word for word in words if word not in PARTICLES]
+    return _find_similar(words) or (_find_similar(own) if own and own != words else {})
+
+
+def _find_similar(words: Sequence[str]) -> dict[int, int]:
+    alike = similar_words(sorted(words, key=len, reverse=True)[:MAX_SIMILAR_WORDS])
     if not alike or not all(alike.values()):
         return {}
     first, *others = (_at_distances(distances) for distances in alike.values())

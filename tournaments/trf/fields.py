@@ -249,7 +249,8 @@ def event_days(
 ) -> EventDays:
     """Return the days of 042, 052 and 132 in one reading: the rounds lie in the event and run in order (D-85).
 
-    Texts with a year of four digits and those without are two spellings, read in one order of the numbers each. The
+    Texts with a year of four digits, first and last day without and rounds without are three spellings, read in one
+    order of the numbers each: programs write 132 as TRF asks beside 042 by hand. The
     reading that agrees with the `registered` first and last day comes first (D-121). Of readings that fit as well, that
     of an event near the day `on` which it is read, or else near the registered days, is likelier than one of another
     decade, that of an event of days likelier than one of months, then the order that TRF asks.
@@ -260,8 +261,13 @@ def event_days(
     is_whole = [bool(WHOLE_YEAR.search(text)) for text in (start, end, *rounds)]
     firsts, lasts = _by_order(start), _by_order(end)
     candidates = []
-    for whole, short in product(ORDERS if any(is_whole) else ORDERS[:1], ORDERS):
-        order = [whole if has_year else short for has_year in is_whole]
+    tried = [
+        ORDERS if any(some) else ORDERS[:1]
+        for some in (is_whole, map(_is_short, (start, end)), map(_is_short, rounds))
+    ]
+    for whole, short, short_rounds in product(*tried):
+        shorts = [short, short, *[short_rounds] * len(rounds)]
+        order = [whole if has_year else other for has_year, other in zip(is_whole, shorts, strict=True)]
         days = tuple(in_orders[name][index] for index, name in enumerate(order[2:]))
         candidates.append(EventDays(firsts[order[0]], lasts[order[1]], days))
     return max(
@@ -273,6 +279,11 @@ def event_days(
             days.fitness[FITTING:],
         ),
     )
+
+
+def _is_short(text: str) -> bool:
+    """Return whether a day is written, without a year of four digits."""
+    return bool(text.strip()) and not WHOLE_YEAR.search(text)
 
 
 def _by_order(text: str) -> dict[str, date | None]:

@@ -338,3 +338,13 @@ def test_records_across_blocks_are_whole() -> None:
     lines = [f"{1_000_000 + number:<15}" + LINE[15:] for number in range(count)]
     expected = [MAN._replace(fide_id=1_000_000 + number) for number in range(count)]
     assert records(text_file(*lines)) == expected
+
+
+def test_d119_a_dash_in_place_of_a_rating_is_none() -> None:
+    line = HEAD + PERSON + "2353  7   10 " + "-     0   10 " + NO_RATING + "1957      "
+    (record,) = records(text_file(line))
+    assert (record.standard, record.rapid) == (Rating(2353, 7, 10), None)
+
+
+def test_end_of_text_character_after_the_last_line_is_no_line() -> None:
+    assert records(text_file(LINE) + b"\x1a") == [MAN]

@@ -35,6 +35,19 @@ def test_slip_or_another_spelling_finds_the_player(typed: str) -> None:
     assert ([one.player for one in found.players], found.is_cut) == ([player], False)
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Al-Sayed, Omar", "el sayed"),
+        ("Van der Berg, Piet", "van den berg"),
+        ("De la Cruz, Ana", "cruz del ana"),
+    ],
+)
+def test_particles_are_left_out_where_nobody_has_them_so(name: str, typed: str) -> None:
+    player = PlayerFactory(name=name)
+    assert [one.player for one in find_players_or_alike(typed, newest=[]).players] == [player]
+
+
 def test_exact_names_are_found_without_those_alike() -> None:
     player = PlayerFactory(name="Meyer, Ann")
     PlayerFactory(name="Meier, Ann")

@@ -180,3 +180,13 @@ def test_d_121_day_read_in_one_of_several_ways_is_named() -> None:
 def test_days_of_rounds_are_read_whatever_blanks_are_between_them(line: str) -> None:
     lines = [line if one.startswith("132") else one for one in BASE.splitlines()]
     assert read_report("\n".join(lines)).round_dates == read_report(BASE).round_dates
+
+
+@pytest.mark.parametrize("text", ["05.10.26", "05/10/26", "5.10.26"])
+def test_d_121_days_by_hand_stand_beside_rounds_as_trf_asks(text: str) -> None:
+    lines = [line for line in BASE.splitlines() if line[:3] not in ("042", "052", "132")]
+    rounds = "132" + " " * 88 + "26/10/05  26/10/05  26/10/05"
+    content = "\n".join([f"042 {text}", f"052 {text}", rounds, *lines])
+    near, agreed = read_report(content, on=DAY), read_by_registration(read_report(content), DAY, DAY)
+    for report in (near, agreed):
+        assert (report.start, report.end, report.round_dates) == (DAY, DAY, (DAY, DAY, DAY))
