@@ -118,11 +118,10 @@ def likely_encoding(data: bytes) -> Encoding:
     ]
     best, most = WINDOWS_1252, 0.0
     for encoding in ENCODINGS:
-        if not _reads(data, encoding.codec):
-            continue
         worth = sum(_worth(word, encoding) for word in words) / max(1, len(words))
         margin = MARGIN if best is WINDOWS_1252 else LEAST
-        if worth > most + margin or (encoding is WINDOWS_1252 and worth):
+        is_better = worth > most + margin or (encoding is WINDOWS_1252 and worth > 0)
+        if is_better and _reads(data, encoding.codec):
             best, most = encoding, worth
     return best
 

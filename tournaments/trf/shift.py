@@ -12,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from tournaments.trf.columns import Column, Table
 
 FAR = 22
-# How far in a line, at most, a date or a federation is looked for.
-FARTHEST = 300
+# How far in a line, at most, a date or a federation is looked for, and how many of each.
+FARTHEST, MOST_ANCHORS = 300, 4
 # So many blanks are taken out or put in at one place.
 MOST_BLANKS = 3
 COLOUR_AT, CODE_AT = 5, 7
@@ -110,7 +111,8 @@ class Aligner:
         """Yield the offsets, however far, at which a date or a federation stands in a line."""
         for pattern, name in ANCHORS:
             first = next((one.first for one in self.table.columns if one.name == name), 0)
-            yield from (match.start() + 1 - first for match in pattern.finditer(line[:FARTHEST]) if first)
+            found = islice(pattern.finditer(line[:FARTHEST]), MOST_ANCHORS)
+            yield from (match.start() + 1 - first for match in found if first)
 
     def _by_words(self, line: str) -> Shift | None:
         """Return the line with its rounds as words: opponent, colour and result, whatever the blanks between them."""
