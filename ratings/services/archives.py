@@ -129,7 +129,10 @@ def pack_again(archive: ListArchive) -> bool:
     stored = archive.rating_list.files.filter(path__endswith=f"/{name}").first()
     if stored is None:
         return False
-    with deflated(export_bytes(archive.rating_list, stored.format)) as packed, tempfile.TemporaryFile() as spool:
+    with (
+        deflated(export_bytes(archive.rating_list, stored.format)) as packed,
+        tempfile.TemporaryFile() as spool,
+    ):
         digest = hashlib.sha256()
         for part in gzip_parts(packed) if packing == "gz" else zip_parts(packed, name=name):
             digest.update(part)
