@@ -49,7 +49,7 @@ SIZE = Size(0.0005, late=0, again=0, corrected=0)
 FIRST = date(2026, 1, 1)
 KINDS = ("rapid", "blitz")
 OFFICERS = ("SUI", "FRA", "GER")
-TOURNAMENTS_EACH = 400
+TOURNAMENTS_EACH = 1_500
 READERS = 4
 MEMBERS, GAMES_A_BATCH = 60, 5
 ARENA, ALONE = "mixed", "alone"
@@ -626,7 +626,7 @@ def _run(
         write_reports(
             folder / f"reports-{played}", SIZE, year=played.year, month=played.month, first=1000 * number
         )
-    database = stack.enter_context(restartable_postgresql(max_connections="100"))
+    database = stack.enter_context(restartable_postgresql(max_connections="100", synchronous_commit="on"))
     cache = stack.enter_context(restartable_redis(maxmemory="512mb", **{"maxmemory-policy": "volatile-lru"}))
     common = os.environ | {
         "DATABASE_URL": database.url,
