@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from ratings.choices import PUBLISHED_KINDS, FileFormat, Origin
-from ratings.models import CorrectionLine, ListFile, RatingList
+from ratings.models import Correction, CorrectionLine, ListFile, RatingList
 from ratings.queries.catalogue import KINDS, Catalogue, catalogue, newest_history
 from tournaments.list_calendar import lists_after
 
@@ -52,7 +52,7 @@ def lists(request: HttpRequest) -> HttpResponse:
     found = catalogue()
     years = sorted({day.year for day in found.days}, reverse=True)
     year = _year_asked(request.GET.get("year", ""), years)
-    corrected = CorrectionLine.objects.order_by("-pk").values_list("pk", flat=True).first()
+    corrected_at = Correction.objects.order_by("-at").values_list("at", flat=True).first()
 
     def page() -> HttpResponse:
         context = {
@@ -64,13 +64,12 @@ def lists(request: HttpRequest) -> HttpResponse:
             "coming": [kind for kind in PUBLISHED_KINDS if found.newest(kind)],
             "histories": [item for kind in PUBLISHED_KINDS if (item := newest_history(kind))],
             "published": found.newest(PUBLISHED_KINDS[0]),
-            "today": timezone.now().date(),
         }
         return render(request, "public/lists/lists.html", context)
 
-    today = timezone.now().date()
-    version = ("lists", year, found.version, corrected, today)
-    return conditionally(request, page, version=version)
+    changed_at = max(filter(None, (found.changed_at, corrected_at)), default=None)
+    version = ("lists", year, found.version, corrected_at)
+    return conditionally(request, page, version=version, changed_at=changed_at)
 
 
 def _year_asked(text: str, years: Sequence[int]) -> int:

@@ -32,3 +32,47 @@ def scrolls_when_spaced(page: Page) -> bool:
     The page must be open in a context that bypasses its security policy, which refuses the style.
     """
     return bool(page.evaluate(IS_WIDER_WHEN_SPACED, SPACING))
+
+
+# What lies on what it must not: an element that leaves its sheet, and two sheets on each other.
+COLLISIONS = """() => {
+    const found = [];
+    const isInFlow = (element) => {
+        const style = getComputedStyle(element);
+        return style.visibility !== "hidden" && style.position !== "absolute" && style.position !== "fixed";
+    };
+    // What floats takes its parts with it.
+    const isShown = (element, sheet) => {
+        for (let one = element; one && one !== sheet; one = one.parentElement) if (!isInFlow(one)) return false;
+        return true;
+    };
+    const named = (element) => `${element.tagName.toLowerCase()}.${[...element.classList].join(".")}`;
+    const sheets = [...document.querySelectorAll("main .sheet")].filter((sheet) => sheet.getClientRects().length);
+    const apart = "svg, .scroll, .hidden, .menu, details:not([open]) > :not(summary), .list-tabs, .chart, pre";
+    for (const sheet of sheets) {
+        const box = sheet.getBoundingClientRect();
+        for (const element of sheet.querySelectorAll("*")) {
+            const own = element.getBoundingClientRect();
+            const isInside = own.right <= box.right + 1 && own.left >= box.left - 1;
+            if (isInside || !own.width || own.height <= 1) continue;
+            if (element.closest(apart) || !isShown(element, sheet)) continue;
+            found.push(`${named(element)} leaves its sheet`);
+            break;
+        }
+        for (const other of sheets) {
+            if (other === sheet || other.contains(sheet) || sheet.contains(other)) continue;
+            const its = other.getBoundingClientRect();
+            const over = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+            const under = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+            if (over <= 1 || under <= 1 || !isShown(sheet, null) || !isShown(other, null)) continue;
+            found.push(`${named(sheet)} lies on ${named(other)}`);
+        }
+    }
+    return found;
+}"""
+
+
+def collisions(page: Page) -> list[str]:
+    """Return what leaves its sheet or lies on another one at the width that the page has."""
+    found: list[str] = page.evaluate(COLLISIONS)
+    return found

@@ -1,0 +1,64 @@
+"""Pages at every width from a small phone to a wide screen: nothing scrolls sideways or lies on something else."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.browser import sign_in
+from tests.e2e.reflow import NARROWEST, collisions
+from tests.factories import AppointmentFactory, TournamentFactory
+from tests.ratings.played import Month, play_month
+
+WIDEST, STEP = 1600, 40
+LIST = "/lists/rapid/2026-02-01/"
+PUBLIC = (
+    "/",
+    "/lists/",
+    LIST,
+    f"{LIST}changes/",
+    f"{LIST}statistics/",
+    f"{LIST}health/",
+    f"{LIST}verify/",
+    "/tournaments/?view=all",
+    "/tournaments/?view=results",
+    "/federations/SUI/",
+    "/calculators/",
+    "/players/{hero}/",
+    "/players/{hero}/tournaments/",
+    "/players/{hero}/rapid/2026-02-01/",
+    "/tournaments/{event}/",
+    "/tournaments/{event}/crosstable/",
+)
+DESK = {"officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"), "qc": ("/desk/", "/desk/qc/")}
+
+
+@pytest.fixture
+def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
+    TournamentFactory(name="Open to Come at a Place with a Long Name", registration="waiting")
+    return play_month(3)
+
+
+def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
+    """Return the page's faults with the widths at which they are; the page is loaded once and resized."""
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.ok, address
+    found = []
+    for width in range(NARROWEST, WIDEST + 1, STEP):
+        page.set_viewport_size({"width": width, "height": 900})
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append((address, width, "scrolls sideways"))
+        found += [(address, width, told) for told in collisions(page)]
+    return found
+
+
+def test_pages_hold_at_every_width(page: Page, month: Month) -> None:
+    named = {"hero": month.hero.pk, "event": month.tournaments[0].event_id}
+    found = [fault for address in PUBLIC for fault in faults(page, address.format(**named))]
+    for role, addresses in DESK.items():
+        held = AppointmentFactory(role=role)
+        sign_in(page, held.user.email)
+        found += [fault for address in addresses for fault in faults(page, address)]
+
+    assert found == []
