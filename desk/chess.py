@@ -17,10 +17,10 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
-from desk.players.fields import FideIdField
 from players.choices import ClaimState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
+from players.player_field import PlayerField
 from players.queries.federations import is_minor
 from players.services.claims import (
     ask_claim,
@@ -48,7 +48,7 @@ MAX_SHOWN = 30
 class ClaimForm(PortalForm):
     """A claim of a player record."""
 
-    player = FideIdField(label=_l("Your FIDE ID"))
+    player = PlayerField(label=_l("Your FIDE ID"))
     reason = forms.CharField(
         label=_l("Reason"),
         max_length=400,

@@ -158,7 +158,7 @@ KEPT_FOR_COMPARISON = gettext_noop(
     "The portal publishes the %(kind)s lists. The FIDE list of %(date)s is kept for comparison and is not in effect."
 )
 LATER_IMPORTED = gettext_noop(
-    "A later list was already imported. New players were created, existing players were not changed."
+    "A later list was already imported. New players are added, existing players do not change."
 )
 STANDARD_CORRECTS = gettext_noop(
     "The standard list of %(date)s was late. The next list corrects %(event)s for %(number)d players."
@@ -167,7 +167,7 @@ FIDE_LIST_CORRECTS = gettext_noop(
     "The %(kind)s list of %(date)s is in use. The next list corrects it for %(number)d players (decision D-125)."
 )
 FEDERATION_CREATED = gettext_noop(
-    "The federation %(code)s was unknown and was created as a member. Enter its name."
+    "The federation %(code)s is unknown and is added as a member. Enter its name."
 )
 MERGED_SKIPPED = gettext_noop(
     "%(merged)s was merged into %(successor)s, who is on the list. The duplicate was skipped."

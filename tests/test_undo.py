@@ -28,6 +28,8 @@ ACTIONS = {
     Action.CORRECT: "Correct a published report",
     Action.PUBLISH: "Publish a month",
     Action.MARK: "Mark a game",
+    Action.ASK_CORRECTION: "Request a correction of a result",
+    Action.DENY_CORRECTION: "Request a correction of a result",
     Action.QUESTION: "Put a report on hold",
     Action.CLEAR: "Put a report on hold",
     Action.ASK: "Request information",

@@ -76,6 +76,8 @@ class Action(models.TextChoices):
     CORRECT = "correct", _("corrected the report")
     PUBLISH = "publish", pgettext_lazy("deed", "published")
     MARK = "mark", _("marked games")
+    ASK_CORRECTION = "ask-fix", _("requested a correction")
+    DENY_CORRECTION = "deny-fix", _("refused a correction")
     QUESTION = "question", _("placed the report on hold")
     CLEAR = "clear", _("released the hold")
     ASK = "ask", _("requested information")
@@ -111,6 +113,15 @@ class RequestSort(models.TextChoices):
 class RequestState(models.TextChoices):
     WAITING = "waiting", _("waiting for QC decision")
     GRANTED = "granted", pgettext_lazy("request", "approved")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("cancelled")
+
+
+class CorrectionState(models.TextChoices):
+    """Where a correction of a result stands."""
+
+    WAITING = "waiting", _("waiting for a decision")
+    MADE = "made", _("corrected")
     REFUSED = "refused", _("refused")
     WITHDRAWN = "withdrawn", _("cancelled")
 

@@ -9,8 +9,8 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from players.choices import Role
 from players.models import Invitation
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
-from tournaments.choices import FilePurpose, HandedState
-from tournaments.models import CaseFile, HandedReport, NamedArbiter, Tournament
+from tournaments.choices import FilePurpose, HandedState, Stage
+from tournaments.models import CaseFile, HandedReport, NamedArbiter, ResultCorrection, Tournament
 
 
 def can_report(user: Any, tournament: Tournament) -> bool:
@@ -99,6 +99,22 @@ def can_see_handed(user: Any, tournament: Tournament) -> bool:
 def can_answer_objections(user: Any, tournament: Tournament) -> bool:
     """Return whether the user replies to players' objections: its officers and chief arbiters."""
     return can_report(user, tournament) or can_hand_over(user, tournament)
+
+
+def can_correct_results(user: Any, tournament: Tournament) -> bool:
+    """Return whether the user corrects results, or requests it: those who report the tournament, chief arbiters."""
+    return can_report(user, tournament) or can_hand_over(user, tournament)
+
+
+def can_decide_correction(user: Any, correction: ResultCorrection) -> bool:
+    """Return whether the user decides on a requested correction: staff once it is published, else its officers."""
+    tournament = correction.tournament
+    return is_staff(user) if tournament.stage == Stage.PUBLISHED else can_report(user, tournament)
+
+
+def corrections_for(user: Any) -> QuerySet[ResultCorrection]:
+    """Return the corrections of results of the tournaments that the user sees."""
+    return ResultCorrection.objects.filter(tournament__in=for_arbiter_or_user(user).values("pk"))
 
 
 def can_see_objections(user: Any, tournament: Tournament) -> bool:

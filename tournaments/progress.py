@@ -40,7 +40,8 @@ class ProgressFacts:
     """All that the progress of a tournament depends on.
 
     `reports` and `trail` are in order; `asked` and `appeal` are the newest ones; `taken_by` is the list on which a
-    published tournament is. The day is that of the calendar of its kind's lists.
+    published tournament is. The day is that of the calendar of its kind's lists. A correction is owed where an
+    objection was accepted, and nothing is corrected or requested yet.
     """
 
     tournament: Tournament
@@ -51,6 +52,8 @@ class ProgressFacts:
     asked: InformationRequest | None = None
     appeal: Appeal | None = None
     taken_by: date | None = None
+    is_correction_requested: bool = False
+    is_correction_owed: bool = False
 
     @property
     def today(self) -> date:
@@ -226,9 +229,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
 
 def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
     if facts.code == "published":
-        return Step(
-            "published", _("Tournament published on a list"), tasks()["published"], state=StepState.DONE
-        )
+        return _published(facts)
     if facts.code == "closed":
         what = {
             Registration.REFUSED: _("The registration was refused. No report is accepted."),
@@ -237,6 +238,28 @@ def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
         }[Registration(facts.tournament.registration)]
         return Step("closed", what, what, state=StepState.OVER)
     return next(step for step in steps if step.code == facts.code)
+
+
+def _published(facts: ProgressFacts) -> Step:
+    """Return the last step, which is not the end while somebody has to correct something or decide on it."""
+    what = _("Tournament published on a list")
+    if facts.is_correction_requested:
+        named, owner = "correction-requested", Owner.STAFF
+    elif facts.is_correction_owed:
+        named, owner = "correction-owed", facts.reporter
+    else:
+        return Step("published", what, tasks()["published"], state=StepState.DONE)
+    deadline = facts.lists.coming - ONE_DAY
+    public = public_tasks().get(named, "")
+    return Step(
+        "published",
+        what,
+        tasks()[named],
+        owner,
+        state=StepState.NOW,
+        deadline=deadline,
+        public_task=public,
+    )
 
 
 def _placed(step: Step, facts: ProgressFacts) -> Step:

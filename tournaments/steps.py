@@ -178,6 +178,12 @@ def tasks() -> dict[str, str]:
         "rate": _("The report is accepted. The rating calculation has started. You can leave this page."),
         "publish": _("The tournament is rated and will be on the next list."),
         "published": _("The tournament is on a published list. All steps are done."),
+        "correction-requested": _(
+            "The tournament is on a published list. A requested correction is waiting."
+        ),
+        "correction-owed": _(
+            "The tournament is on a published list. An accepted objection is not corrected yet."
+        ),
     }
 
 
@@ -192,4 +198,6 @@ def public_tasks() -> dict[str, str]:
         "correct": _("The rating officer corrects the report."),
         "accept": _("The rating officer reviews the report."),
         "rate": _("The report is accepted. The rating calculation has started."),
+        "correction-requested": _("FIDE staff decide on a correction."),
+        "correction-owed": _("A correction follows."),
     }

@@ -21,7 +21,7 @@ from core.html.dates import day_text
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
-from desk.players.fields import FideIdField, born_on
+from desk.players.fields import born_on
 from players.choices import RequestState, Sex
 from players.models import ChangeRequest
 from players.name_fields import PersonNameFields, is_name_asked, shown_name
@@ -33,6 +33,7 @@ from players.permissions import (
     is_staff,
     players_of,
 )
+from players.player_field import PlayerField
 from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.players import effect_of, grant_change
 
@@ -50,7 +51,7 @@ SEXES = {str(sex.value): sex.label for sex in Sex}
 class ChangeForm(PersonNameFields, PortalForm):
     """A data change request with its evidence. Empty fields are not changed."""
 
-    player = FideIdField(label=_l("FIDE ID of the player"))
+    player = PlayerField(label=_l("Name or FIDE ID of the player"))
     sex = forms.ChoiceField(label=_l("New sex"), choices=[("", "–"), *Sex.choices], required=False)
     birth_date = forms.DateField(
         label=_l("New date of birth"),

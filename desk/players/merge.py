@@ -11,15 +11,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, SortedChoiceField
+from core.web.rates import heavy_work
 from core.web.sessions import form_of
 from desk.access import requires
-from desk.players.fields import FideIdField
-from players.models import MergeProposal
+from players.models import Federation, MergeProposal
 from players.permissions import is_staff
+from players.player_field import PlayerField
+from players.queries.suspects import suspected_duplicates
 from players.services.merging import (
     confirm_merge,
     identity_differences,
@@ -39,10 +41,11 @@ ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 class MergeForm(PortalForm):
     """Two FIDE IDs of one player, and the reason for the merge."""
 
-    player = FideIdField(
-        label=_l("Duplicate FIDE ID"), help_text=_l("It redirects to the other ID permanently.")
+    player = PlayerField(
+        label=_l("Duplicate player"),
+        help_text=_l("Name or FIDE ID. The FIDE ID redirects to the other one permanently."),
     )
-    into = FideIdField(label=_l("FIDE ID to keep"))
+    into = PlayerField(label=_l("Player to keep"), help_text=_l("Name or FIDE ID"))
     reason = forms.CharField(
         label=_l("Reason"),
         max_length=400,
@@ -50,11 +53,18 @@ class MergeForm(PortalForm):
     )
 
 
+class FederationForm(PortalForm):
+    """The federation whose players are compared."""
+
+    federation = SortedChoiceField(Federation.objects.order_by(), label=_l("Federation"))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def merge(request: HttpRequest) -> HttpResponse:
     """Merge duplicate players after a preview. If their records differ, propose the merge to a second user."""
-    form = form_of(request, MergeForm)
+    named = {name: request.GET.get(name, "")[:100] for name in ("player", "into")}
+    form = form_of(request, MergeForm, initial=named)
     context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         player, into = form.cleaned_data["player"], form.cleaned_data["into"]
@@ -71,6 +81,18 @@ def merge(request: HttpRequest) -> HttpResponse:
             context |= {"differences": differences}
     waiting = [(row, shown_differences(row.differences)) for row in waiting_merges()]
     return render(request, "desk/players/merge.html", context | {"waiting": waiting})
+
+
+@require_safe
+@requires(is_staff)
+def duplicates(request: HttpRequest) -> HttpResponse:
+    """Show the suspected duplicates of a federation, each with a link that compares the two."""
+    form = FederationForm(request.GET or None)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        with heavy_work(request):
+            context["rows"] = suspected_duplicates(form.cleaned_data["federation"].pk)
+    return render(request, "desk/players/duplicates.html", context)
 
 
 @require_POST

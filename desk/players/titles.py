@@ -15,10 +15,10 @@ from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
-from desk.players.fields import FideIdField
 from players.choices import ArbiterCategory, ArbiterTitle, Title
 from players.models import ArbiterLicence, TitleGrant
 from players.permissions import is_staff
+from players.player_field import PlayerField
 from players.queries.arbiters import arbiter_of
 from players.services.titles import enter_licence, grant_title
 
@@ -28,7 +28,7 @@ SHOWN = 100
 class TitleForm(PortalForm):
     """A title with the date from which lists show it."""
 
-    player = FideIdField(label=_l("FIDE ID of the player"))
+    player = PlayerField(label=_l("Name or FIDE ID of the player"))
     title = forms.ChoiceField(label=_l("Title"), choices=Title)
     granted_on = forms.DateField(label=_l("From"), widget=DayInput)
     reference = forms.CharField(
@@ -59,7 +59,7 @@ UNKNOWN = ("", _l("not known"))
 class LicenceForm(PortalForm):
     """The title, category and licence of an arbiter."""
 
-    player = FideIdField(label=_l("FIDE ID of the arbiter"))
+    player = PlayerField(label=_l("FIDE ID of the arbiter"))
     title = forms.ChoiceField(
         label=_l("Arbiter title"),
         choices=[UNKNOWN, *ArbiterTitle.choices],

@@ -16,9 +16,9 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm, SortedChoiceField
 from core.web.sessions import form_of, restore_row_forms
 from desk.access import requires
-from desk.players.fields import FideIdField
 from players.models import Federation
 from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of
+from players.player_field import PlayerField
 from players.services import requests
 
 SHOWN = 100
@@ -27,7 +27,7 @@ SHOWN = 100
 class TransferForm(PortalForm):
     """A player and the new federation."""
 
-    player = FideIdField(label=_l("FIDE ID of the player"))
+    player = PlayerField(label=_l("Name or FIDE ID of the player"))
     to = SortedChoiceField(Federation.objects.order_by(), label=_l("New federation"))
 
 

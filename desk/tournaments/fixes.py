@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import refusals_in_messages
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
-from desk.tournaments.reports import reasons_typed, version_of
+from desk.tournaments.reports import PHRASES, reasons_typed, version_of
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import differences_of
@@ -27,16 +27,18 @@ from tournaments.services.drafts import (
     IDS,
     LINES,
     chosen_changes,
+    clear_id,
     decide_result,
     edit_lines,
     fill_records,
+    keep_owner,
     keep_reasons,
     registered_records,
     undo_choice,
     use_fixes,
     use_players,
 )
-from tournaments.services.worksheet import apply_changes, certain_keys, sure_players
+from tournaments.services.worksheet import apply_changes, certain_keys, owner_of, sure_players
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 
@@ -49,10 +51,17 @@ MAX_LINES = 200
 def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
-    keep_reasons(report, reasons_typed(request.POST))
+    keep_reasons(report, {**reasons_typed(request.POST), **_phrase(request.POST)})
     with refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))
     return redirect(_address_of_place(request, tournament, version))
+
+
+def _phrase(asked: QueryDict) -> dict[str, str]:
+    """Return the reason of the pressed button, by the code of the warning; nothing for another button."""
+    code, _colon, number = asked.get("phrase", "").rpartition(":")
+    places = {str(place): str(phrase) for place, phrase in enumerate(PHRASES)}
+    return {code: places[number]} if code and number in places else {}
 
 
 def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
@@ -61,6 +70,13 @@ def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
     if "use" in asked:
         line, fide_id = _numbers(asked["use"])
         use_players(report, read, {line: fide_id})
+    elif "same" in asked:
+        line, _rest = _numbers(asked["same"])
+        owner = owner_of(report, read, line, on=timezone.now().date())
+        if owner is not None:
+            keep_owner(report, read, line, owner)
+    elif "clear" in asked:
+        clear_id(report, read, _numbers(asked["clear"])[0])
     elif "decide" in asked:
         game, _colon, result = asked["decide"].partition(":")
         round_number, white = _numbers(game)
@@ -111,8 +127,13 @@ def _address_of_place(request: HttpRequest, tournament: Tournament, version: int
 def _place(asked: QueryDict) -> str:
     """Return the URL fragment for the row, game or fix of the button, or ""."""
     kind, _colon, key = asked.get("undo", "").partition(":")
+    if code := asked.get("phrase", "").rpartition(":")[0]:
+        return f"#reason-{code}" if re.fullmatch(r"[a-z0-9.-]{1,60}", code) else ""
     names = {
-        "row": asked.get("use", "").partition("-")[0] or (key if kind in (IDS, LINES) else ""),
+        "row": asked.get("use", "").partition("-")[0]
+        or asked.get("same", "")
+        or asked.get("clear", "")
+        or (key if kind in (IDS, LINES) else ""),
         "game": asked.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
         "fix": asked.get("fix", "") or (key if kind == FIXES else ""),
         "code": asked.get("certain", "") or asked.get("fill", ""),

@@ -20,7 +20,7 @@ from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars
-from tournaments.choices import HandedState
+from tournaments.choices import HandedState, Stage
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
     arbitrated_by,
@@ -171,12 +171,14 @@ def _numbered(request: HttpRequest, tournament: Tournament, number: int) -> Hand
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
     lists = list_calendars(today)
+    rows = handed_of(handed_for(request.user, tournament))
     context = {
         "tournament": tournament,
         "form": form,
         "today": today,
-        "rows": handed_of(handed_for(request.user, tournament)),
+        "rows": rows,
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
+        "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,
         "progress": compute_progress(ProgressFacts(tournament=tournament, lists=lists.of(tournament.kind))),
     }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,19 +15,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import refusals_shown
+from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.sessions import restore_row_forms
 from desk.access import requires_for_tournament
+from ratings.services.corrections.correct import current_report
+from ratings.services.corrections.results import source_for
 from tournaments.choices import ObjectionState
-from tournaments.models import Objection, Tournament
+from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.permissions import (
     can_answer_objections,
     can_see_drafts,
     can_see_objections,
     for_arbiter_or_user,
 )
-from tournaments.services.objections import MAX_LETTERS, answer_objection
+from tournaments.services.objections import MAX_LETTERS, answer_objection, settle_objection
 
 MAX_SHOWN = 100
 
@@ -72,8 +77,43 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
                 if done
                 else _("This objection has already been answered."),
             )
+            if done and is_agreed and source_for(request.user, tournament):
+                return redirect(_editors(tournament, [found])[found.pk])
             return redirect("desk:objections", tournament.event_id)
     return _page(request, tournament, {found.pk: form})
+
+
+@require_POST
+@requires_for_tournament(can_answer_objections, visible=for_arbiter_or_user)
+def settle(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Note that an accepted objection was settled by a corrected file."""
+    rows = tournament.objections.select_related("tournament", "player")
+    found: Objection = get_object_or_404(rows, pk=min(pk, 2**63 - 1))
+    with refusals_in_messages(request):
+        if settle_objection(found, by=request.user, at=timezone.now()):
+            messages.info(request, _("The objection is settled."))
+    return redirect("desk:objections", tournament.event_id)
+
+
+def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[int, str]:
+    """Return for each objection the crosstable with its game selected, or the player found; by its key."""
+    page = reverse("desk:results", args=[tournament.event_id])
+    report = current_report(tournament) if objections else None
+    people = Participant.objects.filter(report=report).exclude(player=None) if report else ()
+    numbers = {row.player_id: row.number for row in people}
+    rounds = {one.round for one in objections if one.round}
+    games = (
+        Game.objects.filter(report=report, round__in=rounds).exclude(black=None) if report and rounds else ()
+    )
+    white_of = {(game.round, number): game.white for game in games for number in (game.white, game.black)}
+    found = {}
+    for one in objections:
+        ids = (one.player_id, one.player.merged_into_id)
+        number = next((numbers[key] for key in ids if key in numbers), None)
+        white = white_of.get((one.round or 0, number))
+        asked = {"game": f"{one.round}-{white}"} if white else {"q": one.player.name}
+        found[one.pk] = f"{page}?{urlencode(asked)}"
+    return found
 
 
 def _page(
@@ -92,12 +132,20 @@ def _page(
         if row.state == ObjectionState.OPEN
     ]
     page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
+    is_open = (ObjectionState.OPEN, ObjectionState.AGREED)
+    editors = _editors(tournament, [row for row in rows if row.state in is_open])
     context = {
         "tournament": tournament,
         "here": here,
         "tournament_url": reverse(page, args=[tournament.event_id]),
         "today": timezone.now().date(),
-        "waiting": waiting,
-        "closed": [row for row in rows if row.state != ObjectionState.OPEN],
+        "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
+        "owed": [(row, editors[row.pk]) for row in rows if _is_owed(row)],
+        "may_correct": may_answer and source_for(request.user, tournament) is not None,
+        "closed": [row for row in rows if row.state != ObjectionState.OPEN and not _is_owed(row)],
     }
     return render(request, "desk/tournaments/objections.html", context)
+
+
+def _is_owed(objection: Objection) -> bool:
+    return objection.state == ObjectionState.AGREED and objection.settled_at is None

@@ -47,6 +47,7 @@ class RegisterForm(RegistrationForm):
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.today = today
+        self.fields["late_reason"].condition = _("required if late")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Require a reason for a late registration."""

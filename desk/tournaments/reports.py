@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
 from typing import Any
@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
@@ -104,11 +105,7 @@ class AcceptForm(PortalForm):
     """The acceptance of a report. Each group of warnings needs a reason, its own or the general one."""
 
     acknowledgement = forms.CharField(
-        label=_l("Reason for acknowledging the warnings"),
-        required=False,
-        max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_l("One sentence. It is saved with the report."),
+        label=_l("One reason for all other warnings"), required=False, max_length=MAX_LETTERS
     )
 
     def __init__(self, *args: Any, codes: Sequence[str], **kwargs: Any) -> None:
@@ -116,19 +113,18 @@ class AcceptForm(PortalForm):
         self.codes = codes
         if not codes:
             del self.fields["acknowledgement"]
-        if len(codes) < 2:
-            return
-        self.fields["acknowledgement"].label = _("Reason for all other warnings")
         for code in codes:
             self.fields[f"reason-{code}"] = forms.CharField(required=False, max_length=MAX_LETTERS)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse warnings without a reason."""
+        """Refuse warnings without a reason, each in its own field."""
         cleaned = super().clean() or self.cleaned_data
-        has_all = len(self.codes) > 1 and all(cleaned.get(f"reason-{code}") for code in self.codes)
-        if self.codes and not cleaned.get("acknowledgement") and not has_all and not self.errors:
-            message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
-            self.add_error("acknowledgement", forms.ValidationError(message, code="required"))
+        if cleaned.get("acknowledgement"):
+            return cleaned
+        for name in [f"reason-{code}" for code in self.codes]:
+            if not cleaned.get(name) and name not in self.errors:
+                message = _("Enter a reason for this warning. It is saved with the report.")
+                self.add_error(name, forms.ValidationError(message, code="required"))
         return cleaned
 
     def sentence(self) -> str:
@@ -294,13 +290,15 @@ def _report_page(
         "counts": {severity: marked.count(severity) for severity in SEVERITIES},
         "form": form,
         "seen": seen_of(tournament),
-        "reasons": [*_reason_fields(form, marked.groups)],
+        **_missing_reasons(form, marked.groups),
         "choices": choices,
         "barriers": missing,
         "stops": sum(group.solved < group.count for group in errors) + len(missing),
         "shifted": errors[0].one_shift if len(errors) == 1 and not missing else None,
         "may_accept": is_open and not marked.count("error") and not choices and not missing,
         "may_upload": is_open,
+        "may_correct": can_report(request.user, tournament)
+        and (is_open or report.state == ReportState.ACCEPTED),
         "expected_list": expected_list,
         "elsewhere": same_accepted_elsewhere(report),
         "acknowledged": acknowledged_by(report),
@@ -311,15 +309,35 @@ def _report_page(
     return render(request, "desk/tournaments/report.html", context)
 
 
-def _reason_fields(form: AcceptForm, groups: Iterable[FindingGroup]) -> Iterator[dict[str, Any]]:
-    """Yield each group of warnings with its field for a reason, and whether a reason is given."""
-    for group in groups:
-        if group.severity != Severity.WARNING:
-            continue
+# What officers write most about a warning; one click puts it into the field.
+PHRASES = (_l("Checked with the chief arbiter"), _l("Correct as reported"))
+
+
+def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[str, Any]:
+    """Give each group of warnings its field for a reason; return which codes still need one, and how to say so.
+
+    `missing_texts` has the sentence for one reason, for two, and so on, for the page to count down while one types.
+    """
+    warnings = [group for group in groups if group.severity == Severity.WARNING]
+    for group in warnings:
         name = f"reason-{group.code}"
-        field = form[name] if name in form.fields else None
-        value = (field or form["acknowledgement"]).value()
-        yield {"group": group, "field": field, "is_given": bool(value or form["acknowledgement"].value())}
+        group.reason = form[name] if name in form.fields else None
+        general = form["acknowledgement"].value() if "acknowledgement" in form.fields else ""
+        own = group.reason.value() if group.reason else ""
+        group.is_reasoned = bool((own or "").strip() or (general or "").strip())
+    missing = [group.code for group in warnings if not group.is_reasoned and group.solved < group.count]
+    texts = [
+        ngettext("%(number)d reason missing", "%(number)d reasons missing", number) % {"number": number}
+        for number in range(1, len(warnings) + 1)
+    ]
+    return {
+        "warnings": warnings,
+        "missing_reasons": missing,
+        "missing_texts": texts,
+        "missing_url": f"#reason-{missing[0]}" if missing else "#problems",
+        "missing_text": texts[max(0, len(missing) - 1)] if texts else "",
+        "phrases": PHRASES,
+    }
 
 
 def _expected_list(tournament: Tournament, today: date) -> date:

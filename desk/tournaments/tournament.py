@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from operator import attrgetter
 from typing import Any
@@ -17,8 +18,8 @@ from desk.access import requires_for_tournament
 from players.permissions import can_register
 from players.queries.federations import Federations
 from ratings.queries.list_calendar import list_calendars, progress_of
-from tournaments.choices import Action, HandedState, ObjectionState
-from tournaments.models import Tournament
+from tournaments.choices import Action, CorrectionState, HandedState, ObjectionState, ReportState
+from tournaments.models import Report, Tournament
 from tournaments.permissions import (
     can_appeal,
     can_decide,
@@ -37,6 +38,9 @@ from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.services.undoing import why_not_undoable
 from tournaments.steps import REPORT_STEPS
+
+# The states of a report whose results may be corrected.
+CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)
 
 
 @require_safe
@@ -70,7 +74,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "directors": arbiters_of(tournament),
     }
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
-    context |= _allowed(request.user, tournament, today=today)
+    if any(entry.action == Action.ASK_CORRECTION for entry in trail):
+        waiting_first = tournament.result_corrections.filter(state=CorrectionState.WAITING)
+        context["corrections"] = list(waiting_first)
+    context |= _allowed(request.user, tournament, reports, today=today)
     if context["may_answer"] and trail:
         newest = max(trail, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
@@ -78,7 +85,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/tournaments/tournament.html", context)
 
 
-def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, bool]:
+def _allowed(user: Any, tournament: Tournament, reports: Sequence[Report], *, today: date) -> dict[str, bool]:
     """Return what the user may do with the tournament."""
     may_report = can_report(user, tournament)
     possible = possible_actions(tournament)
@@ -94,6 +101,7 @@ def _allowed(user: Any, tournament: Tournament, *, today: date) -> dict[str, boo
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
         "may_name": may_report,
+        "may_correct": may_report and any(report.state in CORRECTED for report in reports),
     }
 
 

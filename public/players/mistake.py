@@ -9,12 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.etags import public_page
+from core.web.etags import is_anonymous, public_page
 from public.officers import officer_of, officer_of_tournament
 from public.players.player import is_own_record, player_or_404
 from ratings.queries.catalogue import catalogue
 from ratings.queries.records import former_ids, tournaments_of
 from tournaments.models import Tournament
+from tournaments.permissions import can_correct_results
 from tournaments.services.objections import DAYS_TO_ANSWER, DAYS_TO_OBJECT
 
 SHOWN = 5
@@ -34,6 +35,9 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
         "officer": officer_of_tournament(tournament) if tournament else None,
         "own_officer": officer_of(player.federation),
         "is_own": is_own_record(request, player),
+        "may_correct": tournament is not None
+        and not is_anonymous(request)
+        and can_correct_results(request.user, tournament),
         "days_to_answer": DAYS_TO_ANSWER,
         "days_to_object": DAYS_TO_OBJECT,
     }

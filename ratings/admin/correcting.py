@@ -14,7 +14,7 @@ from players.choices import Sex
 from players.models import Federation, Player
 from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields
-from players.queries.names import LARGEST_ID
+from players.player_field import PlayerField
 from ratings.services.corrections.tournaments import RATED_AGAIN, Decision
 from tournaments.choices import GameMark
 from tournaments.models import Tournament
@@ -180,16 +180,12 @@ class PlayerForm(PersonNameFields):
 class WhoForm(forms.Form):
     """Whose data are corrected."""
 
-    fide_id = forms.IntegerField(label=_l("FIDE ID"), min_value=1, max_value=LARGEST_ID)
+    fide_id = PlayerField(label=_l("Name or FIDE ID of the player"))
 
     def clean_fide_id(self) -> int:
-        """Find the player."""
-        fide_id = int(self.cleaned_data["fide_id"])
-        player = Player.objects.filter(pk=fide_id).first()
-        if player is None:
-            raise forms.ValidationError(_("No player has this FIDE ID. Check the number."), code="unknown")
-        self.player = player
-        return fide_id
+        """Note the player."""
+        self.player: Player = self.cleaned_data["fide_id"]
+        return int(self.player.pk)
 
 
 class EventForm(forms.Form):

@@ -41,3 +41,37 @@ document.addEventListener("click", (event) => {
   const wanted = own ? findings.indexOf(own) : findings.findIndex((finding) => `#${finding.id}` === link.hash);
   if (wanted >= 0) showFinding(wanted);
 });
+
+// Reasons of warnings are counted while one types; a phrase fills the field of its warning.
+const reasonFields = () => [...document.querySelectorAll("[data-reason]")];
+
+function countReasons() {
+  const texts = document.getElementById("missing-texts");
+  if (!texts) return;
+  const all = document.querySelector("[data-reason-for-all]")?.value.trim();
+  const missing = all ? [] : reasonFields().filter((field) => !field.value.trim());
+  for (const field of reasonFields()) {
+    field.closest(".reason-of")?.classList.toggle("is-needed", missing.includes(field));
+  }
+  for (const element of document.querySelectorAll("[data-missing]")) element.hidden = !missing.length;
+  for (const element of document.querySelectorAll("[data-ready]")) element.hidden = missing.length > 0;
+  document.querySelector("[data-accept]")?.classList.toggle("primary", !missing.length);
+  if (!missing.length) return;
+  document.querySelector("[data-missing-text]").textContent = JSON.parse(texts.textContent)[missing.length - 1];
+  const first = missing[0].closest(".reason-of");
+  if (first) document.querySelector("a[data-missing]").hash = first.id;
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-reason], [data-reason-for-all]")) countReasons();
+});
+
+document.addEventListener("click", (event) => {
+  const phrase = event.target.closest("[data-phrase]");
+  if (!phrase) return;
+  event.preventDefault();
+  const field = phrase.closest(".reason-of").querySelector("[data-reason]");
+  field.value = phrase.dataset.phrase;
+  field.focus();
+  countReasons();
+});

@@ -32,8 +32,8 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     old, new = hero.pk, twin.pk
     sign_in(page, STAFF)
     page.get_by_role("link", name="Merge duplicate players").click()
-    page.get_by_label("Duplicate FIDE ID").fill(str(old))
-    page.get_by_label("FIDE ID to keep").fill(str(new))
+    page.get_by_label("Duplicate player").fill(str(old))
+    page.get_by_label("Player to keep").fill(str(new))
     page.get_by_label("Reason").fill("The same passport.")
     page.get_by_label("Reason").press("Enter")
     effect = page.get_by_role("table", name="Comparison of the two FIDE IDs")

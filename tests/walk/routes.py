@@ -29,6 +29,7 @@ INVOICES = "desk/fees/invoices/"
 KEYS = {
     "desk/tokens/": ("pk", "token_key"),
     "/objections/": ("pk", "objection_key"),
+    "desk/corrections/": ("pk", "correction_key"),
     INVOICES: ("number", "invoice_number"),
     "/do/": ("name", "invoice_act"),
 }

@@ -46,6 +46,7 @@ from tournaments.models import (
     Objection,
     OfficerToken,
     Report,
+    ResultCorrection,
     Tournament,
     TrailEntry,
 )
@@ -131,9 +132,9 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}
     appeal = Appeal.objects.create(tournament=event, **lodged, statement="Yes.", organiser="Club")
-    named, objections = [], []
+    named, objections, corrections = [], [], []
     for number, player in enumerate(players, start=1):
-        Report.objects.create(
+        report = Report.objects.create(
             **kept, version=number, state="checked", submitted_on=now.date(), submitted_at=now
         )
         HandedReport.objects.create(
@@ -150,7 +151,14 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
                 due_on=now.date(),
             )
         )  # fmt: skip
-    return {"pk": str(named[0].pk), "objection_key": str(objections[0].pk)}
+        corrections.append(
+            ResultCorrection.objects.create(
+                tournament=event, report=report, round=1, white=number, black=number + 1, verdict="0-1",
+                reason="r", asked_by=somebody, asked_at=now,
+            )
+        )  # fmt: skip
+    keys = {"objection_key": objections[0], "correction_key": corrections[0]}
+    return {"pk": str(named[0].pk), **{name: str(row.pk) for name, row in keys.items()}}
 
 
 def _add_requests(federation: Federation, officer: User, players: list[Player]) -> dict[str, str]:

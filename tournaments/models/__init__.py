@@ -7,6 +7,7 @@ from tournaments.models.qc import (
     Objection,
     Question,
     RequestedChange,
+    ResultCorrection,
 )
 from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
@@ -30,6 +31,7 @@ __all__ = [
     "Question",
     "Report",
     "RequestedChange",
+    "ResultCorrection",
     "Tournament",
     "TournamentArbiter",
     "TrailEntry",

@@ -66,6 +66,8 @@ BESIDE_THE_REGISTRATION = (
     Action.ATTACH,
     Action.ASK,
     Action.ANSWER,
+    Action.ASK_CORRECTION,
+    Action.DENY_CORRECTION,
 )
 
 

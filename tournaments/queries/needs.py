@@ -18,12 +18,13 @@ from core.html.dates import day_text
 from players.choices import ApplicationState, ClaimState, RequestState, Role, TransferState
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
-from tournaments.choices import Action, AppealState, ObjectionState
+from tournaments.choices import Action, AppealState, CorrectionState, ObjectionState, Stage
 from tournaments.models import (
     Appeal,
     HandedReport,
     InformationRequest,
     Objection,
+    ResultCorrection,
     Tournament,
     TrailEntry,
 )
@@ -39,6 +40,7 @@ DECISIONS = (
     Action.NOT_RATE,
     Action.GRANT,
     Action.DENY,
+    Action.DENY_CORRECTION,
     Action.RESTORE,
     Action.CLEAR,
     Action.UPHOLD,
@@ -52,6 +54,8 @@ NO_INSTANT = Value(None, output_field=DateTimeField())
 WAITING = {
     "answer": (_l("Reply to the QC"), _l("Reply")),
     "objection": (_l("Reply to the objection"), _l("Reply")),
+    "owed": (_l("Correct result"), pgettext_lazy("report", "Correct")),
+    "correction": (_l("Decide on the correction of a result"), _l("Decide")),
     "appeal": (_l("Decide the appeal"), _l("Decide")),
     "transfer": (_l("Approve or refuse the transfer"), _l("Decide")),
     "claim": (_l("Decide on the claim of a player record"), _l("Decide")),
@@ -76,10 +80,19 @@ SORTS = {
     "players": pgettext_lazy("tasks", "Players"),
     "people": pgettext_lazy("tasks", "People"),
 }
-SORT_OF = {"answer": "replies", "objection": "replies", "appeal": "decisions", "officer": "people"}
+SORT_OF = {
+    "answer": "replies",
+    "objection": "replies",
+    "owed": "reports",
+    "correction": "decisions",
+    "appeal": "decisions",
+    "officer": "people",
+}
 ADDRESSES = {
     "answer": "desk:answer",
     "objection": "desk:objections",
+    "owed": "desk:objections",
+    "correction": "desk:correction",
     "appeal": "desk:appeal",
     "transfer": "people:transfers",
     "claim": "people:decide-claim",
@@ -291,6 +304,14 @@ def _about_tournaments(
     mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
     objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
     yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))
+    owed = Objection.objects.filter(mine, state=ObjectionState.AGREED, settled_at=None)
+    yield _part("owed", owed, name, event_id, F("statement"), F("due_on"), F("raised_at"))
+    decided_here = Q(tournament__in=own) & ~Q(tournament__stage=Stage.PUBLISHED)
+    if is_staff(user):
+        decided_here |= Q(tournament__stage=Stage.PUBLISHED)
+    asked_for = ResultCorrection.objects.filter(decided_here, state=CorrectionState.WAITING)
+    key = Cast("pk", CharField())
+    yield _part("correction", asked_for, name, key, F("reason"), NO_DAY, F("asked_at"))
     if can_decide_appeals(user):
         appeals = Appeal.objects.filter(state=AppealState.OPEN)
         yield _part("appeal", appeals, name, event_id, F("statement"), NO_DAY, F("lodged_at"))

@@ -13,21 +13,34 @@ from tournaments import regulations
 from tournaments.choices import (
     OPEN_REGISTRATIONS,
     Action,
+    CorrectionState,
     HandedState,
     Kind,
+    ObjectionState,
     Registration,
     ReportState,
     Stage,
 )
 from tournaments.list_calendar import ListCalendars
-from tournaments.models import Appeal, HandedReport, InformationRequest, Report, Tournament, TrailEntry
+from tournaments.models import (
+    Appeal,
+    HandedReport,
+    InformationRequest,
+    Objection,
+    Report,
+    ResultCorrection,
+    Tournament,
+    TrailEntry,
+)
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.questions import calendars
 from tournaments.steps import Progress
 
-# In place of the state of a version: a chief arbiter sent a report, or the QC asked for information.
-HANDED_OVER, ASKED = "handed", "asked"
+# In place of the state of a version: the QC asked for information, a chief arbiter sent a report, a correction is
+# requested, or owed to a player whose objection was accepted.
+ASKED, HANDED_OVER, REQUESTED, OWED = "asked", "handed", "requested", "owed"
+WAITING = (HANDED_OVER, REQUESTED, OWED)
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 
@@ -49,7 +62,7 @@ def load_progress(
     found = {tournament.pk: tournament for tournament in tournaments}
     if not found:
         return {}
-    versions, handed_over, asked = _versions(found)
+    versions, waiting, asked = _versions(found)
     appeals: dict[int, Appeal] = {}
     trail: dict[int, list[TrailEntry]] = defaultdict(list)
     if entries is None:
@@ -67,10 +80,12 @@ def load_progress(
                 lists=lists.of(tournament.kind),
                 reports=versions[key],
                 trail=trail[key],
-                is_handed_over=key in handed_over,
+                is_handed_over=HANDED_OVER in waiting[key],
                 asked=asked.get(key),
                 appeal=appeals.get(key),
                 taken_by=lists.taken.get(key),
+                is_correction_requested=REQUESTED in waiting[key],
+                is_correction_owed=OWED in waiting[key],
             )
         )
         for key, tournament in found.items()
@@ -84,19 +99,20 @@ def progress_of(tournament: Tournament, *, today: date) -> Progress:
 
 def _versions(
     tournaments: Iterable[int],
-) -> tuple[dict[int, list[Report]], set[int], dict[int, InformationRequest]]:
+) -> tuple[dict[int, list[Report]], dict[int, set[str]], dict[int, InformationRequest]]:
     """Return what is known of the reports, in one query, by tournament.
 
-    The versions, the tournaments whose arbiter sent a report, and the newest information request.
+    The versions, which of `WAITING` there are, and the newest information request.
     """
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
-    handed_over: set[int] = set()
+    waiting: dict[int, set[str]] = defaultdict(set)
     asked: dict[int, InformationRequest] = {}
-    rows = _asked(keys).union(_reported(keys), _handed(keys), all=True).order_by()
+    parts = (_reported(keys), _handed(keys), _requested_corrections(keys), _owed_corrections(keys))
+    rows = _asked(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
-        if state == HANDED_OVER:
-            handed_over.add(key)
+        if state in WAITING:
+            waiting[key].add(state)
         elif state == ASKED:
             asked[key] = InformationRequest(
                 tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
@@ -106,7 +122,7 @@ def _versions(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
             )
             versions[key].append(version)
-    return versions, handed_over, asked
+    return versions, waiting, asked
 
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
@@ -146,10 +162,25 @@ def _reported(keys: list[int]) -> QuerySet[Any]:
 
 def _handed(keys: list[int]) -> QuerySet[Any]:
     waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
-    rows: QuerySet[Any] = waiting.annotate(
-        number_=F("number"),
-        state_=Value(HANDED_OVER),
-        sent_at=F("handed_at"),
+    return _flagged(waiting, HANDED_OVER, at="handed_at")
+
+
+def _requested_corrections(keys: list[int]) -> QuerySet[Any]:
+    waiting = ResultCorrection.objects.filter(tournament__in=keys, state=CorrectionState.WAITING)
+    return _flagged(waiting, REQUESTED, at="asked_at")
+
+
+def _owed_corrections(keys: list[int]) -> QuerySet[Any]:
+    owed = Objection.objects.filter(tournament__in=keys, state=ObjectionState.AGREED, settled_at=None)
+    return _flagged(owed, OWED, at="answered_at")
+
+
+def _flagged(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
+    """Return rows that say of their tournaments only that there is one in this state."""
+    rows: QuerySet[Any] = found.annotate(
+        number_=F("pk"),
+        state_=Value(state),
+        sent_at=F(at),
         day=Value(None, output_field=DateField()),
         is_wrong=Value(False),
         answered=Value(None, output_field=DateTimeField()),

@@ -34,15 +34,20 @@ SHIFTED = "shifted-columns"
 ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FindingGroup:
-    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown."""
+    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown.
+
+    A page gives warnings the field for their `reason`, and notes whether one is given.
+    """
 
     severity: str
     code: str
     title: str
     findings: Sequence[dict[str, Any]]
     count: int
+    reason: Any = None
+    is_reasoned: bool = False
 
     @property
     def layout(self) -> str:

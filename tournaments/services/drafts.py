@@ -93,6 +93,39 @@ def decide_result(report: Report, read: ReadReport, *, round_number: int, white:
         _save(report, draft)
 
 
+# The columns of a line that say who somebody is: sex, name, date of birth.
+PERSON_COLUMNS = ((10, 1), (15, 33), (70, 10))
+
+
+def keep_owner(report: Report, read: ReadReport, line: int, owner: Player) -> None:
+    """Choose to write a line with the data of the player whose FIDE ID it has: they are the same person.
+
+    A year of birth that the caller may not see is left as reported. `RefusedError` for no such line.
+    """
+    record = next((one for one in read.players if one.line == line), None)
+    if record is None or with_field(read, record, ID_COLUMN, "") is None or record.fide_id is None:
+        raise refused("line-not-of-a-player", _("This line has no place for a FIDE ID. Edit the line."))
+    born: dict[str, Any] = {}
+    if owner.birth_year and owner.birth_year != record.birth_year:
+        born = {"birth_date": None, "birth_year": owner.birth_year}
+    name = owner.name[:33].strip()
+    registered = record._replace(name=name, sex=owner.sex or record.sex, **born).dumps()
+    text = read.lines[line - 1].ljust(len(registered))
+    for column, width in PERSON_COLUMNS:
+        place = slice(column - 1, column - 1 + width)
+        text = text[: place.start] + registered[place].ljust(width) + text[place.stop :]
+    edit_lines(report, read, {line: text})
+
+
+def clear_id(report: Report, read: ReadReport, line: int) -> None:
+    """Choose to write a line without its FIDE ID, which is another person's; `RefusedError` for no such line."""
+    record = next((one for one in read.players if one.line == line), None)
+    text = with_field(read, record, ID_COLUMN, " " * ID_WIDTH) if record else None
+    if text is None:
+        raise refused("line-not-of-a-player", _("This line has no place for a FIDE ID. Edit the line."))
+    edit_lines(report, read, {line: text})
+
+
 def use_fixes(report: Report, read: ReadReport, keys: Collection[str]) -> None:
     """Choose changes that findings offer, by their keys; `RefusedError` where one does not fit the version."""
     offered = {change.key for change in certain_changes(read, report.findings)}

@@ -5,6 +5,7 @@ An objection is work for whoever reports the tournament or directed it. It chang
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -122,6 +123,37 @@ def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: 
             at=at,
         )
     return True
+
+
+def owed_corrections(tournament: Tournament) -> QuerySet[Objection]:
+    """Return the accepted objections whose promised correction is neither made nor requested yet."""
+    return tournament.objections.filter(state=ObjectionState.AGREED, settled_at=None)
+
+
+def settle_objections(
+    tournament: Tournament, fide_ids: Collection[int], *, round_number: int, at: datetime
+) -> int:
+    """Note that the result of these players in a round was corrected, or its correction requested; return how many.
+
+    An objection to a whole result is settled by the correction of any of its rounds.
+    """
+    of_game = Q(round=round_number) | Q(round=None)
+    of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
+    return owed_corrections(tournament).filter(of_game & of_players).update(settled_at=at)
+
+
+def settle_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
+    """Note that an accepted objection was settled by a corrected file, and return whether this call did."""
+    if not can_answer_objections(by, objection.tournament):
+        raise refused(
+            "not-yours-to-answer", _("Only the rating officer and the chief arbiter reply to objections.")
+        )
+    owed = Objection.objects.filter(pk=objection.pk, state=ObjectionState.AGREED, settled_at=None)
+    with transaction.atomic():
+        is_done = bool(owed.update(settled_at=at))
+        if is_done:
+            _record(Deed.ANSWER, objection, by=by, at=at, after="corrected")
+    return is_done
 
 
 def withdraw_objection(objection: Objection, *, by: Any, at: datetime) -> bool:

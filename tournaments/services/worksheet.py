@@ -64,7 +64,13 @@ def with_choices(
     people = people_found(report, read, on=on)
     ids, _is_cut = find_ids(asked.words) if asked.line and asked.words.strip() else ([], False)
     chosen_ids = report.draft.get(IDS, {})
-    players = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND]], report, on=on)
+    owned = [
+        finding["person"].fide_id
+        for group in marked.groups
+        if group.is_of_another_person and group.layout == "people"
+        for finding in group.findings
+    ]
+    players = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND], *owned], report, on=on)
     found = [
         players[key] for key in ids[:MAX_FOUND] if key in players and players[key].merged_into_id is None
     ]
@@ -74,6 +80,8 @@ def with_choices(
             finding["is_edited"] = line in report.draft.get(LINES, {})
             if group.layout == "people":
                 _add_person(finding, people.get(finding["line"], ()), players.get(chosen_ids.get(line)))
+                if group.is_of_another_person:
+                    _add_owner(finding, players.get(finding["person"].fide_id))
                 if finding["line"] == asked.line:
                     finding |= {"is_asked": True, "words": asked.words}
                     finding["found"] = found if asked.words.strip() else None
@@ -115,13 +123,29 @@ def _add_person(finding: dict[str, Any], candidates: Sequence[Candidate], chosen
     finding["is_chosen"] = chosen is not None
 
 
+def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
+    """Say whose the FIDE ID of a line is, and in what the line differs."""
+    if owner is not None:
+        differs = _find_differences(finding["person"], owner, words_of(owner.name))
+        finding["owner"] = owner
+        finding["owner_differs"] = ", ".join(str(DIFFERENCES[key]) for key in differs)
+
+
+def owner_of(report: Report, read: ReadReport, line: int, *, on: date) -> Player | None:
+    """Return the player whose FIDE ID a line has, as the officer of the federation sees them."""
+    record = next((one for one in read.players if one.line == line), None)
+    player = Player.objects.filter(pk=record.fide_id or 0).first() if record else None
+    return mask_birth_years([player], own=_federation_code(report), on=on)[0] if player else None
+
+
 def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, Sequence[Candidate]]:
     """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none."""
     if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
         return {}
     lines = {record.number: record.line for record in read.players}
     checked = CheckedReport(read, (), people_of(read, KnownPlayers()).players)
-    found = suggestions(checked, own=_federation_code(report), on=on)
+    of_another = {one["line"] for one in report.findings if one["code"] in OF_ANOTHER_PERSON}
+    found = suggestions(checked, own=_federation_code(report), on=on, of_another=of_another)
     return {lines[number]: _sure_first(candidates) for number, candidates in found.items()}
 
 
@@ -209,14 +233,17 @@ class Candidate:
         )
 
 
-def suggestions(checked: CheckedReport, *, own: str, on: date) -> dict[int, tuple[Candidate, ...]]:
+def suggestions(
+    checked: CheckedReport, *, own: str, on: date, of_another: Collection[int] = ()
+) -> dict[int, tuple[Candidate, ...]]:
     """Return the candidates, best first, for the lines of a report without a known player, by starting rank.
 
-    These are lines without a FIDE ID, with an unknown one, and with that of another person. Three queries.
+    These are lines without a FIDE ID, with an unknown one, and with that of another person (`of_another` are lines that
+    are known to be so). Three queries.
     `own` is the officer's federation: the years of birth of minors of others are neither shown nor confirmed.
     A candidate for two lines is sure for neither, nor is one of two who fit a line equally.
     """
-    doubtful = _doubtful(checked)
+    doubtful = _doubtful(checked, of_another)
     words = {record.number: words_of(record.name)[:MAX_WORDS] for record in doubtful}
     known = {player.fide_id for player in checked.players.values()}
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
@@ -259,9 +286,9 @@ def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int
     return unique
 
 
-def _doubtful(checked: CheckedReport) -> list[PlayerRecord]:
+def _doubtful(checked: CheckedReport, lines: Collection[int]) -> list[PlayerRecord]:
     known: Mapping[int, Player] = checked.players
-    of_another = {item.line for item in checked.findings if item.code in OF_ANOTHER_PERSON}
+    of_another = {item.line for item in checked.findings if item.code in OF_ANOTHER_PERSON} | {*lines}
     return [
         record
         for record in checked.report.players
@@ -321,10 +348,18 @@ LINES_NAMED = 20
 
 
 def apply_changes(
-    report: Report, read: ReadReport, changes: Sequence[ChangedLine], *, by: Any, on: date, at: datetime
+    report: Report,
+    read: ReadReport,
+    changes: Sequence[ChangedLine],
+    *,
+    by: Any,
+    on: date,
+    at: datetime,
+    reason: str = "",
 ) -> tuple[Report, bool]:
     """Store the report with changed lines as a new version, checked again; return it and whether it is new.
 
+    The history has the reason that somebody gives, without one the numbers of the lines.
     The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
     corrected the version, or if the tournament accepts no report. The former content stays.
     """
@@ -338,12 +373,12 @@ def apply_changes(
             return same, False
         _refuse_where_put_right(report)
         pgn = None if report.pgn is None else bytes(report.pgn)
-        name = _file_name(report.file_name)
+        name = corrected_name(report.file_name)
         made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
         made.corrected_from = report
         made.draft = {REASONS: report.draft.get(REASONS, {})}
         made.save(update_fields=["corrected_from", "draft"])
-        _note(made, report, changes, by=by, at=at)
+        _note(made, report, changes, reason=reason, by=by, at=at)
     return made, True
 
 
@@ -355,14 +390,16 @@ def _refuse_where_put_right(report: Report) -> None:
         raise RefusedError([Refusal("put-right-meanwhile", message % {"version": other.version})])
 
 
-def _note(made: Report, former: Report, changes: Sequence[ChangedLine], *, by: Any, at: datetime) -> None:
+def _note(
+    made: Report, former: Report, changes: Sequence[ChangedLine], *, reason: str, by: Any, at: datetime
+) -> None:
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
-    reason = PORTAL_REASONS.stored(LINES_FIXED, new=made.version, old=former.version, lines=lines)
-    record_step(made.tournament, Action.REPORT, reason=reason, by=by, at=at)
+    fixed = PORTAL_REASONS.stored(LINES_FIXED, new=made.version, old=former.version, lines=lines)
+    record_step(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
 
 
-def _file_name(name: str) -> str:
+def corrected_name(name: str) -> str:
     """Return the name of the corrected file: `open.trf` becomes `open-corrected.trf`."""
     path = PurePosixPath(name)
     return name if path.stem.endswith("-corrected") else f"{path.stem}-corrected{path.suffix}"

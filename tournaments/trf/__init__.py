@@ -8,7 +8,17 @@ from tournaments.trf.players import PlayerRecord, RoundResult
 from tournaments.trf.reader import read_report
 from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
 from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
-from tournaments.trf.writer import RESULTS, corrected_text, pairing_of, with_result, write_report, write_trf26
+from tournaments.trf.writer import (
+    RESULTS,
+    corrected_text,
+    decided_lines,
+    pairing_of,
+    recoloured_lines,
+    with_lines,
+    with_result,
+    write_report,
+    write_trf26,
+)
 
 __all__ = [
     "MESSAGES",
@@ -25,11 +35,14 @@ __all__ = [
     "check_report",
     "classify",
     "corrected_text",
+    "decided_lines",
     "pairing_of",
     "parse_222",
     "parse_time_control",
     "read_report",
+    "recoloured_lines",
     "rounds_per_day",
+    "with_lines",
     "with_result",
     "write_report",
     "write_trf26",

@@ -15,7 +15,7 @@ from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
 from tournaments.trf.players import PlayerRecord, column_of
 from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
-from tournaments.trf.report import Pairing, Record, Report
+from tournaments.trf.report import COMPLEMENT, Pairing, Record, Report
 from tournaments.trf.tables import OF_EVENT, TEAMS_16, TEAMS_26, row
 from tournaments.trf.time_control import encode_222, parse_time_control
 
@@ -62,15 +62,17 @@ def _count(number: int | None) -> str:
     return "" if number is None else str(number)
 
 
-# What a pairing can end with, as codes of white and black; the last two are forfeits.
+# What a pairing can end with, as codes of white and black; the last three are forfeits.
 RESULTS = {
     "1-0": ("1", "0"),
     "1/2-1/2": ("=", "="),
     "0-1": ("0", "1"),
     "+/-": ("+", "-"),
     "-/+": ("-", "+"),
+    "-/-": ("-", "-"),
 }
-CODE = 7
+# Where a round has its colour and its result, counted from its first column.
+COLOUR, CODE = 5, 7
 POINTS = slice(80, 84)
 
 
@@ -91,16 +93,22 @@ def with_result(report: Report, pairing: Pairing, result: str) -> str:
 def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, str]:
     """Return the lines that decisions on pairings change, by their numbers from 1: codes, and the points with them.
 
-    `decided` has keys of `RESULTS`. Points that fit the decided results already stay as they are.
+    `decided` has keys of `RESULTS`. Points that fit the decided results already stay as they are. A game that was a
+    forfeit without colours gets those by which it is named.
     """
     players, lines, gained = report.by_number(), dict[int, str](), dict[int, int]()
     for pairing, result in decided.items():
-        for number, code in zip((pairing.white, pairing.black), RESULTS[result], strict=True):
+        sides = zip((pairing.white, pairing.black), "wb", RESULTS[result], strict=True)
+        for number, colour, code in sides:
             player = players[number]
-            former = player.results[pairing.round - 1].code
-            gained[number] = gained.get(number, 0) + HALF_POINTS.get(code, 0) - HALF_POINTS.get(former, 0)
+            former = player.results[pairing.round - 1]
+            gained[number] = (
+                gained.get(number, 0) + HALF_POINTS.get(code, 0) - HALF_POINTS.get(former.code, 0)
+            )
             line = lines.get(number, report.lines[player.line - 1])
-            lines[number] = _with_code(line, player, pairing.round, code)
+            if code in COMPLEMENT and not former.colour:
+                line = _with_letter(line, player, pairing.round, COLOUR, colour)
+            lines[number] = _with_letter(line, player, pairing.round, CODE, code)
     for number, half_points in gained.items():
         player = players[number]
         counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
@@ -137,9 +145,19 @@ def with_lines(report: Report, changed: Mapping[int, str]) -> str:
     return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
 
 
-def _with_code(line: str, player: PlayerRecord, round_number: int, code: str) -> str:
-    at = player.column_of(round_number) - 1 + CODE
-    return line[:at].ljust(at) + code + line[at + 1 :]
+def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:
+    """Return the two lines of a pairing with their colours exchanged, by their numbers from 1; results stay."""
+    players = report.by_number()
+    sides = ((players[pairing.white], "b"), (players[pairing.black], "w"))
+    return {
+        player.line: _with_letter(report.lines[player.line - 1], player, pairing.round, COLOUR, colour)
+        for player, colour in sides
+    }
+
+
+def _with_letter(line: str, player: PlayerRecord, round_number: int, offset: int, letter: str) -> str:
+    at = player.column_of(round_number) - 1 + offset
+    return line[:at].ljust(at) + letter + line[at + 1 :]
 
 
 def _with_points(line: str, player: PlayerRecord, half_points: int) -> str:

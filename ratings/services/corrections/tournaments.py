@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
+from players.models import Player
 from players.permissions import is_staff
 from ratings.rate import rate_contents
 from ratings.services.corrections.correct import correct_report, current_report, lock_corrected
@@ -24,22 +25,45 @@ from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
+from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.trail import hold_to_what_was_seen
-from tournaments.trf import RESULTS, pairing_of, read_report, with_result
+from tournaments.services.worksheet import corrected_name
+from tournaments.trf import (
+    RESULTS,
+    PlayerRecord,
+    decided_lines,
+    pairing_of,
+    read_report,
+    recoloured_lines,
+    with_lines,
+)
+from tournaments.trf import Report as TrfReport
 from tournaments.trf.writer import as_written
 
 RATED_AGAIN = "rated"
+# Mistakes of a game besides its result: exchanged colours, and a line that is of another player.
+COLOURS, WHITE_PLAYER, BLACK_PLAYER = "colours", "white-player", "black-player"
 ABSENT = Participation(UNRATED, (), 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is decided of the game in which a starting rank has white: a mark, `rated`, or a result of `RESULTS`."""
+    """What is decided of the game in which a starting rank has white.
+
+    The verdict is a mark, `rated`, a result of `RESULTS`, `colours` (they are exchanged), or `white-player` or
+    `black-player`: the whole line is of `player`.
+    """
 
     round: int
     white: int
     verdict: str
     reference: str = ""
+    player: Player | None = None
+
+    @property
+    def is_of_the_report(self) -> bool:
+        """Whether the decision changes what the report says, and not only whether the game is rated."""
+        return self.verdict in (*RESULTS, COLOURS, WHITE_PLAYER, BLACK_PLAYER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +103,24 @@ def correct_game(
 ) -> GameEffect:
     """Carry out a decision on one game and return its effect; a dry run writes nothing.
 
-    `RefusedError` where there is no report, no such game, no reference, or where nothing would differ. A result is
-    corrected after publication only: before it the report is submitted again. `seen` is as for `correct_report`.
+    Before publication a corrected result is a new version of the report, which is accepted in its place.
+    `RefusedError` where there is no report, no such game, no reference, or where nothing would differ, and as the
+    acceptance of a version refuses. `seen` is as for `correct_report`.
     """
     report = current_report(tournament)
     if report is None:
         raise RefusedError([Refusal("no-report", _("No report of this tournament has been accepted."))])
     white, black = _players(report, decision)
     if tournament.stage != Stage.PUBLISHED:
-        shares = _mark(tournament, report, decision, by=by, at=at, seen=seen, is_dry_run=is_dry_run)
+        told: dict[str, Any] = {"by": by, "at": at, "seen": seen, "is_dry_run": is_dry_run}
+        if decision.is_of_the_report:
+            shares = _accept_corrected(tournament, report, decision, reason=reason, on=on, **told)
+        else:
+            shares = _mark(tournament, report, decision, **told)
         return GameEffect(tournament, white, black, shares=shares)
     effect = correct_report(
         tournament,
-        _content(report, decision),
+        corrected_content(bytes(report.content), decision),
         file_name=report.file_name,
         reason=reason,
         by=by,
@@ -124,9 +153,6 @@ def _mark(
     seen: str | None,
     is_dry_run: bool,
 ) -> tuple[Share, ...]:
-    if decision.verdict in RESULTS:
-        message = _("The report is not published yet. Upload it with the correct result instead.")
-        raise RefusedError([Refusal("not-published", message, "verdict")])
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         before = rate_contents(report).participations
@@ -153,25 +179,91 @@ def shares_between(
     )
 
 
-def _content(report: Report, decision: Decision) -> bytes:
-    """Return the report's bytes, with another result where that is decided."""
-    content = bytes(report.content)
-    if decision.verdict not in RESULTS:
+def _accept_corrected(
+    tournament: Tournament,
+    report: Report,
+    decision: Decision,
+    *,
+    reason: str,
+    by: Any,
+    on: date,
+    at: datetime,
+    seen: str | None,
+    is_dry_run: bool,
+) -> tuple[Share, ...]:
+    """Accept a version with the decision in place of the accepted one; its warnings stay acknowledged as they were."""
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. It is saved with the report."), "reason")
+    content = corrected_content(bytes(report.content), decision)
+    pgn = None if report.pgn is None else bytes(report.pgn)
+    acknowledgement = "\n".join(filter(None, [report.acknowledgement, reason.strip()]))
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        before = rate_contents(report).participations
+        told: dict[str, Any] = {"by": by, "on": on, "at": at}
+        made = upload_report(tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **told)
+        made.corrected_from = report
+        made.save(update_fields=["corrected_from"])
+        made = accept_report(made, acknowledgement=acknowledgement, **told)
+        shares = shares_between(made, before, rate_contents(made).participations)
+        if is_dry_run:
+            transaction.set_rollback(True)
+    return shares
+
+
+def corrected_content(content: bytes, decision: Decision) -> bytes:
+    """Return the bytes of a report with what is decided of a game; a mark changes none.
+
+    `RefusedError` for a game or line that cannot be corrected so, or where nothing would differ.
+    """
+    if not decision.is_of_the_report:
         return content
     read = read_report(content)
+    return as_written(with_lines(read, corrected_lines(read, decision)), content)
+
+
+def corrected_lines(read: TrfReport, decision: Decision) -> dict[int, str]:
+    """Return the lines that a decision on a game changes, by their numbers from 1; `RefusedError` as above."""
     pairing = pairing_of(read, round_number=decision.round, white=decision.white)
     if pairing is None:
-        raise RefusedError([Refusal("no-such-game", _("The report does not have this game."), "white")])
-    if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
-        raise RefusedError([Refusal("nothing-changes", _("The report already has this result."), "verdict")])
-    return as_written(with_result(read, pairing, decision.verdict), content)
+        raise refused("no-such-game", _("The report does not have this game."), "white")
+    if decision.verdict in RESULTS:
+        if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
+            raise refused("nothing-changes", _("The report already has this result."), "verdict")
+        return decided_lines(read, {pairing: decision.verdict})
+    if decision.verdict == COLOURS:
+        return recoloured_lines(read, pairing)
+    number = pairing.white if decision.verdict == WHITE_PLAYER else pairing.black
+    return _line_of_player(read, read.by_number()[number], decision.player)
+
+
+def _line_of_player(read: TrfReport, record: PlayerRecord, player: Player | None) -> dict[int, str]:
+    if player is None:
+        raise refused("player-missing", _("Enter the name or FIDE ID of the right player."), "player")
+    if player.fide_id == record.fide_id:
+        raise refused("nothing-changes", _("The report already has this player here."), "player")
+    if any(other.fide_id == player.fide_id for other in read.players):
+        message = _("%(name)s is already in this report, with another starting rank.")
+        raise refused("player-used", message % {"name": player.name}, "player")
+    # A year of birth may be a minor's of another federation; the rating is that of the person who was named.
+    line = record._replace(
+        fide_id=player.fide_id,
+        name=player.name[:33].strip(),
+        sex=player.sex,
+        title=player.title or player.women_title,
+        federation=player.federation_id,
+        birth_date=None,
+        birth_year=None,
+        rating=0,
+    ).dumps()
+    return {record.line: line}
 
 
 def _marks(report: Report, decision: Decision) -> list[Mark]:
     """Return the mark that the decision sets or removes; those of other games stay with their games (D-100)."""
     games = Game.objects.filter(report=report, round=decision.round, white=decision.white)
     former = games.exclude(mark="").first()
-    if decision.verdict in RESULTS and former is None:
+    if decision.is_of_the_report and former is None:
         return []
     if decision.verdict == RATED_AGAIN and former is None:
         raise RefusedError([Refusal("nothing-changes", _("This game is already rated."), "verdict")])

@@ -313,7 +313,10 @@ def test_reasons_of_groups_are_stored_after_their_codes(
     silent = officer.post(f"{PAGE}accept", {"reason-id-missing": tourist})
     officer.post(f"{PAGE}accept", {"reason-id-missing": tourist, "acknowledgement": seen})
 
-    assert list(silent.context["form"].errors) == ["acknowledgement"]
+    missing = silent.context["missing_reasons"]
+    assert list(silent.context["form"].errors) == [f"reason-{code}" for code in missing]
+    assert missing
+    assert "id-missing" not in missing
     report = Report.objects.get()
     assert (report.state, report.acknowledgement) == ("accepted", f"id-missing: {tourist}\n{seen}")
     assert report.draft == {}
@@ -453,7 +456,67 @@ def test_reasons_remain_in_the_form_for_every_severity_filter(officer: Client, f
     severities = ("error", "warning", "notice", "")
     pages = [officer.get(f"{PAGE}?severity={one}").content.decode() for one in severities]
 
-    assert len({page.count('id="acknowledge"') for page in pages}) == 1
+    assert len({page.count('name="reason-') for page in pages}) == 1
+    assert 'name="reason-' in pages[0]
+
+
+def test_reasons_are_counted_and_a_phrase_fills_one(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes]
+) -> None:
+    content = report_of(name="Open of Betaville").replace(b"    1300001", b"           ")
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+
+    before = officer.get(PAGE).context["missing_reasons"]
+    place = choose(officer, {"phrase": "id-missing:0"})
+    after = officer.get(PAGE).context["missing_reasons"]
+
+    assert (sorted({*before} - {*after}), place) == (["id-missing"], f"{PAGE}#reason-id-missing")
+    assert Report.objects.get().draft["reasons"]["id-missing"]
+
+
+@pytest.fixture
+def borrowed(officer: Client, played: Tournament, swiss: Federation) -> Report:
+    """Return a version in which the first player has the FIDE ID of Dorn, Dora."""
+    PlayerFactory(fide_id=1_300_010, name="Dorn, Dora", federation=swiss, birth_year=1970, sex="F")
+    players = [(1_300_010, "Alder, Ada"), *PLAYERS[1:]]
+    content = Event(players, ROUNDS, birth_years={1: 1970}, **FACTS).content()
+    officer.post("/desk/tournaments/SUI-PLAYED/report", {"report": SimpleUploadedFile("open.trf", content)})
+    return Report.objects.get()
+
+
+def test_owner_of_a_fide_id_is_named_with_what_differs(officer: Client, borrowed: Report) -> None:
+    finding = group_of(officer, "id-of-another").findings[0]
+
+    assert finding["owner"].name == "Dorn, Dora"
+    assert finding["owner_differs"] == "name differs, sex differs"
+
+
+def test_same_person_gets_the_registered_name(officer: Client, borrowed: Report) -> None:
+    place = choose(officer, {"same": str(ADA)})
+    saved = officer.post(f"{PAGE}fix", {}, follow=True)
+
+    (record, *_others) = read_report(bytes(Report.objects.get(version=2).content)).players
+    codes = [group.code for group in saved.context["marked"].groups]
+    assert place == f"{PAGE}#row-{ADA}"
+    assert (record.name, record.sex, record.fide_id) == ("Dorn, Dora", "F", 1_300_010)
+    assert "id-of-another" not in codes
+
+
+def test_other_person_loses_the_fide_id_or_gets_the_right_one(officer: Client, borrowed: Report) -> None:
+    found = officer.get(f"{PAGE}?line={ADA}&words=")
+    choose(officer, {"clear": str(ADA)})
+    cleared = Report.objects.get().draft["lines"][str(ADA)]
+    choose(officer, USE_ADA)
+
+    finding = next(one for one in group_in(found, "id-of-another").findings)
+    assert finding["best"].player.fide_id == 1_300_001
+    assert "1300010" not in cleared
+    assert Report.objects.get().draft["ids"] == {str(ADA): 1_300_001}
+
+
+def group_in(answer: Any, code: str) -> Any:
+    (group,) = (one for one in answer.context["marked"].groups if one.code == code)
+    return group
 
 
 def test_the_search_for_a_player_has_suggestions(officer: Client, faulty: Report) -> None:

@@ -56,8 +56,13 @@ def test_warnings_need_a_reason(officer: Client, played: Tournament, report_of: 
 
     answer = officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": " "})
 
-    message = "Enter a reason for acknowledging the warnings. It is saved with the report."
-    assert (answer.status_code, errors_of(answer)) == (200, {"acknowledgement": [message]})
+    missing = answer.context["missing_reasons"]
+    errors = answer.context["form"].errors.as_data()
+    assert answer.status_code == 200
+    assert {name: [one.code for one in found] for name, found in errors.items()} == {
+        f"reason-{code}": ["required"] for code in missing
+    }
+    assert missing
     assert Report.objects.get().state == "checked"
 
 

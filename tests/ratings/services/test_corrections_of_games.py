@@ -75,6 +75,19 @@ def test_d11_result_of_one_game_is_corrected(
     assert report.version == 2
 
 
+def test_result_is_corrected_before_publication_by_another_version(
+    month: Any, decide: Callable[..., GameEffect]
+) -> None:
+    shown = decide(Decision(4, 1, "1/2-1/2"), is_dry_run=True)
+    before = Report.objects.count()
+    done = decide(Decision(4, 1, "1/2-1/2"))
+
+    report = Report.objects.get(state="accepted")
+    assert (before, report.version, done.shares) == (1, 2, shown.shares)
+    assert Game.objects.get(report=report, round=4, white=1).white_code == "="
+    assert Correction.objects.count() == 0
+
+
 def test_d11_earlier_decisions_stand_when_another_follows(
     month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
 ) -> None:
@@ -97,7 +110,8 @@ def test_d11_earlier_decisions_stand_when_another_follows(
         (Decision(4, 4, "fair-play", "x"), False, "no-such-game"),
         (Decision(99, 1, "fair-play", "x"), False, "no-such-game"),
         (Decision(4, 1, "fair-play", ""), False, "mark-reference-missing"),
-        (Decision(4, 1, "0-1"), False, "not-published"),
+        (Decision(4, 1, "1-0"), False, "nothing-changes"),
+        (Decision(4, 1, "white-player"), False, "player-missing"),
         (Decision(4, 1, "1-0"), True, "nothing-changes"),
         (Decision(4, 1, "rated"), True, "nothing-changes"),
         (Decision(4, 1, "fair-play", ""), True, "mark-reference-missing"),

@@ -1,0 +1,363 @@
+"""Correcting a result on the crosstable of a tournament, and deciding on a correction that somebody requested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.errors import RefusedError, refusals_in_messages, refusals_shown
+from core.html.forms import PortalForm
+from core.web.rates import heavy_work
+from core.web.sessions import form_of, restore_form
+from desk.access import requires, requires_for_tournament
+from players.permissions import can_use_desk, is_staff
+from players.player_field import PlayerField
+from ratings.queries.list_calendar import list_calendars
+from ratings.services.corrections.results import (
+    MAX_LETTERS,
+    ResultEffect,
+    Source,
+    Way,
+    correct_result,
+    decide_correction,
+    decision_of,
+    effect_of,
+    result_of,
+    source_for,
+    withdraw_correction,
+)
+from ratings.services.corrections.tournaments import (
+    BLACK_PLAYER,
+    COLOURS,
+    RATED_AGAIN,
+    WHITE_PLAYER,
+    Decision,
+)
+from tournaments.choices import CorrectionState, GameMark
+from tournaments.models import ResultCorrection, Tournament
+from tournaments.permissions import (
+    can_correct_results,
+    can_decide_correction,
+    can_see_drafts,
+    corrections_for,
+    for_arbiter_or_user,
+)
+from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
+from tournaments.services.trail import seen_of
+from tournaments.trf import RESULTS, read_report
+from tournaments.trf import Report as TrfReport
+from tournaments.trf.checks.pairings import HALF_POINTS
+
+# The six results as they are shown: figures and words.
+CHOICES = {
+    "1-0": ("1–0", _l("White won")),
+    "1/2-1/2": ("½–½", pgettext_lazy("result", "Draw")),
+    "0-1": ("0–1", _l("Black won")),
+    "+/-": ("+ : −", _l("Black absent")),
+    "-/+": ("− : +", _l("White absent")),
+    "-/-": ("− : −", _l("Not played")),
+}
+OTHERS = {
+    COLOURS: _l("Colours exchanged"),
+    WHITE_PLAYER: _l("Another player was White"),
+    BLACK_PLAYER: _l("Another player was Black"),
+    RATED_AGAIN: _l("Rated again"),
+    **{str(mark.value): mark.label for mark in GameMark},
+}
+MARKS = [(mark.value, mark.label) for mark in GameMark] + [(RATED_AGAIN, _l("Rated again"))]
+
+
+class EditorForm(PortalForm):
+    """What is chosen and typed in the editor of one game."""
+
+    verdict = forms.CharField(required=False, max_length=13, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    player = PlayerField(label=_l("Right player"), required=False)
+    mark = forms.ChoiceField(label=_l("Decision"), required=False, choices=[("", "–"), *MARKS])
+    reference = forms.CharField(label=_l("Reference of the decision"), required=False, max_length=100)
+    reason = forms.CharField(label=_l("Reason"), required=False, max_length=MAX_LETTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The game that is corrected, and what is typed of it."""
+
+    board: CrosstableBoard
+    verdict: str
+    form: EditorForm
+    decision: Decision | None = None
+    effect: ResultEffect | None = None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_correct_results, visible=for_arbiter_or_user)
+def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the crosstable of the report, and the editor of a selected game; correct its result, or request it."""
+    source = source_for(request.user, tournament)
+    if source is None:
+        return render(request, "desk/tournaments/no_results.html", _frame(request, tournament))
+    read = read_report(bytes(source.report.content))
+    board = _board(read, request.GET.get("game", ""))
+    game = None
+    if board is not None:
+        game = _selected(request, source, read, board)
+        if request.method == "POST" and "correct" in request.POST and game.form.is_valid() and game.decision:
+            with refusals_shown(game.form):
+                made = correct_result(
+                    source,
+                    game.decision,
+                    reason=game.form.cleaned_data["reason"],
+                    by=request.user,
+                    at=timezone.now(),
+                    seen=game.form.cleaned_data["seen"],
+                )
+                messages.success(request, _done(source, made), extra_tags=f"result-{source.way}")
+                return redirect(_after(source, made))
+    return _page(request, source, read, game)
+
+
+def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
+    """Return the game that the query names, None without one. Raise Http404 for one that there is not."""
+    if not name:
+        return None
+    number, _dash, white = name.partition("-")
+    if not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (number, white)):
+        raise Http404
+    found = next((one for one in boards_of(read, int(number)) if one.pairing.white == int(white)), None)
+    if found is None:
+        raise Http404(_("The report does not have this game."))
+    return found
+
+
+def _selected(request: HttpRequest, source: Source, read: TrfReport, board: CrosstableBoard) -> _Game:
+    """Return the game with what is chosen of it and the effect of that, where it can be calculated."""
+    typed = request.POST if request.method == "POST" else restore_form(request)
+    verdict = request.GET.get("verdict", "")
+    if typed is not None:
+        verdict = typed.get("look") or typed.get("verdict", "")
+        verdict = typed.get("mark", "") if verdict == "mark" else verdict
+    data: dict[str, Any] = {"verdict": verdict}
+    if typed is not None:
+        data = typed.dict() | data
+    data.setdefault("seen", seen_of(source.tournament))
+    form = EditorForm(data)
+    known = verdict in CHOICES or verdict in OTHERS
+    if not form.is_valid() or not known or verdict == result_of(board.pairing):
+        return _Game(board, verdict if known else "", form)
+    decision = Decision(
+        board.pairing.round,
+        board.pairing.white,
+        verdict,
+        form.cleaned_data["reference"],
+        form.cleaned_data["player"] if verdict in (WHITE_PLAYER, BLACK_PLAYER) else None,
+    )
+    effect = None
+    with refusals_shown(form), heavy_work(request):
+        effect = effect_of(source, read, decision, by=request.user, at=timezone.now())
+    return _Game(board, verdict, form, decision if effect else None, effect)
+
+
+def _page(request: HttpRequest, source: Source, read: TrfReport, game: _Game | None) -> HttpResponse:
+    tournament = source.tournament
+    made = tournament.result_corrections.filter(state=CorrectionState.MADE)
+    corrected = set(made.values_list("round", "white"))
+    number = _round_asked(request, read, game)
+    numbers = (game.board.pairing.white, game.board.pairing.black) if game else ()
+    words = request.GET.get("q", "")[:100]
+    view = "rounds" if request.GET.get("view") == "rounds" else "crosstable"
+    context = {
+        **_frame(request, tournament),
+        "source": source,
+        "view": view,
+        "words": words,
+        "table": crosstable_of(
+            read, corrected=corrected, words=words, is_whole="all" in request.GET, always=numbers
+        ),
+        "number": number,
+        "rounds": range(1, read.rounds + 1),
+        "boards": list(boards_of(read, number, corrected=corrected)),
+        "game": game,
+        "numbers": numbers,
+        "choices": CHOICES,
+        "then_points": _half_points(game.verdict) if game else None,
+        "waiting": tournament.result_corrections.filter(state=CorrectionState.WAITING),
+        "is_marking": source.way in (Way.ACCEPT, Way.PUBLISHED) and is_staff(request.user),
+        **_lists(source, timezone.now().date()),
+    }
+    if game is not None:
+        context |= {"other": OTHERS.get(game.verdict), "now": result_of(game.board.pairing)}
+    return render(request, "desk/tournaments/results.html", context)
+
+
+def _half_points(verdict: str) -> tuple[int, int] | None:
+    """Return the half points of White and Black for a result, None for another verdict."""
+    codes = RESULTS.get(verdict)
+    return (HALF_POINTS.get(codes[0], 0), HALF_POINTS.get(codes[1], 0)) if codes else None
+
+
+def _frame(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """Return what every page on the results of a tournament shows: the tabs, and where they lead."""
+    event_id = tournament.event_id
+    sees_all = can_see_drafts(request.user, tournament)
+    return {
+        "tournament": tournament,
+        "here": reverse("desk:results", args=[event_id]),
+        "tournament_url": reverse("desk:tournament" if sees_all else "desk:arbiter", args=[event_id]),
+        "sees_all": sees_all,
+        "report_url": _report_url(request, tournament),
+        "today": timezone.now().date(),
+    }
+
+
+def _report_url(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the page of the newest version of the report for those who see it."""
+    if not can_see_drafts(request.user, tournament):
+        return ""
+    newest = tournament.reports.order_by("version").values_list("version", flat=True).last()
+    return reverse("desk:report", args=[tournament.event_id, newest]) if newest else ""
+
+
+def _round_asked(request: HttpRequest, read: TrfReport, game: _Game | None) -> int:
+    """Return the round whose pairings are shown: that of the game, the one in the query, or the last one."""
+    if game is not None:
+        return game.board.pairing.round
+    asked = request.GET.get("round", "")
+    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else read.rounds_played
+    return number if 1 <= number <= read.rounds else read.rounds_played
+
+
+def _lists(source: Source, today: date) -> dict[str, Any]:
+    """Return the list that takes a correction that is made today, and the deadline for that."""
+    calendar = list_calendars(today).of(source.tournament.kind)
+    coming = calendar.coming
+    later = (coming.replace(day=1) + timedelta(days=32)).replace(day=1)
+    newest = source.tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
+    decide_by = coming - timedelta(days=1)
+    return {"coming": coming, "later": later, "decide_by": decide_by, "next_version": newest + 1}
+
+
+def _done(source: Source, made: Any) -> str:
+    """Return the sentence that says what came of a correction."""
+    match source.way:
+        case Way.SAVE:
+            return _("Version %(version)d was created and checked.") % {"version": made.version}
+        case Way.SEND:
+            return _("The corrected file was saved and checked. Send it to the rating officer.")
+        case Way.ACCEPT:
+            return _("The result was corrected. The tournament is recalculated.")
+        case Way.PUBLISHED:
+            return _("The result was corrected. The next list includes the adjustments.")
+    if source.decides == "staff":
+        return _("The correction was requested. FIDE staff decide.")
+    return _("The correction was requested. The rating officer decides.")
+
+
+def _after(source: Source, made: Any) -> str:
+    """Return the page that a correction leads to."""
+    event_id = source.tournament.event_id
+    if source.way == Way.SAVE:
+        return reverse("desk:report", args=[event_id, made.version])
+    if source.way == Way.SEND:
+        return reverse("desk:handed", args=[event_id, made.number])
+    return reverse("desk:correction", args=[made.pk])
+
+
+class DecisionForm(PortalForm):
+    """The decision on a requested correction, with its reason."""
+
+    decision = forms.ChoiceField(
+        label=_l("Decision"),
+        choices=[("grant", _l("Correct result")), ("refuse", _l("Refuse the request"))],
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=MAX_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("Public after the correction. Do not name other people."),
+    )
+    seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(can_use_desk)
+def correction(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a correction of a result with its effect; decide on one that is requested."""
+    rows = corrections_for(request.user).select_related(
+        "tournament__federation", "report", "asked_by", "decided_by"
+    )
+    found: ResultCorrection = get_object_or_404(rows.select_related("player"), pk=min(pk, 2**63 - 1))
+    is_open, may_decide = found.state == CorrectionState.WAITING, can_decide_correction(request.user, found)
+    if request.method == "POST" and not may_decide:
+        raise PermissionDenied
+    form = None
+    if is_open and may_decide:
+        initial = {"reason": found.reason, "seen": seen_of(found.tournament), "decision": "grant"}
+        form = form_of(request, DecisionForm, initial=initial)
+        if request.method == "POST" and form.is_valid():
+            with refusals_shown(form):
+                is_granted = form.cleaned_data["decision"] == "grant"
+                told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
+                done = decide_correction(
+                    found, is_granted=is_granted, **told, by=request.user, at=timezone.now()
+                )
+                messages.info(request, _decided(done=done, is_granted=is_granted))
+                return redirect("desk:correction", found.pk)
+    read = read_report(bytes(found.report.content))
+    board = next((one for one in boards_of(read, found.round) if one.pairing.white == found.white), None)
+    context = {
+        **_frame(request, found.tournament),
+        "correction": found,
+        "board": board,
+        "form": form,
+        "may_cancel": is_open and found.asked_by_id == request.user.pk,
+        "now": CHOICES.get(found.result_before, ("–", ""))[0],
+        "then": CHOICES.get(found.verdict, ("", ""))[0],
+        "other": OTHERS.get(found.verdict, ""),
+    }
+    source = source_for(request.user, found.tournament)
+    if is_open and source is not None:
+        context |= {"source": source, **_effect(request, source, found), **_lists(source, context["today"])}
+    return render(request, "desk/tournaments/correction.html", context)
+
+
+def _effect(request: HttpRequest, source: Source, found: ResultCorrection) -> dict[str, Any]:
+    """Return the effect of a requested correction on the report as it is now, or why it cannot be made."""
+    read = read_report(bytes(source.report.content))
+    with heavy_work(request):
+        try:
+            return {"effect": effect_of(source, read, decision_of(found), by=request.user, at=timezone.now())}
+        except RefusedError as error:
+            return {"refusals": error.refusals}
+
+
+def _decided(*, done: bool, is_granted: bool) -> str:
+    if not done:
+        return _("This correction has already been decided.")
+    return _("The result was corrected.") if is_granted else _("The request was refused.")
+
+
+@require_POST
+@requires(can_use_desk)
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Cancel one's own request of a correction."""
+    own = corrections_for(request.user).filter(asked_by=request.user.pk)
+    found: ResultCorrection = get_object_or_404(own, pk=min(pk, 2**63 - 1))
+    with refusals_in_messages(request):
+        if withdraw_correction(found, by=request.user, at=timezone.now()):
+            messages.info(request, _("The request was cancelled."))
+    return redirect("desk:correction", found.pk)

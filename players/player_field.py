@@ -1,0 +1,46 @@
+"""The field with which forms ask for a player: by name or FIDE ID, with suggestions while one types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.queries.names import LARGEST_ID, find_ids
+
+
+class PlayerInput(forms.TextInput):
+    """A text field with the suggestions of the portal's search; a chosen one fills in its FIDE ID."""
+
+    template_name = "partials/player_input.html"
+
+
+class PlayerField(forms.CharField):
+    """A player, by FIDE ID or by a name that only one player has. The cleaned value is the player, None without one."""
+
+    widget = PlayerInput
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=100, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        words = super().clean(value).strip()
+        if not words:
+            return None
+        if words.isascii() and words.isdecimal():
+            number = int(words)
+            player = Player.objects.filter(pk=number).first() if 0 < number <= LARGEST_ID else None
+            if player is None:
+                message = _("No player has this FIDE ID. Check the number.")
+                raise forms.ValidationError(message, code="unknown")
+            return player
+        ids, is_cut = find_ids(words)
+        found = list(Player.objects.filter(pk__in=ids[:2], merged_into=None)) if ids else []
+        if len(found) == 1 and len(ids) == 1 and not is_cut:
+            return found[0]
+        if found:
+            message = _("Several players have this name. Select one, or enter the FIDE ID.")
+            raise forms.ValidationError(message, code="several")
+        raise forms.ValidationError(_("No player has this name or FIDE ID."), code="unknown")
