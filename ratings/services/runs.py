@@ -21,9 +21,11 @@ from ratings.services.due_runs import (
     RUNS,
     enqueue,
     list_named,
+    make_all_due,
     make_due,
     make_due_unless_at_it,
     name_of,
+    names_of_month,
 )
 from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured
@@ -159,7 +161,12 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
 
 
 def _publish(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
-    kind, _space, day = run.subject.partition(" ")
+    kind, _space, day = run.subject.rpartition(" ")
+    if not kind:
+        # Noted before each list had a job of its own: it published both lists of a month.
+        names = names_of_month(date.fromisoformat(day))
+        make_all_due(Work.PUBLISH, names, at=at, dispatch=dispatch, by=run.by)
+        return
     publish_list(
         kind,
         date.fromisoformat(day),

@@ -22,6 +22,7 @@ INSTALLATION = {
     "REDIS_URL": "redis://localhost:6379/0",
     "EMAIL_URL": "submission://post:word@mail.example:587",
     "LIST_STORAGE": "s3://ratings/lists",
+    "FIDE_LIST_FOLDER": "/srv/shared/fide",
     "REQUIRE_MFA": "1",
     "BEHIND_PROXY": "1",
     "LIST_SIGNING_KEY": base64.b64encode(b"k" * 32).decode(),
