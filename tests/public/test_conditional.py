@@ -43,8 +43,9 @@ def test_unchanged_pages_are_not_rendered_again(
         assert again.headers["ETag"] == first.headers["ETag"], name
 
 
-def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, month: Month) -> None:
-    address = addresses(month)["list"]
+@pytest.mark.parametrize("name", ["list", "lists"])
+def test_page_of_a_publication_has_its_time_as_last_modified(client: Client, name: str, month: Month) -> None:
+    address = addresses(month)[name]
     moment = client.get(address).headers["Last-Modified"]
     assert moment == "Sun, 01 Feb 2026 12:00:00 GMT"
     assert client.get(address, headers={"if-modified-since": moment}).status_code == 304
