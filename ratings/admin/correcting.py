@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.html.forms import PortalForm
 from players.choices import Sex
 from players.models import Federation, Player
 from players.name_doubts import NameDoubt
@@ -177,7 +178,7 @@ class PlayerForm(PersonNameFields):
         return cleaned
 
 
-class WhoForm(forms.Form):
+class WhoForm(PortalForm):
     """Whose data are corrected."""
 
     fide_id = PlayerField(label=_l("Name or FIDE ID of the player"))
