@@ -382,15 +382,6 @@ def test_reader_with_the_time_of_a_kept_answer_gets_304(client: Client, month: M
     assert (response.status_code, asked) == (304, 0)
 
 
-@pytest.mark.usefixtures("month")
-def test_form_that_the_accept_header_chooses_is_not_kept(client: Client) -> None:
-    address = "/api/v1/lists/rapid/latest/entries"
-    kinds = ("application/json", "text/csv", "application/json")
-    found = [client.get(address, headers={"accept": kind}) for kind in kinds]
-    assert [response.headers["Content-Type"].split(";")[0] for response in found] == list(kinds)
-    assert not any("X-Accel-Expires" in response.headers for response in found)
-
-
 def test_answer_is_kept_no_longer_than_it_says(client: Client, month: Month, settings: Any) -> None:
     settings.KEPT_PAGES_SECONDS = 3600
     held = {"x-page-edition": client.get("/edition/").headers["X-Page-Edition"]}
