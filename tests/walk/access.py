@@ -39,7 +39,7 @@ ACCESS = {
     "desk/people/appointments/<int:appointment_id>/end": ("O----O--", "D----D--"),
     "desk/people/invitations/<int:invitation_id>/confirm": ("xxxxxxxx", "D----D--"),
     "desk/people/invitations/<int:invitation_id>/withdraw": ("xxxxxxxx", "D----D--"),
-    "desk/people/officers/<str:code>/": ("O----O--", "O----O--"),
+    "desk/people/officers/<str:code>/": ("O----O--", "D----D--"),
     "desk/players/applications/": ("OO---O--", "xxxxxxxx"),
     "desk/players/applications/<int:application_id>/decide": ("xxxxxxxx", "-----D--"),
     "desk/players/arbiters": ("-----O--", "-----O--"),

@@ -97,7 +97,9 @@ def test_effect_of_other_data_of_a_player_is_shown_before_it_is_decided(
         asked_at=timezone.now(), **{field: value},
     )  # fmt: skip
     asked = f"/desk/players/changes/{request.pk}/decide"
-    typed = {name: getattr(player, name) or "" for name in ("name", "federation_id", "sex", "birth_date")}
+    surname, given_names = (str(value) if field == "name" else player.name).split(", ")
+    typed = {name: getattr(player, name) or "" for name in ("federation_id", "sex", "birth_date")}
+    typed |= {"surname": surname, "given_names": given_names}
     typed |= {"birth_year": year, "reason": "r", "seen": player_seen(player), field: str(value)}
     form = f"/admin/ratings/correction/player/?fide_id={player.pk}"
     pages_of_effect = {"get": (asked, None), "post": (form, typed)}
