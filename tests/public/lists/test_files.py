@@ -176,7 +176,7 @@ def test_unknown_file_is_a_404(client: Client, packed: RatingList, name: str) ->
 
 
 def test_page_offers_the_verifier(client: Client, packed: RatingList) -> None:
-    assert b'href="/lists/verify_list.py"' in client.get(PAGE).content
+    assert b'href="/lists/verify_list.py"' in client.get(f"{PAGE}verify/").content
     response = client.get("/lists/verify_list.py")
     assert saved_as(response) == "verify_list.py"
     assert response.content.startswith(b"#!/usr/bin/env python3")
