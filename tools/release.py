@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -89,10 +90,13 @@ def _git(root: Path, *arguments: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Check, and set the tag unless `--check` is given; return 1 with the reasons where it may not be made."""
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="set no tag")
+    only_checks = parser.parse_args(arguments).check
     found = problems(ROOT, today=datetime.now(UTC).date())
     for problem in found:
         print(problem, file=sys.stderr)
-    if found or "--check" in arguments:
+    if found or only_checks:
         return int(bool(found))
     name = tag(ROOT)
     print(f"{name} is set. Publish it: git push origin {name}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.release import problems, tag
+from tools.release import main, problems, tag
 
 pytestmark = pytest.mark.program
 
@@ -85,3 +85,9 @@ def test_release_that_does_not_agree_is_refused_with_the_reason(
 def test_changes_that_are_not_committed_are_named(checkout: Path) -> None:
     (checkout / "new").touch()
     assert problems(checkout, today=TODAY) == ["There are changes that are not committed. Commit them first."]
+
+
+@pytest.mark.parametrize("argument", ["--help", "--chek", "v1.0.0"])
+def test_unknown_argument_sets_no_tag(argument: str) -> None:
+    with pytest.raises(SystemExit):
+        main([argument])
