@@ -152,7 +152,8 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
         return _fix_page(request, tournament, report, read, typed=restore_form(request))
     typed = {name: str(text).replace("\r\n", "\n") for name, text in request.POST.items() if _is_line(name)}
     edited = {int(name[5:]): text for name, text in typed.items()}
-    if "acknowledgement" in request.POST:
+    # The page of the fixes has no fields for reasons.
+    if any(name == "acknowledgement" or name.startswith("reason-") for name in request.POST):
         keep_reasons(report, reasons_typed(request.POST))
     with refusals_in_messages(request):
         if edited:

@@ -188,8 +188,8 @@ def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its check results."""
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
-    typed = _restored(request, tournament, version)
     codes = _warning_codes(report)
+    typed = _restored(request, tournament, version, codes)
     initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
     initial["acknowledgement"] = initial.pop("reason-", "")
     form = AcceptForm(typed, codes=codes, initial=initial)
@@ -197,9 +197,13 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     return _report_page(request, tournament, report, read_report(bytes(report.content)), form, search)
 
 
-def _restored(request: HttpRequest, tournament: Tournament, version: int) -> QueryDict | None:
+def _restored(
+    request: HttpRequest, tournament: Tournament, version: int, codes: Sequence[str]
+) -> QueryDict | None:
     """Return what was typed on the page of a version before the session ended, whichever button sent it."""
-    for name, field in (("choose", ""), ("accept", ""), ("fix", "acknowledgement")):
+    # The page of the fixes is sent to the same address, without reasons.
+    reasons = ["acknowledgement", *(f"reason-{code}" for code in codes)]
+    for name, field in (("choose", ""), ("accept", ""), *(("fix", reason) for reason in reasons)):
         address = reverse(f"desk:{name}", args=[tournament.event_id, version])
         if typed := restore_form(request, to=address, having=field):
             return typed

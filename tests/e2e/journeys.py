@@ -97,11 +97,15 @@ def upload_and_accept(page: Page) -> None:
     )
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("heading", level=1, name="report version 1")).to_be_visible()
-    acknowledgement = page.get_by_label("Reason for").last
-    if acknowledgement.count():
-        acknowledgement.fill("Compared with the arbiter's papers.")
+    give_reasons(page, "Compared with the arbiter's papers.")
     page.get_by_role("button", name="Accept report").click()
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
+
+
+def give_reasons(page: Page, text: str) -> None:
+    """Enter a reason in the card of each warning."""
+    for field in page.locator("[data-reason]").all():
+        field.fill(text)
 
 
 def publish_the_due_lists(page: Page) -> None:

@@ -93,9 +93,8 @@ def correct_and_accept(page: Page) -> None:
     expect(page.get_by_text("Used")).to_be_visible()
     press(page, "button", "Save")
     expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
-    reason = page.get_by_label("Reason for")
-    if reason.count():
-        reach(page, reason.last)
+    for reason in page.locator("[data-reason]").all():
+        reach(page, reason)
         page.keyboard.type("Compared with the papers of the arbiter.")
     press(page, "button", "Accept report")
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()

@@ -14,6 +14,7 @@ from tests.e2e.journeys import (
     ROUNDS,
     clock,
     federation,
+    give_reasons,
     publish_the_due_lists,
     the_public_sees_the_rating,
     work_off,
@@ -86,9 +87,7 @@ def accept_as_officer(page: Page) -> None:
     open_tournament(page, NAME)
     follow(page.get_by_role("link", name="View the arbiter's report"))
     follow(page.get_by_role("button", name="Add as a new version"))
-    acknowledgement = page.get_by_label("Reason for").last
-    if acknowledgement.count():
-        acknowledgement.fill("Compared with the arbiter's papers.")
+    give_reasons(page, "Compared with the arbiter's papers.")
     follow(page.get_by_role("button", name="Accept report"))
     expect(page.get_by_text("The report is accepted.").first).to_be_visible()
 

@@ -49,6 +49,8 @@ FORMS = [
         )
     ),
     ("officer", REPORT, f"{REPORT}accept", {"acknowledgement": WORDS}),
+    ("officer", REPORT, f"{REPORT}accept", {"reason-event-name": WORDS}),
+    ("officer", REPORT, f"{REPORT}fix", {"reason-event-name": WORDS}),
     ("qc", CASE, CASE, {"decision": "allow", "reason": WORDS}),
     ("qc", CASE, f"{CASE}note", {"note-text": WORDS}),
     *(
