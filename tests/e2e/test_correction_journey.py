@@ -171,7 +171,14 @@ def test_data_of_a_player_are_corrected_once(page: Page) -> None:
     expect_errors(page, "No player has this FIDE ID. Check the number.")
     fill(page, fide_id="1300001")
     press(page, "Select player")
-    fill(page, surname="Alder", given_names="Adam", federation_id="XYZ", birth_date="31.12.2008", reason="Passport.")
+    fill(
+        page,
+        surname="Alder",
+        given_names="Adam",
+        federation_id="XYZ",
+        birth_date="31.12.2008",
+        reason="Passport.",
+    )
     press(page, EFFECT)
     expect_errors(page, "No federation has this code.", "Enter a valid date.")
     fill(page, federation_id="SUI", birth_year="2008", birth_date="2008-12-31")

@@ -11,9 +11,14 @@ from players.models import Act, Claim, Notice, Player
 from portal.personal_data import remove_account
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory, play
 from tournaments.models import Objection, Participant
-from tournaments.services.objections import answer_objection, submit_objection
+from tournaments.services.objections import (
+    answer_objection,
+    owed_corrections,
+    settle_objections,
+    submit_objection,
+)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 SECRET = "My opponent was ill"
 
@@ -68,3 +73,19 @@ def test_statement_is_deleted_with_the_account_also_in_older_emails(result: Part
     made.refresh_from_db()
     assert (made.statement, made.state) == ("–", "withdrawn")
     assert not Notice.objects.filter(text__contains=SECRET).exists()
+
+
+@pytest.mark.parametrize(("round_number", "settled"), [(1, 1), (2, 0)])
+def test_correction_of_the_game_settles_an_accepted_objection_also_of_a_merged_id(
+    result: Participant, round_number: int, settled: int
+) -> None:
+    officer = AppointmentFactory(role="officer", federation=result.report.tournament.federation).user
+    made = objected(result)
+    answer_objection(made, is_agreed=True, answer="The sheet says so", by=officer, at=NOW)
+    stays = PlayerFactory()
+    Player.objects.filter(pk=made.player_id).update(merged_into=stays)
+
+    found = settle_objections(made.tournament, [stays.pk], round_number=round_number, at=NOW)
+
+    assert found == settled
+    assert owed_corrections(made.tournament).count() == 1 - settled
