@@ -5,7 +5,7 @@
 # in /srv/portal/releases/1 and 2, each in an environment of the Python under PYTHON and the libraries in PACKAGES; its units and
 # /etc/portal.env are what FOLDER holds. Needs root, systemd, and a kernel with overlays and cgroup2.
 #
-# A bare machine has none of these, but the code in /root/rating-portal, the libraries in /opt/packages, and a network
+# A bare machine has none of these, but the code in /srv/rating-portal, the libraries in /opt/packages, and a network
 # with nobody else in it.
 set -euo pipefail
 # Others than root read there. The settings of an embedded portal let nobody else read what their process writes.
@@ -76,10 +76,10 @@ lib=$(basename "$(dirname "$packages")")
 
 install_bare() {
     ip link set lo up
-    mkdir -p "$root/root/rating-portal"
-    overlay portal "$portal" "$root/root/rating-portal"
-    rm -rf "$root"/root/rating-portal/{.git,.venv,var}
-    { echo "lib=$lib"; declare -f make_environment; } > "$root/root/make_environment.sh"
+    mkdir -p "$root/srv/rating-portal"
+    overlay portal "$portal" "$root/srv/rating-portal"
+    rm -rf "$root"/srv/rating-portal/{.git,.venv,var}
+    { echo "lib=$lib"; declare -f make_environment; } > "$root/srv/make_environment.sh"
 }
 
 install_releases() {

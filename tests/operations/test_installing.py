@@ -23,7 +23,7 @@ exec > /var/log/steps 2>&1
 set -eux
 export LD_LIBRARY_PATH=/opt/python/lib CURL_CA_BUNDLE=/etc/ssl/portal/fullchain.pem
 export DJANGO_SUPERUSER_PASSWORD=staple-of-7-correct-horses
-. /root/make_environment.sh
+. /srv/make_environment.sh
 apt-get() { dpkg-query --show "${@:3}" > /dev/null; }
 make() { make_environment "$2" "$2"; command make "$@"; }
 """
