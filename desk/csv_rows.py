@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
 
@@ -27,6 +28,20 @@ class Cell:
     column: str
     value: str
     is_wrong: bool
+
+
+class RowsField(forms.FileField):
+    """The field of an uploaded CSV file."""
+
+    default_error_messages = {
+        "required": _l("Select a CSV file."),
+        "empty": _l("The file is empty."),
+        "too-large": _l("Split it."),
+    }
+
+    def __init__(self, **given: Any) -> None:
+        accepted = forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"})
+        super().__init__(label=_l("CSV file"), widget=accepted, **given)
 
 
 def uploaded_text(form: forms.Form) -> str | None:

@@ -21,7 +21,7 @@ from core.web.csv import CsvTable, RowFinding, csv_response, read_table, with_ce
 from core.web.files import bounded
 from core.web.sessions import form_of, restore_form
 from desk.access import requires
-from desk.csv_rows import corrected_text, not_allowed, shown_problems, uploaded_text
+from desk.csv_rows import RowsField, corrected_text, not_allowed, shown_problems, uploaded_text
 from desk.players.fields import born_on
 from players.choices import Sex
 from players.models import Federation
@@ -55,15 +55,8 @@ class Sheet:
 class BulkForm(PortalForm):
     """The uploaded file, or the previewed text to confirm."""
 
-    rows_file = forms.FileField(
-        label=_l("CSV file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
-        error_messages={
-            "required": _l("Select a CSV file."),
-            "empty": _l("The file is empty."),
-            "too-large": _l("Split it."),
-        },
+    rows_file = RowsField(
+        help_text=_l("Up to 200 rows and 128 KiB, UTF-8 or Windows-1252, separated by commas or semicolons.")
     )
 
 

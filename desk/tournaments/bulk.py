@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,7 +21,7 @@ from core.web.csv import CsvTable, RowFinding, csv_response, read_table
 from core.web.files import bounded
 from core.web.sessions import form_of, restore_form
 from desk.access import requires
-from desk.csv_rows import allowed_of, corrected_text, shown_problems, uploaded_text
+from desk.csv_rows import RowsField, allowed_of, corrected_text, shown_problems, uploaded_text
 from players.permissions import can_register
 from tournaments.conditions import Conditions
 from tournaments.registration_form import RegistrationForm, federation_choices
@@ -70,15 +69,8 @@ class Sheet:
 class BulkForm(PortalForm):
     """The uploaded file, or the previewed text to confirm."""
 
-    rows_file = forms.FileField(
-        label=_l("CSV file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=_l("Up to 500 rows and 1 MiB, UTF-8 or Windows-1252, separated by commas or semicolons."),
-        error_messages={
-            "required": _l("Select a CSV file."),
-            "empty": _l("The file is empty."),
-            "too-large": _l("Split it."),
-        },
+    rows_file = RowsField(
+        help_text=_l("Up to 500 rows and 1 MiB, UTF-8 or Windows-1252, separated by commas or semicolons.")
     )
 
 
