@@ -60,6 +60,42 @@ def test_translations_keep_the_placeholders(language: str) -> None:
     assert differing == []
 
 
+# Words that readers of a language took for something else, with what is written instead.
+REPLACED = {
+    "fr": {
+        r"Rating Officer": "responsable Elo",
+        r"[Ll]iste lente": "liste standard",
+        r"[Tt]ournois comptés récemment": "pris en compte pour l'Elo",
+        r"correspondances? certaines?": "correspondance sûre",
+        r"\bpas commencé": "pas encore commencé",
+        r"nom enregistré": "nom déclaré",
+    },
+    "es": {
+        r"Rating Officer": "responsable de Elo",
+        r"[Cc]uadro cruzado": "tabla cruzada",
+        r"de rápido\b": "de rápidas",
+        r"Elo de clásico": "Elo clásico",
+        r"registros? (\{tag\}|\d{3})": "línea TRF",
+        r"\bse evalúa\b": "se computa",
+        r"válido \d+ horas": "válido durante",
+        r"no empezado": "sin empezar",
+    },
+    "de": {r"FIDE-Council|Council-Mitglied": "FIDE-Rat", r"\bmit Bericht$": "Bericht eingereicht"},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_that_was_replaced_is_nowhere(language: str) -> None:
+    found = [
+        (pattern, text)
+        for message in texts_of(catalogue(language)).values()
+        for text in (message.string if isinstance(message.string, tuple) else (message.string,))
+        for pattern in REPLACED[language]
+        if re.search(pattern, str(text))
+    ]
+    assert found == []
+
+
 def test_catalogues_hold_every_text_of_the_code(tmp_path: Path) -> None:
     """With `make messages` the texts of code and pages come into the catalogues."""
     if shutil.which("xgettext") is None:

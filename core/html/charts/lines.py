@@ -222,7 +222,8 @@ def _marks(series: Series, scale: _Scale) -> SafeString:
 
 def _mark(series: Series, point: Point, scale: _Scale) -> SafeString:
     sign, word = _mark_words()[point.mark]
-    text = f"{series.label}, {list_month(point.month)}: {word}, {point.rating}"
+    named = {"series": series.label, "month": list_month(point.month), "mark": word, "rating": point.rating}
+    text = _("%(series)s, %(month)s: %(mark)s, %(rating)s") % named
     x, y = percent(scale.x(point.month), scale.months), scale.y(point.rating)
     if sign == "○":
         outline = '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="4"><title>{}</title></circle>'
