@@ -1,0 +1,70 @@
+"""Lines of a report that differ between two versions, and changes of one line that are made together."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.queries.line_changes import (
+    MAX_COMPARED,
+    ChangedLine,
+    certain_changes,
+    differences_of,
+    merged_changes,
+)
+from tournaments.trf import read_report
+
+HEAD = ["012 Open", "022 Bern", "032 SUI"]
+
+
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        (HEAD, []),
+        (["012 Open", "022 Biel", "032 SUI"], [(2, 2)]),
+        (["012 Open", "022 Bern", "032 SUI", "042 2026/02/28"], [(None, 4)]),
+        (["022 Bern", "032 SUI"], [(1, None)]),
+        (["012 Rapid", "022 Bern"], [(1, 1), (3, None)]),
+    ],
+)
+def test_lines_that_differ_are_paired_in_order(
+    later: list[str], expected: list[tuple[int | None, int | None]]
+) -> None:
+    found = differences_of(HEAD, later)
+
+    assert [(one.former, one.later) for one in found.lines] == expected
+    assert (found.count, found.left_out) == (len(expected), 0)
+
+
+def test_reports_too_long_to_align_are_compared_line_by_line() -> None:
+    former = [f"line {number}" for number in range(MAX_COMPARED)]
+
+    found = differences_of(former, former[1:])
+
+    assert found.count == MAX_COMPARED
+    assert found.left_out > 0
+    assert (found.lines[0].former, found.lines[0].later) == (1, 1)
+
+
+def test_finding_that_changes_nothing_offers_no_change() -> None:
+    read = read_report(b"012 Open\n022 Bern\n")
+    finding = {"code": "x", "message": "x", "severity": "error"}
+    offers = [(1, "012 Open"), (2, "022 Biel"), (None, "032 SUI"), (9, "032 SUI"), (1, None)]
+
+    found = list(certain_changes(read, [{**finding, "line": line, "fix": fix} for line, fix in offers]))
+
+    assert [(one.line, one.old, one.new) for one in found] == [(2, "022 Bern", "022 Biel")]
+
+
+def test_changes_of_different_columns_of_a_line_are_made_together() -> None:
+    chosen = merged_changes(
+        [
+            ChangedLine(3, "001 m SUI 1800", "001 w SUI 1800", "The sex."),
+            ChangedLine(3, "001 m SUI 1800", "001 m FRA 1800", "The federation."),
+            ChangedLine(2, "022 Bern", "022 Bern", "Nothing."),
+        ]
+    )
+
+    assert [(one.line, one.new, one.why) for one in chosen.lines] == [
+        (3, "001 w FRA 1800", "The sex. The federation.")
+    ]
+    assert chosen.left == 0
