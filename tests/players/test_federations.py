@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 from datetime import date
+from io import StringIO
 
 import pytest
 from django.core.management import call_command
@@ -11,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from players.models import Federation, Player
+from players.models import Federation, FederationExclusion, Player
 from players.models.federation import FEDERATIONS_FILE, codes_named, known_federations
 from players.models.federation import NAMES as TRANSLATED
 from players.queries.federations import unlisted_codes
@@ -102,3 +104,18 @@ def test_federations_are_found_by_the_name_of_the_page() -> None:
     with override("fr"):
         assert codes_named("suis") == ["SUI"]
         assert codes_named("états") == codes_named("etats") == ["ISV", "USA"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "arguments", [["XXX"], ["SUI", "--until", "2026-02-01"], ["SUI", "--until", "2026-01-31"]]
+)
+def test_exclusion_of_no_federation_or_of_no_time_is_refused(arguments: list[str]) -> None:
+    out = StringIO()
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("mark_federation", *arguments, "--excluded-from=2026-02-01", "--json", stdout=out)
+
+    assert ended.value.code == 1
+    assert (json.loads(out.getvalue())["marked"], len(json.loads(out.getvalue())["reasons"])) == (False, 1)
+    assert not FederationExclusion.objects.exists()

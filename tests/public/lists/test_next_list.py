@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 from icalendar import Calendar
 
+from players.models import Player
 from ratings.services.provisional import update_next_list
 from tests.factories import noon, publish
 from tests.growth import find_growing, pages_of
@@ -66,9 +67,16 @@ def test_one_more_game_is_added_to_the_next_list(client: Client) -> None:
     assert (found.outcome.pd, found.k, found.points) == (50, 20, 1000)
     assert (found.total, found.rating) == (before.unrounded + 1000, 1915)
     assert 'data-points="1000"' in answer.content.decode()
-    for opponent, score in (("9999999", "1"), ("1900", "7")):
+    for opponent, score in (("9999999", "1"), ("1900", "7"), (str(month.newcomer.pk), "1")):
         asked = client.get(address, {"opponent": opponent, "score": score}).context["what_if"]
         assert (bool(asked["error"]), bool(asked["found"])) == (True, False)
+
+
+def test_calculation_so_far_of_a_merged_id_is_that_of_the_record_it_stays_with(client: Client) -> None:
+    month = rated_month()
+    Player.objects.filter(pk=month.newcomer.pk).update(merged_into=month.hero)
+    answer = client.get(f"/players/{month.newcomer.pk}/rapid/next/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/players/{month.hero.pk}/rapid/next/")
 
 
 def test_unrated_player_sees_the_games_counted_so_far(client: Client) -> None:

@@ -406,6 +406,15 @@ def test_filtered_list_shows_its_number_of_players(client: Client, four: RatingL
     assert "1 to 2 of 2" in text_of(page(client, "/lists/rapid/2026-02-01/?rating_from=1850"))
 
 
+@pytest.mark.parametrize(("sort", "labels"), [("-rating", ["1900", "1800"]), ("name", [])])
+def test_page_of_a_part_of_a_large_list_is_named_by_its_ratings(
+    client: Client, four: RatingList, monkeypatch: Any, sort: str, labels: list[str]
+) -> None:
+    monkeypatch.setattr("public.lists.rating_list.MAX_SORTED", 1)
+    shown = client.get(f"/lists/rapid/2026-02-01/?born_from=1900&rating_to=1950&sort={sort}").context["page"]
+    assert re.findall(r"\d+", shown.label) == labels
+
+
 def test_print_page_has_a_thousand_rows(client: Client, four: RatingList, monkeypatch: Any) -> None:
     monkeypatch.setattr("public.lists.rating_list.PAGE", 3)
     found = client.get("/lists/rapid/2026-02-01/?sort=name").context
