@@ -98,18 +98,23 @@ def layout_of(heading: str) -> TextLayout:
 END_OF_TEXT = "\x1a"
 
 
-def read_text(head: bytes, source: ByteSource, *, layout: TextLayout, kind: str) -> Iterator[ListItem]:
-    """Yield the records of a TXT list whose first line is its heading; `kind` is that of a single list."""
+def read_text(
+    head: bytes, source: ByteSource, *, layout: TextLayout, kind: str, first_line: int = 1
+) -> Iterator[ListItem]:
+    """Yield the records of a TXT list whose first line is its heading; `kind` is that of a single list.
+
+    `first_line` is the number of the heading's line in the file.
+    """
     parser = _LineParser(layout, kind=kind)
     seen = SeenNumbers()
-    number = 0
+    number = first_line - 1
     for block in blocks(head, source, separator=b"\n"):
         lines = decoded(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n")
         last = 0 if block.endswith(b"\n") else number + len(lines)
         for line in lines:
             number += 1
             # DOS programs end a text with a special control character.
-            if number == 1 or not line or line.isspace() or (number == last and line == END_OF_TEXT):
+            if number == first_line or not line or line.isspace() or (number == last and line == END_OF_TEXT):
                 continue
             if number == last and len(line) < layout.birth + _YEAR_WIDTH:
                 yield problem(number, "The file ends within this line. It may be incomplete.", line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -14,6 +15,7 @@ from players.fide_list.writing import MONTHS
 
 _HEAD_BYTES: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
+_UTF_16: Final = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 # Before the root there may be comments, instructions and a document type; the root may have attributes.
 _ROOT: Final = re.compile(
     rb"(?:<\?xml([^>]*)\?>)?(?>\s+|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*+<playerslist(?:\s[^>]*)?>",
@@ -22,6 +24,8 @@ _ROOT: Final = re.compile(
 _FEDERATION_PLAYER: Final = re.compile(rb"\s*<player\s+FIDEID=")
 _ENCODING: Final = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS: Final = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
+# What a program wrote as UTF-16 is UTF-8 when it is read; others give their bytes.
+_ENCODINGS_AS_UTF_8: Final = (b"utf-16", b"utf-16le", b"utf-16be")
 _KIND_IN_NAME: Final = re.compile("|".join(KINDS))
 _MONTH_IN_NAME: Final = re.compile(
     rf"(?<![a-z])(?P<name>{'|'.join(MONTHS).lower()})(?P<short>\d\d)(?!\d)"
@@ -59,14 +63,45 @@ def read_list(stream: ByteSource, *, kind: str | None = None) -> ListReading:
             f"No list has the rating type {kind!r}. Valid types: {', '.join(KINDS)}.",
             code="kind-unknown",
         )
+    stream = _Plain(stream)
     head = _head(stream).removeprefix(_BOM)
-    if head.startswith(b"ID Number"):
-        return _text_reading(head, stream, kind=kind)
     content = head.lstrip()
+    blank = len(head) - len(content)
+    if content.startswith(b"ID Number"):
+        return _text_reading(content, stream, kind=kind, first_line=head.count(b"\n", 0, blank) + 1)
     root = _ROOT.match(content)
     if root is None:
         raise FideListError(_what_else(content), code="not-a-list")
-    return _xml_reading(head, len(head) - len(content), root, stream, kind=kind)
+    return _xml_reading(head, blank, root, stream, kind=kind)
+
+
+class _Plain:
+    """A list as other programs store it: UTF-16 is read as UTF-8, and lines that end in CR alone as lines."""
+
+    def __init__(self, stream: ByteSource) -> None:
+        self._stream = stream
+        self._held = _head(stream)
+        encoding = _UTF_16.get(self._held[:2])
+        # Half a character at the end of a file is shown as a sign that no list has.
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+        self._held = self._as_utf_8(self._held[2:] if encoding else self._held)
+        self._has_lone_returns = b"\r" in self._held and b"\n" not in self._held
+        self._held = self._ended(self._held)
+
+    def read(self, size: int, /) -> bytes:
+        while not self._held:
+            stored = self._stream.read(size)
+            self._held = self._ended(self._as_utf_8(stored))
+            if not stored:
+                break
+        data, self._held = self._held[:size], self._held[size:]
+        return data
+
+    def _as_utf_8(self, data: bytes) -> bytes:
+        return self._decoder.decode(data, final=not data).encode() if self._decoder else data
+
+    def _ended(self, data: bytes) -> bytes:
+        return data.replace(b"\r", b"\n") if self._has_lone_returns else data
 
 
 def kind_from_name(filename: str) -> str | None:
@@ -96,19 +131,20 @@ def _month(match: re.Match[str]) -> date:
     return date(int(match["year"]), int(match["number"]), 1)
 
 
-def _text_reading(head: bytes, stream: ByteSource, *, kind: str | None) -> ListReading:
+def _text_reading(head: bytes, stream: ByteSource, *, kind: str | None, first_line: int) -> ListReading:
     heading = head.partition(b"\n")[0].decode("ascii", "replace")
     layout = layout_of(heading)
     kinds = _kinds(kind, is_combined=layout.is_combined)
     token = "" if layout.is_combined else heading[layout.ratings[0] :].split(" ", 1)[0]
-    return ListReading(read_text(head, stream, layout=layout, kind=kinds[0]), kinds=kinds, token=token)
+    items = read_text(head, stream, layout=layout, kind=kinds[0], first_line=first_line)
+    return ListReading(items, kinds=kinds, token=token)
 
 
 def _xml_reading(
     head: bytes, blank: int, root: re.Match[bytes], stream: ByteSource, *, kind: str | None
 ) -> ListReading:
     encoding = _ENCODING.search(root[1] or b"")
-    if encoding and encoding[1].lower() not in _ENCODINGS:
+    if encoding and encoding[1].lower() not in _ENCODINGS + _ENCODINGS_AS_UTF_8:
         raise FideListError(
             f"The encoding of the file is {encoding[1].decode()}. Save it as UTF-8.",
             code="not-utf-8",

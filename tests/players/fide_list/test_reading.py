@@ -39,7 +39,7 @@ DOWNLOAD = (
         (b"PK\x03\x04", NOT_A_LIST),
         (b"100013;Zarnik", NOT_A_LIST),
         (LINE.encode(), NOT_A_LIST),
-        (xml_file(player()).decode().encode("utf-16"), NOT_A_LIST),
+        (xml_file(player()).decode().encode("utf-32"), NOT_A_LIST),
         (b"<players><player/></players>", NOT_A_LIST),
         (b"ID Number      Name        Titl Fed  Jan13\r\n", OTHER_COLUMNS),
         (COMBINED.replace("SRtng", "XRtng").encode(), OTHER_COLUMNS),
@@ -86,6 +86,42 @@ def test_stream_that_gives_a_byte_at_a_time_reads_alike() -> None:
             return super().read(min(1, size or 0))
 
     assert list(read_list(Trickle(text_file(LINE)))) == records(text_file(LINE))
+
+
+@pytest.mark.parametrize("size", [1, 1 << 16])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        text_file(LINE).decode().encode("utf-16"),
+        b"\xfe\xff" + text_file(LINE).decode().encode("utf-16-be"),
+        b"\xef\xbb\xbf\r\n \r\n" + text_file(LINE),
+        text_file(LINE).replace(b"\r\n", b"\r").replace(b"\n", b"\r"),
+    ],
+    ids=["utf-16-le", "utf-16-be", "blank lines before", "lines end in CR"],
+)
+def test_list_that_another_program_stored_is_read(stored: bytes, size: int) -> None:
+    class Piecewise(io.BytesIO):
+        def read(self, most: int | None = -1, /) -> bytes:
+            return super().read(min(size, most or 0))
+
+    assert list(read_list(Piecewise(stored))) == records(text_file(LINE))
+
+
+def test_xml_that_another_program_stored_as_utf_16_is_read() -> None:
+    plain = xml_file(player(), before='<?xml version="1.0" encoding="UTF-16"?>')
+
+    assert records(plain.decode().encode("utf-16"), kind="rapid") == records(xml_file(player()), kind="rapid")
+
+
+def test_lines_are_counted_from_the_first_of_the_file() -> None:
+    broken = text_file(LINE, "x" * len(LINE))
+
+    numbers = [
+        [item.line for item in read(content) if not isinstance(item, ListRecord)]
+        for content in (broken, b"\n\n" + broken)
+    ]
+
+    assert numbers == [[3], [5]]
 
 
 @given(st.binary(max_size=400))
