@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -11,6 +12,8 @@ from django.db import connection
 
 from players.models import Federation
 from ratings.models import ListEntry, RatingList
+from ratings.services.publication.files import manifest_bytes
+from ratings.services.verification.verify import MANIFEST_FACTS
 from tests.factories import FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 
@@ -173,3 +176,18 @@ def test_manifest_that_somebody_changed_is_named(february: RatingList, verified:
     february.save()
 
     assert verified().startswith("manifest,")
+
+
+def test_facts_taken_out_of_a_manifest_with_its_hash_are_named(
+    february: RatingList, verified: Callable[[], str]
+) -> None:
+    facts = dict(february.manifest)
+    unnamed = []
+    for name in MANIFEST_FACTS:
+        february.manifest = {key: value for key, value in facts.items() if key != name}
+        february.manifest_sha256 = hashlib.sha256(manifest_bytes(february.manifest)).hexdigest()
+        february.save()
+        if f"without {name}" not in verified():
+            unnamed.append(name)
+
+    assert unnamed == []
