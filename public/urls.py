@@ -21,7 +21,7 @@ from public import (
     tools,
 )
 from public.arenas import arena, game, member
-from public.lists import changes, files, health, index, next_list, rating_list, statistics, verify
+from public.lists import changes, files, health, highlights, index, next_list, rating_list, statistics, verify
 from public.players import calculation, compare, mistake, player, record
 from public.players import search as player_search
 from public.tournaments import calendar, tournament
@@ -40,6 +40,15 @@ lists = [
     path("lists/<kind:kind>/<day:day>/card.png", rating_list.card, name="list-card"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
+    path("lists/<kind:kind>/<day:day>/federations/", highlights.federations, name="by-federation"),
+    path(
+        "lists/<kind:kind>/<day:day>/federations/<federation:code>/", highlights.highlights, name="highlights"
+    ),
+    path(
+        "lists/<kind:kind>/<day:day>/federations/<federation:code>/card.png",
+        highlights.card,
+        name="highlights-card",
+    ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
     path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),

@@ -56,6 +56,7 @@ SHAPES: dict[str, str] = {
     "pencil": _LINE.format("M3 13l.7-3L11 2.7 13.3 5 6 12.3z"),
     "cup": _LINE.format("M4.5 2.5h7V7a3.5 3.5 0 0 1-7 0zM8 10.5V13M5.5 13.5h5"),
     "copies": _LINE.format("M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"),
+    "share": _LINE.format("M5 6H3.5v8h9V6H11M8 10V1.5M5 4l3-2.5L11 4"),
     "search": '<circle cx="6.75" cy="6.75" r="4.75" fill="none" stroke="currentColor" stroke-width="2"/>'
     + _LINE.format("M10.25 10.25L15 15"),
     "brand": '<path d="M1 15V9.5h4.5V5H10V1h5v14z" fill="currentColor"/>',

@@ -22,6 +22,7 @@ from tournaments.list_calendar import lists_after
 TABS = {
     "list": _l("List"),
     "movements": _l("Rating changes"),
+    "by-federation": _l("Federations"),
     "statistics": _l("Statistics"),
     "health": _l("Rating health"),
     "verify": _l("Verify"),

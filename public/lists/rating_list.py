@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -114,10 +115,9 @@ def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
 
 def _card_of(chosen: RatingList) -> Card:
-    names = {"kind": chosen.get_kind_display(), "month": list_month(chosen.date)}
     players = ngettext("%(number)s player", "%(number)s players", chosen.listed)
     return Card(
-        title=str(capfirst(_("%(kind)s rating list, %(month)s") % names)),
+        title=_name_of(chosen),
         otherwise=f"{chosen.kind} {chosen.date.isoformat()}",
         facts=(
             chosen.date.isoformat(),
@@ -125,6 +125,11 @@ def _card_of(chosen: RatingList) -> Card:
         ),
         rows=[(row.entry.name, str(row.entry.rating)) for row in top_of(chosen, None, shown=SHOWN_ON_CARD)],
     )
+
+
+def _name_of(chosen: RatingList) -> str:
+    names = {"kind": chosen.get_kind_display(), "month": list_month(chosen.date)}
+    return str(capfirst(_("%(kind)s rating list, %(month)s") % names))
 
 
 def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:
@@ -164,6 +169,8 @@ def _list_page(
         "presets": filter_presets(chosen, request.GET),
         "files": downloads_of(chosen, archives),
         "marked": request.GET.get("mark", ""),
+        "share_text": f"{_name_of(chosen)} {settings.SITE_URL}{request.path}",
+        "filtered_federation": wanted.federation if wanted else "",
         "filters": list_address(request.GET, *ORDER, "mark"),
     }
     return render(request, "public/lists/rating_list.html", context)

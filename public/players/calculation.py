@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core.html.charts.running import running_total_svg, running_total_table
-from core.html.dates import short_day
-from core.html.figures import decimal_hundredths, decimal_tenths
+from core.html.dates import list_month, short_day
+from core.html.figures import decimal_hundredths, decimal_tenths, signed_points
 from core.web.etags import conditionally, public_page
 from players.models import Player
 from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
@@ -140,9 +142,28 @@ def _context(request: HttpRequest, player: Player, it: Explained) -> dict[str, A
         if it.events
         else officer_of(player.federation),
         "shows_articles": "articles" in request.GET,
+        "share_text": _share_text(player, it),
         "following": None,
         "what_if": None,
     }
+
+
+def _share_text(player: Player, it: Explained) -> str:
+    """Return a line for a message: name, rating with its change, list, and the address of the calculation."""
+    named = {
+        "name": player.name or str(player.pk),
+        "kind": it.rating_list.get_kind_display(),
+        "rating": it.rating_now or _("unrated"),
+        "month": list_month(it.rating_list.date),
+        "change": f" ({signed_points(it.listed_change)})" if it.listed_change else "",
+    }
+    if it.is_provisional:
+        text = _("%(name)s, %(kind)s: %(rating)s%(change)s on the next list so far, %(month)s, provisional.")
+        address = reverse("players:so-far", args=[player.pk, it.rating_list.kind])
+    else:
+        text = _("%(name)s, %(kind)s: %(rating)s%(change)s on the list of %(month)s.")
+        address = reverse("players:calculation", args=[player.pk, it.rating_list.kind, it.rating_list.date])
+    return f"{text % named} {settings.SITE_URL}{address}"
 
 
 def _surname(name: str) -> str:

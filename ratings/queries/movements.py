@@ -275,9 +275,11 @@ def _reasons(ids: Sequence[int], rating_list: RatingList) -> dict[int, str]:
     return reasons | dict(unrated.order_by().values_list("player_id", "result"))
 
 
-def taken_in(rating_list: RatingList) -> Taken:
-    """Return how much a list took in."""
+def taken_in(rating_list: RatingList, *, federation: str = "") -> Taken:
+    """Return how much a list took in, of all federations or of one."""
     taken = TournamentRating.objects.filter(included_in=rating_list)
+    if federation:
+        taken = taken.filter(report__tournament__federation=federation)
     sums = taken.aggregate(games=Sum("counted_games"), tournaments=Count("pk"))
     return Taken(sums["tournaments"], sums["games"] or 0)
 

@@ -79,6 +79,7 @@ REPLACED = {
         r"\bse evalúa\b": "se computa",
         r"válido \d+ horas": "válido durante",
         r"no empezado": "sin empezar",
+        r"[Pp]artidas?\b[^.]*\bválidas?\b": "computable",
     },
     "de": {r"FIDE-Council|Council-Mitglied": "FIDE-Rat", r"\bmit Bericht$": "Bericht eingereicht"},
 }

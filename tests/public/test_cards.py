@@ -194,3 +194,23 @@ def test_colours_are_those_of_the_pages() -> None:
     shown = {f"#{bytes(colour).hex()}" for _count, colour in drawn}
     used = ["paper", "ink", "ink-quiet", "accent", "kind-rapid", "kind-blitz", "kind-standard"]
     assert [name for name in used if tokens.split(f"--{name}: ")[1][:7] not in shown] == []
+
+
+@pytest.mark.django_db
+def test_pages_offer_a_text_with_the_figure_and_their_address_to_share(client: Client, month: Month) -> None:
+    calculation = f"/players/{month.hero.pk}/rapid/2026-02-01/"
+    for address, told in (
+        (calculation, (month.hero.name, "1905 (+5)")),
+        (f"/players/{month.hero.pk}/", (month.hero.name, "1905")),
+        ("/lists/rapid/2026-02-01/", ()),
+    ):
+        markup = page(client, address)
+        copied = [text for text in re.findall(r'data-copy="([^"]*)"', markup) if address in text]
+        assert any(
+            text.endswith(settings.SITE_URL + address) and all(part in text for part in told)
+            for text in copied
+        ), address
+        assert "card.png" in markup
+    for address in (calculation, "/lists/rapid/2026-02-01/"):
+        assert 'href="/lists/rapid/2026-02-01/verify/#cite"' in page(client, address)
+    assert f"/players/{month.hero.pk}/badge.svg" in page(client, calculation)
