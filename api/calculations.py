@@ -21,7 +21,7 @@ from ratings.choices import LineKind, ListKind, Status
 from ratings.models import ParticipantRating
 from ratings.queries.calculations import explained, is_known_to
 from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.provisional import explained_so_far, so_far_of
 
 COLOURS = {"w": "white", "b": "black"}
@@ -254,7 +254,7 @@ class CalculationView(ResourceView):
 
 
 def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
-    lists = catalogue()
+    lists = read_lists()
     found = next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
     if found is None:
         raise NotFoundError("The next list so far has no new results or corrections for this player.")
@@ -262,7 +262,7 @@ def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
 
 
 def _calculation(player: Player, list_id: int) -> Response:
-    lists = catalogue()
+    lists = read_lists()
     result = explained(player, lists.by_id[list_id], lists)
     if result.calculation is None:
         raise NotFoundError("No calculation: this list has no results or corrections for this player.")

@@ -17,8 +17,8 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.schema import HalfPointsField, HundredthsField, listed, operation
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
-from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from tournaments.choices import Kind
 
@@ -176,7 +176,7 @@ class CalculatorView(ResourceView):
 
     def read_games(self) -> tuple[Own, list[Met], str]:
         """Return the player, the games and the rating type. Raise ValidationError for an unknown FIDE ID."""
-        values, lists = self.query, catalogue()
+        values, lists = self.query, read_lists()
         kind = values["kind"]
         ids = {_id_of(text) for text, _score in values["games"]} | {values.get("fide_id", 0)}
         known = known_players(ids - {0}, kind=kind, lists=lists)

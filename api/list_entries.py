@@ -40,6 +40,7 @@ from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
 from ratings.queries import movements
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
+from ratings.queries.lists import read_lists
 
 CHUNK_ROWS = 5_000
 # Many entries of a list share one rating.
@@ -265,7 +266,7 @@ class DeltaView(ResourceView):
         since = (
             list_or_404(kind, self.query["since"].isoformat())
             if "since" in self.query
-            else RatingList.objects.before(until.kind, until.date)
+            else read_lists().previous(until)
         )
         if since is None:
             raise NotFoundError(

@@ -19,8 +19,8 @@ from api.schema import AddressField, ListIdField, day_parameter, operation, page
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import Calculation, ListEntry, ListFile, PoolHealth, RatingList
-from ratings.queries.catalogue import LARGE
 from ratings.queries.health.reading import Trend, as_health, health_of, measured, series_row, tables_of
+from ratings.queries.lists import LARGE
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
 LATEST = "latest"

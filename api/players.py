@@ -22,12 +22,14 @@ from players.models import Player
 from players.queries.federations import BAND_NAMES, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.models import RatingList
+from ratings.queries.lists import read_lists
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
 from ratings.queries.provisional import so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import former_ids
 from ratings.queries.search import FoundPlayer, find_players_or_alike, look_up_players
+from tournaments.lists import Lists
 
 MAX_IDS = 1_000
 NO_BIRTH_YEAR = "Null if unknown, and for minors whose federation shows age bands."
@@ -286,14 +288,14 @@ class PlayersView(ResourceView):
         return self.answer_body(found.data)
 
     def _found(self) -> dict[str, Any]:
-        newest = catalogue().newest_of_each()
+        newest = read_lists().newest_of_each()
         found = find_players_or_alike(self.query["q"], newest=newest, shown=self.query["limit"])
         names = {"similar": found.is_alike, "unknown": []}
         return {"results": found.players, "truncated": found.is_cut, **names}
 
     def _looked_up(self) -> dict[str, Any]:
         ids = self.query["ids"]
-        found = look_up_players(ids, newest=catalogue().newest_of_each())
+        found = look_up_players(ids, newest=read_lists().newest_of_each())
         unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]
         known = {one.player.pk: one for one in found if one}
         return {"results": list(known.values()), "truncated": False, "similar": False, "unknown": unknown}
@@ -310,7 +312,7 @@ class PlayerView(ResourceView):
             return HttpResponsePermanentRedirect(
                 reverse("api:player", kwargs={"fide_id": player.merged_into_id}, request=request)
             )
-        lists, former = catalogue(), former_ids(fide_id)
+        lists, former = read_lists(), former_ids(fide_id)
         person = self.serialize(PersonSerializer, minors=minors_for(request._request))(player).data
         coming = NextRatingSerializer(so_far_of([fide_id], lists), many=True).data
         return self.answer(
@@ -319,7 +321,9 @@ class PlayerView(ResourceView):
         )  # fmt: skip
 
 
-def _profile(player: Player, person: Mapping[str, Any], lists: Catalogue, former: Sequence[int]) -> Response:
+def _profile(
+    player: Player, person: Mapping[str, Any], lists: Lists[RatingList], former: Sequence[int]
+) -> Response:
     profiles = [profile for profile in profiles_of(player.pk, lists) if profile.newest_list]
     context = {"places": places_of(profiles)}
     kinds = PlayerSerializer(context=context).fields["ratings"].to_representation(profiles)
@@ -335,11 +339,11 @@ class HistoryView(ResourceView):
     @operation("player_history", summary="Rating history of a player", responses=HistorySerializer)
     def get(self, request: Request, fide_id: int) -> HttpResponseBase:
         """Return one row per list that shows or calculated the player. A merged FIDE ID keeps its own history."""
-        player, lists = player_or_404(fide_id), catalogue()
+        player, lists = player_or_404(fide_id), read_lists()
         asked = sorted(request.query_params.items())
         return self.answer_from_lists(
             lambda: _history(player, lists, self.query),
-            lists.lists,
+            lists.newest_first,
             "history",
             fide_id,
             player.merged_into_id,
@@ -347,7 +351,7 @@ class HistoryView(ResourceView):
         )
 
 
-def _history(player: Player, lists: Catalogue, query: Mapping[str, Any]) -> Response:
+def _history(player: Player, lists: Lists[RatingList], query: Mapping[str, Any]) -> Response:
     kind, first, last = (query.get(name) for name in ("kind", "date_from", "date_to"))
     rows = [
         row

@@ -14,8 +14,8 @@ from api.base import ResourceView
 from api.lists import RatingListSerializer
 from api.schema import listed, operation
 from players.models import Federation
-from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.systems.registry import all_reasons, meaning_of
 
 
@@ -76,7 +76,7 @@ class RootView(ResourceView):
         """Return the URLs of the resources and the current list of each rating type."""
         names = [name for name in RootSerializer().get_fields() if name != "latest"]
         addresses = {name: reverse(f"api:{name}", request=request) for name in names}
-        latest = self.serialize(RatingListSerializer)(catalogue().newest_of_each(), many=True).data
+        latest = self.serialize(RatingListSerializer)(read_lists().newest_of_each(), many=True).data
         return self.answer_body({**addresses, "latest": latest})
 
 

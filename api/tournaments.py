@@ -44,10 +44,11 @@ from ratings.queries.events import (
     standings_of,
     tournaments_in,
 )
-from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.lists import read_lists
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
+from tournaments.queries.progress import progress_of
 
 KEYSET = Keyset(CALENDAR_ORDER)
 
@@ -280,9 +281,9 @@ class ProgressView(ResourceView):
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
         """Return the next step of a tournament of the federation. Required permission: `read`."""
-        lists = list_calendars(timezone.now().date())
+        lists, today = read_lists(), timezone.now().date()
         tournament = reported_tournament_or_404(self.token, event_id)
-        progress = progress_of(tournament, lists)
+        progress = progress_of(tournament, lists, today=today)
         step = progress.step
         body = {
             "tournament": tournament,

@@ -50,11 +50,11 @@ def _client() -> Any:
 def _pages(chance: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each type of page with its URLs."""
     from ratings.models import ListEntry
-    from ratings.queries.catalogue import catalogue
     from ratings.queries.entries import DEFAULT, SORTS, keyset_of
+    from ratings.queries.lists import read_lists
     from tournaments.models import Tournament
 
-    lists = catalogue().of_kind("rapid")
+    lists = read_lists().of_kind("rapid")
     base = f"/lists/rapid/{lists[0].date}/"
     entries = _drawn(ListEntry.objects.filter(rating_list=lists[0]).listed(), chance)
     names = [entry.name.replace(",", " ").replace(" ", "+") for entry in entries]

@@ -14,7 +14,7 @@ from typing import Any
 from demo.people import HOME, DemoPlayer
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
-from ratings.queries.in_force import Lists, basis_on, standings_of
+from ratings.queries.in_force import InForce, basis_on, standings_of
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
 from ratings.services.publication.publish import publish_lists
@@ -147,8 +147,8 @@ def load_start_ratings(
 ) -> list[tuple[DemoPlayer, int]]:
     """Return the players with their ratings on the first day, 0 if unrated (7.2.1)."""
     players = Player.objects.in_bulk([person.fide_id for person in people])
-    lists = Lists()
-    standings = standings_of(basis_on(kind, start, lists), players.values(), lists)
+    in_force = InForce()
+    standings = standings_of(basis_on(kind, start, in_force), players.values(), in_force)
     ratings = {fide_id: standing.rating or 0 for fide_id, standing in standings.items()}
     return [(person, ratings.get(person.fide_id, 0)) for person in people]
 

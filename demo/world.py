@@ -23,7 +23,8 @@ from demo.current import Present
 from demo.history import MONTHS, DemoHistory, Tell, month_after, noon, seeded_random
 from demo.people import HOME, everybody, import_starting_list, words
 from players.models import Notice, Player
-from ratings.models import FeeRate, ListEntry, RatingList
+from ratings.models import FeeRate, ListEntry
+from ratings.queries.lists import read_lists
 from tournaments.models import Tournament
 
 
@@ -126,7 +127,7 @@ def _people(chance: random.Random, slug: str, count: int, today: date) -> Iterat
 
 def _players(chance: random.Random, count: int) -> list[tuple[int, int]]:
     """Return players of the current rapid list with their ratings."""
-    newest = RatingList.objects.of_kind("rapid").order_by("-date").first()
+    newest = read_lists().newest("rapid")
     entries = ListEntry.objects.listed().filter(rating_list=newest).order_by("player_id")
     found = [(row[0], row[1] or 0) for row in entries.values_list("player_id", "rating")]
     return chance.sample(found, min(count, len(found)))

@@ -18,7 +18,7 @@ from core.web.files import bounded, file_response
 from core.web.sessions import form_of
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from tournaments import regulations
 from tournaments.choices import AppealGround, AppealState
 from tournaments.models import Appeal, Tournament
@@ -166,7 +166,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "form": form,
         "seen": seen_of(tournament),
         "may_decide": may_decide,
-        "effect": effect_of_restoring(tournament, list_calendars(timezone.now().date()))
+        "effect": effect_of_restoring(tournament, read_lists(), today=timezone.now().date())
         if may_decide
         else None,
     }

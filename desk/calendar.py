@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.web.sessions import proved
 from desk.access import requires
 from players.permissions import can_use_desk
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
@@ -53,7 +53,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     owner = owner_of(token, at=now)
     if owner is None or not can_use_desk(owner):
         raise Http404
-    entries = deadline_entries(owner, list_calendars(now.date()))
+    entries = deadline_entries(owner, read_lists(), today=now.date())
     return calendar_response(entries, name=_("Deadlines"), page="desk:tournament", is_private=True)
 
 

@@ -30,7 +30,7 @@ from players.services.claims import (
     newest_closed_claim,
     open_claim,
 )
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.own_results import OwnResult, games_of_result, own_result, own_results
 from ratings.queries.provisional import so_far_of
 from tournaments.models import Objection
@@ -98,7 +98,7 @@ def mine(request: HttpRequest) -> HttpResponse:
             context |= {
                 "player": player,
                 "results": own_results(player),
-                "coming": so_far_of([player.pk], catalogue()),
+                "coming": so_far_of([player.pk], read_lists()),
                 "objections": found.order_by("-raised_at", "-pk")[:MAX_SHOWN],
                 "is_hidden": HiddenBirthYear.objects.filter(player=player).exists(),
                 "may_hide": is_minor(player.birth_year, today),

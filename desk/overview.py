@@ -29,10 +29,10 @@ from players.permissions import (
     roles_of,
 )
 from ratings.permissions import can_see_workshop
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from ratings.queries.staff_tasks import staff_tasks
 from tournaments.choices import AppealState
-from tournaments.list_calendar import ListCalendars, closing_date
+from tournaments.lists import Lists, closing_date
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue, can_see_trail
 from tournaments.queries.calendar import month_named
 from tournaments.queries.cases import Case, appeals_in, case_tasks, cases, decided_since
@@ -50,11 +50,11 @@ def overview(request: HttpRequest) -> HttpResponse:
         return redirect("chess:mine")
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
-    lists = list_calendars(today)
-    found = cases(lists) if sees_queue else []
+    lists = read_lists()
+    found = cases(lists, today) if sees_queue else []
     month = _month_asked(request, today)
-    desk = desk_of(request.user, lists, month=month)
-    work = _work(request.user, desk, found, lists)
+    desk = desk_of(request.user, lists, today=today, month=month)
+    work = _work(request.user, desk, found, lists, today)
     context = {
         **_tasks(work, request.GET.get("tasks", "")),
         **(_watched(request.user, found, today) if sees_queue else {}),
@@ -62,7 +62,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "overdue": sum(need.deadline is not None and need.deadline < today for need in work),
         "of_all": sum(number for _state, number in desk.counts),
         "today": today,
-        "coming": _coming(desk, lists, month),
+        "coming": _coming(desk, lists, today, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         # Users with a federation see its month and the lists of its reports; the others what they watch.
@@ -88,13 +88,13 @@ def _month_asked(request: HttpRequest, today: date) -> date | None:
     return month
 
 
-def _work(user: Any, desk: Desk, found: Sequence[Case], lists: ListCalendars) -> list[Need]:
+def _work(user: Any, desk: Desk, found: Sequence[Case], lists: Lists[Any], today: date) -> list[Need]:
     """Return all tasks of the user's roles, the fewest days left first."""
     work = [*desk.work]
     if can_decide(user):
-        work += case_tasks(found, today=lists.today)
+        work += case_tasks(found, today=today)
     if is_staff(user):
-        work += staff_tasks(lists)
+        work += staff_tasks(lists, today)
     return sorted(work, key=lambda need: need.order)
 
 
@@ -132,16 +132,16 @@ def _watched(user: Any, found: Sequence[Case], today: date) -> dict[str, Any]:
     }
 
 
-def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, Any]:
+def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> dict[str, Any]:
     """Return the lists, their deadlines, and a chart of the month before them with its tournaments."""
-    first, last = month_of_chart(lists, month)
+    first, last = month_of_chart(lists, today, month)
     day = last + timedelta(days=1)
     days = [
         (_("Tournaments end"), closing_date(day)),
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    told = [_deadline_told(label, on, today=lists.today) for label, on in days]
+    told = [_deadline_told(label, on, today=today) for label, on in days]
     chart = month_svg(
         (first, day),
         [
@@ -149,10 +149,10 @@ def _coming(desk: Desk, lists: ListCalendars, month: date | None) -> dict[str, A
             for row in desk.month
         ],
         [
-            DayMark(text, on, is_near=lists.today <= on != day)
+            DayMark(text, on, is_near=today <= on != day)
             for text, (_label, on) in zip(told, days, strict=True)
         ],
-        today=lists.today,
+        today=today,
         title=_("Tournaments and deadlines of %(month)s") % {"month": list_month(first)},
         description=". ".join(told),
     )

@@ -22,13 +22,14 @@ from core.html.forms import DayInput, PortalForm
 from core.web.sessions import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring, rated_so_far
-from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.lists import read_lists
 from tournaments.choices import PORTAL_REASONS, Action, Registration
 from tournaments.models import InformationRequest, Question, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.audit_sources import shown_changes
 from tournaments.queries.cases import cases, cases_of, next_case
 from tournaments.queries.indicators import indicators_of
+from tournaments.queries.progress import progress_of
 from tournaments.services.qc import (
     add_note,
     ask_for_information,
@@ -172,7 +173,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Show the QC queue, the case with the fewest days left first."""
     today = timezone.now().date()
     context = {
-        "queue": cases(list_calendars(today)),
+        "queue": cases(read_lists(), today),
         "today": today,
         "may_decide": can_decide(request.user),
         "sees_cases": can_see_case(request.user),
@@ -330,7 +331,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Go on to the most urgent case that is left, which a message names, or back to the queue."""
-    following = next_case(list_calendars(timezone.now().date()), after=str(tournament.event_id))
+    following = next_case(read_lists(), timezone.now().date(), after=str(tournament.event_id))
     if following is None:
         return redirect("desk:qc")
     told = _("This is the next case: %(name)s. It has to be decided by %(day)s.")
@@ -367,7 +368,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     if getattr(tournament, "needs_reload", False):
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
     asked = waiting_request(tournament)
-    is_withdrawn, calendars = tournament.registration == Registration.WITHDRAWN, list_calendars(today)
+    is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     questions = list(tournament.questions.select_related("raised_by", "closed_by"))
     context = {
@@ -383,7 +384,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": asked,
         "asked_changes": [*shown_changes(asked.changes)] if asked else [],
-        "progress": progress_of(tournament, calendars),
+        "progress": progress_of(tournament, lists, today=today),
         "tournament": tournament,
         "today": today,
         "notes": tournament.notes.select_related("by"),
@@ -391,7 +392,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "questions": questions,
         "files": tournament.files.defer("content"),
         "rated": rated_so_far(tournament),
-        "restored": effect_of_restoring(tournament, calendars) if is_withdrawn else None,
+        "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,
         "may_question": is_questionable(tournament),
         **_allowed(http.user, tournament, information, questions),

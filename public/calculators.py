@@ -17,12 +17,14 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
+from ratings.models import RatingList
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
-from ratings.queries.catalogue import Catalogue, catalogue
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
 from ratings.systems.registry import Adoptions
 from tournaments.choices import Kind
+from tournaments.lists import Lists
 
 TABS = (
     ("change", _l("Rating change")),
@@ -118,7 +120,7 @@ class CalculatorQuestion:
         return bool(self.games) and self.own is not None and not self.is_faulty
 
 
-def question_of(data: QueryDict, *, lists: Catalogue) -> CalculatorQuestion:
+def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuestion:
     """Return the question that a query string asks a calculator."""
     form = PlayerForm(data)
     form.is_valid()
@@ -181,7 +183,9 @@ def why_unclear(typed: Typed) -> str:
     return _("No player has this name. Enter a rating, a FIDE ID or a listed name.")
 
 
-def _own(form: PlayerForm, player: Typed | None, *, kind: str, lists: Catalogue) -> tuple[Own | None, str]:
+def _own(
+    form: PlayerForm, player: Typed | None, *, kind: str, lists: Lists[RatingList]
+) -> tuple[Own | None, str]:
     k, games = int(form.cleaned_data.get("k") or 20), form.cleaned_data.get("games") or 0
     if player is None:
         return Own(form.cleaned_data.get("rating"), k, games=games), ""
@@ -229,7 +233,7 @@ def _page(
     answer: Callable[[Own, CalculatorQuestion, date, Adoptions], dict[str, Any]],
 ) -> HttpResponse:
     question, adoptions, today = (
-        question_of(request.GET, lists=catalogue()),
+        question_of(request.GET, lists=read_lists()),
         load_adoptions(),
         timezone.now().date(),
     )

@@ -22,7 +22,7 @@ from core.web.sessions import form_of
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.federations import Minors, minors_for
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.choices import Kind
 from tournaments.models import Tournament
@@ -139,13 +139,13 @@ def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str
         "wants_preview": bool(kind),
         "preview": preview,
         "shown": shown_preview(preview) if preview else NO_PREVIEW,
-        "first_day": lookups.of(Lists).adoptions.first_day,
+        "first_day": lookups.of(InForce).adoptions.first_day,
     }
 
 
 def _preview(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview | None:
     """Return the preview, or None if there are errors, no players, or no regulations yet on that date (D-13)."""
-    is_rated = lookups.of(Lists).adoptions.has_text_on(tournament.start)
+    is_rated = lookups.of(InForce).adoptions.has_text_on(tournament.start)
     if checked.errors or not checked.report.players or not is_rated:
         return None
     return preview_report(checked, tournament, on=on, lookups=lookups)

@@ -18,7 +18,7 @@ from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
 from public.filters import SearchForm
 from public.players.player import asked_day, lists_as_of
-from ratings.queries.catalogue import Catalogue, catalogue, read_undivided
+from ratings.models import RatingList
 from ratings.queries.federations import (
     all_federations,
     first_players,
@@ -26,7 +26,9 @@ from ratings.queries.federations import (
     published_on,
     tournaments_of_federation,
 )
+from ratings.queries.lists import read_lists, read_undivided
 from tournaments.choices import Kind, Stage
+from tournaments.lists import Lists
 from tournaments.progress import state_of
 
 
@@ -42,7 +44,7 @@ def federations(request: HttpRequest) -> HttpResponse:
     """Show all federations, or the search results, with their number of players on the current lists."""
     form = FederationSearchForm(request.GET)
     unlisted = unlisted_codes(timezone.now().date())
-    newest = [found for kind in Kind if (found := catalogue().newest(kind))]
+    newest = [found for kind in Kind if (found := read_lists().newest(kind))]
     counts = [listed_players(item) for item in newest]
     rows = [
         {
@@ -62,7 +64,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Show a federation."""
     found = federation_or_404(code)
     if "as-of" in request.GET:
-        return redirect("ratings:federation-as-of", code, asked_day(request, catalogue()))
+        return redirect("ratings:federation-as-of", code, asked_day(request, read_lists()))
     return render(
         request, "public/federation.html", read_undivided(lambda lists: _federation_now(found, lists))
     )
@@ -72,7 +74,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse:
     """Show a federation as of a list date. The page never changes."""
     found = federation_or_404(code)
-    every = catalogue()
+    every = read_lists()
     lists = lists_as_of(every, day)
 
     def page() -> HttpResponse:
@@ -90,7 +92,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
     return conditionally(request, page, version=(*version, minors_for(request)))
 
 
-def _federation_now(found: Federation, lists: Catalogue) -> dict[str, Any]:
+def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, Any]:
     return {
         "federation": found,
         "as_of": None,

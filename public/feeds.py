@@ -23,8 +23,8 @@ from public.federations import federation_or_404
 from public.players.player import player_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.catalogue import catalogue
 from ratings.queries.federations import tournaments_of_federation
+from ratings.queries.lists import read_lists
 from ratings.queries.profile import HistoryRow, profiles_of, telling_rows
 from tournaments.models import Tournament
 
@@ -52,8 +52,8 @@ class Feed(Atom1Feed):
 @require_safe
 def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
     """Return the newest lists, of all rating types or of one."""
-    found = catalogue()
-    chosen = found.of_kind(kind) if kind else list(found.lists)
+    found = read_lists()
+    chosen = found.of_kind(kind) if kind else list(found.newest_first)
     newest = sorted(chosen, key=lambda item: item.published_at, reverse=True)[:MOST]
     title = _("Rating lists: %(kind)s") % {"kind": ListKind(kind).label} if kind else _("Rating lists")
     return conditionally(
@@ -70,7 +70,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:feed", chosen.merged_into_id, permanent=True)
-    found = catalogue()
+    found = read_lists()
 
     def feed() -> HttpResponse:
         rows = telling_rows(profiles_of(fide_id, found))[:MOST]

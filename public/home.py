@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 from core.html.dates import day_text
 from core.web.etags import conditionally
 from ratings.models import RatingList
-from ratings.queries.catalogue import Catalogue, is_published, read_undivided
 from ratings.queries.entries import top_of
 from ratings.queries.events import load_tournaments_to_publish, newest_published
+from ratings.queries.lists import is_published, read_undivided
 from ratings.queries.movements import Moved, biggest_changes_of
 from ratings.queries.provisional import next_lists
 from tournaments.choices import Kind
-from tournaments.list_calendar import ListCalendar
+from tournaments.lists import Lists, closing_date
 from tournaments.progress import state_of
 
 TOP = 8
@@ -37,24 +37,16 @@ def home(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
 
     def page() -> HttpResponse:
-        rated = {
-            kind: ListCalendar(
-                today, published=frozenset(item.date for item in lists.lists if item.kind == kind)
-            )
-            for kind in Kind.values
-        }
-        calendar = ListCalendar(
-            today, published=frozenset().union(*(one.published for one in rated.values()))
-        )
+        coming_list = max(lists.coming(kind, today) for kind in Kind)
         context = {
             "newest": lists.newest_of_each(),
             "tops": [top for kind in Kind if (top := _top(lists, kind))],
             "changes": _biggest_changes(lists),
             "tournaments": newest_published(lists.newest_of_each(), shown=TOURNAMENTS),
-            "being_rated": [(event, state_of(event), _list_of(event, rated[event.kind])) for event in events],
+            "being_rated": [(event, state_of(event), _list_of(event, lists, today)) for event in events],
             "today": today,
-            "calendar": calendar,
-            "steps": _steps(calendar),
+            "coming": coming_list,
+            "steps": _steps(coming_list, today),
             "taken": sum(len(row.taken) for row in coming),
         }
         return render(request, "public/home.html", context)
@@ -64,34 +56,33 @@ def home(request: HttpRequest) -> HttpResponse:
     return conditionally(request, page, version=("home", lists.version, today, versions, taken))
 
 
-def _biggest_changes(lists: Catalogue) -> list[tuple[RatingList, Moved]]:
+def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, Moved]]:
     """Return the largest changes of the newest lists together, each with its list."""
     newest = [item for kind in Kind if (item := lists.newest(kind)) and is_published(item)]
     return biggest_changes_of(newest, shown=CHANGES)
 
 
-def _top(lists: Catalogue, kind: str) -> dict[str, object] | None:
+def _top(lists: Lists[RatingList], kind: str) -> dict[str, object] | None:
     rating_list = lists.newest(kind)
     if rating_list is None:
         return None
-    rows = top_of(rating_list, lists.before(rating_list), shown=TOP)
+    rows = top_of(rating_list, lists.previous(rating_list), shown=TOP)
     return {"list": rating_list, "rows": rows}
 
 
-def _list_of(event: Any, calendar: ListCalendar) -> date:
+def _list_of(event: Any, lists: Lists[RatingList], today: date) -> date:
     """Return the date of the list for a tournament whose report is accepted."""
-    accepted_on = event.accepted_on or calendar.today
-    return calendar.list_for(event.end, is_official=event.may_end_late, accepted_on=accepted_on)
+    return lists.expected(event, accepted_on=event.accepted_on or today, today=today)
 
 
-def _steps(calendar: ListCalendar) -> list[dict[str, object]]:
+def _steps(list_date: date, today: date) -> list[dict[str, object]]:
     """Return the steps to the next list, each with its date and hour (UTC)."""
     days = [
-        (_("Tournaments must have ended"), calendar.closing, "24:00"),
-        (_("Reports must be accepted"), calendar.coming - timedelta(days=1), "24:00"),
-        (_("List date"), calendar.coming, "00:00"),
+        (_("Tournaments must have ended"), closing_date(list_date), "24:00"),
+        (_("Reports must be accepted"), list_date - timedelta(days=1), "24:00"),
+        (_("List date"), list_date, "00:00"),
     ]
-    ahead = [day >= calendar.today for _what, day, _hour in days]
+    ahead = [day >= today for _what, day, _hour in days]
     return [
         {
             "what": what,

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from public.filters import SearchForm
-from ratings.queries.catalogue import catalogue
 from ratings.queries.federations import find_federations
+from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids
 from ratings.queries.search import Found, find_players_or_alike, find_tournaments, suggest_tournaments
 
@@ -29,7 +29,7 @@ def search(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     form.fields["q"].label = _("Name, FIDE ID or tournament")
     words = form.words()
-    newest = catalogue().newest_of_each()
+    newest = read_lists().newest_of_each()
     found = find_players_or_alike(words, newest=newest) if words else Found()
     only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
     if only and words.strip() in map(str, (only, *former_ids(only))):
@@ -54,7 +54,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     found, tournaments, federations = Found(), [], []
     if len(words) >= MIN_LETTERS:
         if only not in ONLY:
-            found = find_players_or_alike(words, newest=catalogue().newest_of_each(), shown=SUGGESTIONS)
+            found = find_players_or_alike(words, newest=read_lists().newest_of_each(), shown=SUGGESTIONS)
         if only != "tournaments" and not words.isdecimal():
             federations = find_federations(words, shown=SUGGESTIONS if only else FEDERATIONS)
         room = SUGGESTIONS - len(federations) - min(len(found.players), SUGGESTIONS - 2 - len(federations))

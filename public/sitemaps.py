@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.models import RatingList
 from ratings.queries.federations import all_federations
+from ratings.queries.lists import read_lists
 from ratings.queries.search import events_of_year, player_ranges, players_in_range, years_of_events
+from tournaments.lists import Lists
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/", "/follows/")
@@ -36,7 +38,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Return the index of the sitemaps."""
-    lists, years = catalogue(), years_of_events()
+    lists, years = read_lists(), years_of_events()
 
     def content() -> HttpResponse:
         newest = lists.newest_of_each()
@@ -53,7 +55,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def pages(request: HttpRequest) -> HttpResponse:
     """Return the single pages, the lists and the federations."""
-    lists = catalogue()
+    lists = read_lists()
     addresses = [reverse(name) for name in PAGES] + _of_lists(lists)
     addresses += [reverse("ratings:federation", args=[one.code]) for one in all_federations()]
     return _xml("urlset", "url", addresses)
@@ -71,7 +73,7 @@ def tournaments(request: HttpRequest, year: int) -> HttpResponse:
 @require_safe
 def players(request: HttpRequest, number: int) -> HttpResponse:
     """Return the players on the newest lists whose FIDE IDs are in one range."""
-    lists = catalogue()
+    lists = read_lists()
     base = reverse("players:search")
 
     def content() -> HttpResponse:
@@ -83,8 +85,8 @@ def players(request: HttpRequest, number: int) -> HttpResponse:
     return conditionally(request, content, version=("sitemap", number, lists.version))
 
 
-def _of_lists(lists: Catalogue) -> list[str]:
-    return [reverse("ratings:list", args=[item.kind, item.date]) for item in lists.lists]
+def _of_lists(lists: Lists[RatingList]) -> list[str]:
+    return [reverse("ratings:list", args=[item.kind, item.date]) for item in lists.newest_first]
 
 
 def _xml(root: str, element: str, addresses: Iterable[str]) -> HttpResponse:

@@ -14,7 +14,7 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported to connect their receivers and answers.
-        from ratings.queries import federations, in_force, list_calendar  # noqa: F401
+        from ratings.queries import federations, in_force, lists  # noqa: F401
         from ratings.services import due_runs, mergers  # noqa: F401
         from ratings.services.corrections import correct  # noqa: F401
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, pgettext_lazy
 
 from core.models import StoredTexts
 from ratings.systems.otb import listing, values
+from tournaments.lists import ORDER
 
 
 class ListKind(models.TextChoices):
@@ -20,6 +21,7 @@ class ListKind(models.TextChoices):
     BLITZ = "blitz", _("blitz")
 
 
+KINDS = tuple(map(ListKind, ORDER))
 PUBLISHED_KINDS = (ListKind.RAPID, ListKind.BLITZ)
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from core.bulk import write_rows
 from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, TournamentRating
-from ratings.queries.in_force import Basis, Lists, StandingBasis, Standings, basis_on, standings_of
+from ratings.queries.in_force import Basis, InForce, StandingBasis, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
 from ratings.systems.registry import ENGINE_VERSION
@@ -123,18 +123,17 @@ def rate_contents(report: Report) -> RatedReport:
     return rated_contents([report], Lookups())[0].rated
 
 
-def stored_bases(ratings: Iterable[TournamentRating], lists: Lists) -> dict[int, Basis]:
+def stored_bases(ratings: Iterable[TournamentRating], in_force: InForce) -> dict[int, Basis]:
     """Return the lists by which reports were rated, by report, with the text adopted for the first day.
 
     A list that came or was corrected later changes none of them; another text (D-90) is tried on the same lists.
     """
-    by_key = {item.pk: item for item in lists.newest_first}
     return {
         rating.report_id: Basis(
-            rules=lists.adoptions.text_on(rating.report.event.start),
+            rules=in_force.adoptions.text_on(rating.report.event.start),
             start=rating.report.event.start,
-            own_list=by_key.get(rating.basis_id or 0),
-            standard_list=by_key.get(rating.standard_basis_id or 0),
+            own_list=in_force.lists.by_id.get(rating.basis_id or 0),
+            standard_list=in_force.lists.by_id.get(rating.standard_basis_id or 0),
             known_at=rating.rated_at,
         )
         for rating in ratings
@@ -150,12 +149,12 @@ def rated_contents(
     """
     participants = _participants_of(reports)
     games = lookups.games_of([report.pk for report in reports])
-    lists = lookups.of(Lists)
+    in_force = lookups.of(InForce)
     basis_of = bases or {
-        report.pk: basis_on(report.event.kind, report.event.start, lists) for report in reports
+        report.pk: basis_on(report.event.kind, report.event.start, in_force) for report in reports
     }
     people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
-    standings = Standings(people, lists)
+    standings = Standings(people, in_force)
     return [
         _rated_contents(
             report,
@@ -195,11 +194,11 @@ def rate_games(
     players: Mapping[int, StandingBasis],
     numbers: Sequence[int],
     games: Sequence[Game],
-    lists: Lists,
+    in_force: InForce,
 ) -> RatedReport:
     """Rate games between starting ranks; those without a player in the portal count as unrated."""
-    basis = basis_on(tournament.kind, tournament.start, lists)
-    by_id = standings_of(basis, players.values(), lists)
+    basis = basis_on(tournament.kind, tournament.start, in_force)
+    by_id = standings_of(basis, players.values(), in_force)
     by_number = {
         number: by_id[players[number].fide_id] if number in players else UNRATED for number in numbers
     }

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from ratings.choices import PUBLISHED_KINDS, Work
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from ratings.services import due_runs, provisional, runs
 from ratings.services.archives import keep_packed_only
 from ratings.services.publication.publish import publication_refusals
@@ -64,10 +64,11 @@ def check_at_night() -> None:
 def publish_due_lists() -> None:
     """Queue the publication of the month's lists; if they cannot be published, staff must act (D-71)."""
     now = timezone.now()
-    month = list_calendars(now.date()).due_month(PUBLISHED_KINDS)
+    lists = read_lists()
+    month = lists.due(PUBLISHED_KINDS, now.date())
     if month is None:
         return
-    if refusals := publication_refusals(month, today=now.date()):
+    if refusals := publication_refusals(lists, month, today=now.date()):
         reasons = [refusal.message for refusal in refusals]
         logger.error("lists wait for a person", month=month.isoformat(), reasons=reasons)
     else:

@@ -20,7 +20,7 @@ from jinja2.utils import missing
 from arenas.models import Arena
 from players.models import Federation, Player
 from ratings.models import ListEntry, RatingList
-from ratings.queries.catalogue import forget_catalogue
+from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
 from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol, rate_members
@@ -82,7 +82,7 @@ def _own_list_folder(request: pytest.FixtureRequest) -> Iterator[None]:
 def _no_kept_pages(settings: Any) -> None:
     """Make pages and read lists anew: most tests roll back what they write, and what is kept would not see it."""
     settings.KEPT_PAGES_SECONDS = 0
-    forget_catalogue()
+    forget_lists()
     forget_top_ratings()
 
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.queries.catalogue import forget_catalogue
+from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
 
 MOST = 12
@@ -73,5 +73,5 @@ def _counted(fill: Callable[[int], Any], asks: list[tuple[str, Ask]], size: int)
 def _forget() -> None:
     for name in ("default", "process"):
         caches[name].clear()
-    forget_catalogue()
+    forget_lists()
     forget_top_ratings()

@@ -28,7 +28,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.test import override_settings
 
-from ratings.queries.catalogue import forget_catalogue
+from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
 
 SharedRows = Callable[[], AbstractContextManager[None]]
@@ -65,7 +65,7 @@ def rows_of_module(
             yield
         for name in ("default", "process"):
             caches[name].clear()
-        forget_catalogue()
+        forget_lists()
         forget_top_ratings()
 
     with django_db_blocker.unblock():

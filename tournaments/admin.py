@@ -19,6 +19,7 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, reada
 from tournaments.choices import Stage
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
+from tournaments.questions import existing_lists
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
 
@@ -60,7 +61,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     def next_step(self, tournament: Tournament) -> SafeString:
         """Return the next step, whose turn it is, until when, and the list expected."""
         today = timezone.now().date()
-        context = {"progress": progress_of(tournament, today=today), "today": today}
+        context = {"progress": progress_of(tournament, existing_lists.answer(), today=today), "today": today}
         return render_to_string("partials/next_step.html", context)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
@@ -24,7 +24,7 @@ from tournaments.steps import (
 )
 
 if TYPE_CHECKING:
-    from tournaments.list_calendar import ListCalendar
+    from tournaments.lists import Lists
     from tournaments.models import Appeal, InformationRequest, Report, Tournament, TrailEntry
 
 # How many of the steps play, upload, accept, rate and publish are passed: by the stage, and while it is planned.
@@ -40,12 +40,13 @@ class ProgressFacts:
     """All that the progress of a tournament depends on.
 
     `reports` and `trail` are in order; `asked` and `appeal` are the newest ones; `taken_by` is the list on which a
-    published tournament is. The day is that of the calendar of its kind's lists. A correction is owed where an
-    objection was accepted, and nothing is corrected or requested yet.
+    published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or requested
+    yet.
     """
 
     tournament: Tournament
-    lists: ListCalendar
+    lists: Lists[Any]
+    today: date
     reports: Sequence[Report] = ()
     trail: Sequence[TrailEntry] = ()
     is_handed_over: bool = False
@@ -54,10 +55,6 @@ class ProgressFacts:
     taken_by: date | None = None
     is_correction_requested: bool = False
     is_correction_owed: bool = False
-
-    @property
-    def today(self) -> date:
-        return self.lists.today
 
     @cached_property
     def days(self) -> ReportDays:
@@ -149,10 +146,7 @@ class ProgressFacts:
     @property
     def is_in_time(self) -> bool:
         """Whether a report would still be taken: the third list is not published (8.1, D-76) or none is (D-111)."""
-        tournament = self.tournament
-        return tournament.is_reported_by_staff or not self.lists.is_too_late(
-            tournament.end, tournament.upheld_on
-        )
+        return self.tournament.is_reported_by_staff or not self.lists.is_too_late(self.tournament, self.today)
 
     @property
     def is_hindered(self) -> bool:
@@ -193,13 +187,7 @@ class ProgressFacts:
 
     def list_for(self, accepted_on: date) -> date:
         """Return the first list that takes the report if it is accepted on a day."""
-        tournament = self.tournament
-        return self.lists.list_for(
-            tournament.end,
-            is_official=tournament.may_end_late,
-            accepted_on=accepted_on,
-            upheld_on=tournament.upheld_on,
-        )
+        return self.lists.expected(self.tournament, accepted_on=accepted_on, today=self.today)
 
 
 def state_of(tournament: Tournament) -> str:
@@ -249,7 +237,7 @@ def _published(facts: ProgressFacts) -> Step:
         named, owner = "correction-owed", facts.reporter
     else:
         return Step("published", what, tasks()["published"], state=StepState.DONE)
-    deadline = facts.lists.coming - ONE_DAY
+    deadline = facts.lists.coming(facts.tournament.kind, facts.today) - ONE_DAY
     public = public_tasks().get(named, "")
     return Step(
         "published",

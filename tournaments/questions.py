@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from datetime import date
+from typing import Any
 
 from core.questions import Question
-from tournaments.list_calendar import ListCalendars
-from tournaments.models import Tournament
+from tournaments.lists import Lists
 
 # The first day on which a text of the regulations is in force (D-13).
 first_rated_day = Question[[], date]()
 
-# The calendars of the lists on a day, with the list on which each of some tournaments is.
-calendars = Question[[date, Sequence[Tournament]], ListCalendars]()
+# The rating lists that exist.
+existing_lists = Question[[], Lists[Any]]()
+
+# The date of the list on which each of some published tournaments is, by its key.
+lists_that_took = Question[[Collection[int]], Mapping[int, date]]()

@@ -26,7 +26,7 @@ from arenas.systems import shown
 from core.web.csv import csv_text
 from ratings.choices import ListKind
 from ratings.models import ListEntry
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 
 Figures = tuple[int | None, int]
 # So many lists of past instants are kept of an arena, a day at most.
@@ -333,7 +333,7 @@ def load_comparisons(arena: Arena, member: Member) -> list[BesideOverTheBoard]:
     """Return the member's ratings beside those on the newest FIDE lists; nothing for one who is no FIDE player."""
     if member.player_id is None:
         return []
-    lists = [found for kind in COMPARED if (found := catalogue().newest(kind))]
+    lists = [found for kind in COMPARED if (found := read_lists().newest(kind))]
     entries = ListEntry.objects.listed().filter(rating_list__in=lists, player=member.player_id)
     listed = dict(entries.values_list("rating_list_id", "rating"))
     online = {row.category: row.shown for row in ratings_of(arena, member)}

@@ -29,7 +29,7 @@ from ratings.models import Calculation, CorrectionLine, RatingList
 from ratings.services.publication.publish import list_published
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.values import OnlineOutcome, OnlineStep
-from tournaments.list_calendar import lists_after
+from tournaments.lists import lists_after
 
 BATCH = 500
 STORED = ["state", "hundredths", "games", "version", "settled_at", "settled_game"]

@@ -19,7 +19,7 @@ from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from players.models import Player
 from ratings.choices import ListKind
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.systems.online import foa_rbb
 
 NAMES = {
@@ -198,16 +198,16 @@ def _give_first_ratings(ledger: Ledger, members: Sequence[Member]) -> None:
     """
     if ledger.arena.system != RatingSystem.FOA_RBB:
         return
-    lists = Lists()
-    in_force = {day: lists.in_force_on(ListKind.values, day) for day in {one.joined for one in members}}
-    list_ids = {rating_list.pk for of_day in in_force.values() for rating_list in of_day.values()}
+    in_force = InForce()
+    lists_on = {day: in_force.lists_on(ListKind.values, day) for day in {one.joined for one in members}}
+    list_ids = {rating_list.pk for of_day in lists_on.values() for rating_list in of_day.values()}
     persons = ids_of_persons(one.player_id for one in members if one.player_id is not None)
     ids: dict[int, list[int]] = defaultdict(list)
     for fide_id, person in persons.items():
         ids[person].append(fide_id)
-    listed = lists.listed_on(list_ids, persons.keys())
+    listed = in_force.listed_on(list_ids, persons.keys())
     for member in members:
-        of_day = in_force[member.joined]
+        of_day = lists_on[member.joined]
         # The ID that stays comes first; a list of the past may have the person under another one.
         own = ids[member.player_id] if member.player_id is not None else []
         entries = {

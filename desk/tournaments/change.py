@@ -19,11 +19,12 @@ from core.errors import RefusedError, add_refusals, refusals_in_messages, refusa
 from core.web.sessions import form_of, restore_form
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
-from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Kind, Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
+from tournaments.queries.progress import progress_of
 from tournaments.registration_fields import (
     MAX_ROWS,
     MORE_ROWS,
@@ -189,7 +190,7 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "today": now.date(),
         "seen": seen_of(tournament),
-        "progress": progress_of(tournament, list_calendars(now.date())),
+        "progress": progress_of(tournament, read_lists(), today=now.date()),
         "has_begun": tournament.has_begun(now.date()),
         "is_possible": Action.WITHDRAW in possible_actions(tournament) and not tournament.has_request,
     }

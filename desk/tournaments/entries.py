@@ -20,7 +20,7 @@ from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import minors_for
 from players.queries.names import LARGEST_ID
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.search import FoundPlayer, look_up_players
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.models import Tournament
@@ -52,7 +52,7 @@ class EntriesForm(PortalForm):
             text: bool(re.fullmatch("[0-9]{1,10}", text)) and int(text) <= LARGEST_ID for text in texts
         }
         ids = [int(text) for text in texts if is_usable[text]]
-        found = look_up_players(ids, newest=catalogue().newest_of_each())
+        found = look_up_players(ids, newest=read_lists().newest_of_each())
         known = dict(zip(ids, found, strict=True))
         wrong = [text for text in texts if not is_usable[text] or known[int(text)] is None]
         if wrong:

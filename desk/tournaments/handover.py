@@ -19,7 +19,7 @@ from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from tournaments.choices import HandedState, Stage
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
@@ -170,7 +170,6 @@ def _numbered(request: HttpRequest, tournament: Tournament, number: int) -> Hand
 
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
     today = timezone.now().date()
-    lists = list_calendars(today)
     rows = handed_of(handed_for(request.user, tournament))
     context = {
         "tournament": tournament,
@@ -180,7 +179,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,
-        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=lists.of(tournament.kind))),
+        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=read_lists(), today=today)),
     }
     return render(request, "desk/tournaments/arbiter.html", context)
 

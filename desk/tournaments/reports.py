@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from pathlib import PurePath
 from typing import Any
 
@@ -27,7 +26,7 @@ from core.web.rates import heavy_work
 from core.web.sessions import form_of, restore_form
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
 from tournaments.choices import PORTAL_REASONS, ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
@@ -285,7 +284,7 @@ def _report_page(
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []
     errors = [group for group in marked.groups if group.severity == Severity.ERROR]
-    expected_list = _expected_list(tournament, today)
+    expected_list = read_lists().expected(tournament, accepted_on=max(today, tournament.end), today=today)
     context = {
         "tournament": tournament,
         "report": report,
@@ -342,12 +341,6 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
         "missing_text": texts[max(0, len(missing) - 1)] if texts else "",
         "phrases": PHRASES,
     }
-
-
-def _expected_list(tournament: Tournament, today: date) -> date:
-    calendar = list_calendars(today).of(tournament.kind)
-    accepted_on = max(today, tournament.end)
-    return calendar.list_for(tournament.end, is_official=tournament.may_end_late, accepted_on=accepted_on)
 
 
 def line_search(asked: Mapping[str, str]) -> LineSearch:

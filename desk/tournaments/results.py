@@ -26,7 +26,7 @@ from core.web.sessions import form_of, restore_form
 from desk.access import requires, requires_for_tournament
 from players.permissions import can_use_desk, is_staff
 from players.player_field import PlayerField
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     ResultEffect,
@@ -242,8 +242,7 @@ def _round_asked(request: HttpRequest, read: TrfReport, game: _Game | None) -> i
 
 def _lists(source: Source, today: date) -> dict[str, Any]:
     """Return the list that takes a correction that is made today, and the deadline for that."""
-    calendar = list_calendars(today).of(source.tournament.kind)
-    coming = calendar.coming
+    coming = read_lists().coming(source.tournament.kind, today)
     later = (coming.replace(day=1) + timedelta(days=32)).replace(day=1)
     newest = source.tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
     decide_by = coming - timedelta(days=1)

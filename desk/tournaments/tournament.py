@@ -17,7 +17,7 @@ from core.html.dates import list_month
 from desk.access import requires_for_tournament
 from players.permissions import can_register
 from players.queries.federations import Federations
-from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.lists import read_lists
 from tournaments.choices import Action, CorrectionState, HandedState, ObjectionState, ReportState
 from tournaments.models import Report, Tournament
 from tournaments.permissions import (
@@ -30,6 +30,7 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
+from tournaments.queries.progress import progress_of
 from tournaments.queries.report_versions import handed_of, versions_of
 from tournaments.queries.time_line import time_line
 from tournaments.registration_fields import schedule_rows
@@ -52,7 +53,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     trail = list(tournament.trail.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
-    progress = progress_of(tournament, list_calendars(today), entries=trail)
+    progress = progress_of(tournament, read_lists(), today=today, entries=trail)
     named, states = named_and_objections(tournament)
     context = {
         "tournament": tournament,
@@ -118,6 +119,6 @@ def _rounds_a_day(tournament: Tournament) -> list[tuple[date, int, str]]:
 def why(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show each step to the list: whether it is done, who is responsible, its deadline and article."""
     today = timezone.now().date()
-    progress = progress_of(tournament, list_calendars(today))
+    progress = progress_of(tournament, read_lists(), today=today)
     context = {"tournament": tournament, "today": today, "progress": progress}
     return render(request, "desk/tournaments/why.html", context)

@@ -17,7 +17,7 @@ from players.queries.federations import minors_for
 from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.models import Correction
-from ratings.queries.catalogue import catalogue, is_published
+from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import as_csv, as_json, deltas, ledger, movements_of, taken_in
 from ratings.services.publication.files import public_key
 
@@ -25,9 +25,9 @@ from ratings.services.publication.files import public_key
 @require_safe
 def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show the gains, losses, initial ratings and removals of a list, with the reasons."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = list_or_404(lists, kind, day)
-    before = lists.before(chosen)
+    before = lists.previous(chosen)
 
     def page() -> HttpResponse:
         context = {
@@ -47,9 +47,9 @@ def changes(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @require_safe
 def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
     """Stream the players added, removed and changed since the previous list, or since one of another date."""
-    lists, text = catalogue(), request.GET.get("since", "")
+    lists, text = read_lists(), request.GET.get("since", "")
     chosen = list_or_404(lists, kind, day)
-    since = list_or_404(lists, kind, _day(text)) if text else lists.before(chosen)
+    since = list_or_404(lists, kind, _day(text)) if text else lists.previous(chosen)
     if since is None:
         raise Http404(_("This is the first list of its rating type. There is no list to compare it with."))
     minors, earlier = minors_for(request), since

@@ -43,18 +43,17 @@ from public.lists.filters import ListFilterForm, compared_with
 from ratings.choices import FileFormat, ListKind, Origin, Work
 from ratings.ledger.figures import FIGURES
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.catalogue import (
+from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
+from ratings.queries.list_files import (
     EVIDENCE,
     HISTORY,
-    Catalogue,
     archive_of,
-    catalogue,
     file_of,
     files_of,
     manifest_of,
     newest_history,
 )
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
+from ratings.queries.lists import read_lists
 from ratings.services.archives import pack_again
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.export import (
@@ -69,6 +68,7 @@ from ratings.services.export import (
 )
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 from ratings.services.publication.files import file_bytes, manifest_bytes
+from tournaments.lists import Lists
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -91,7 +91,7 @@ ABOUT = {
 @require_safe
 def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseBase:
     """Send a published file, or the manifest, unchanged."""
-    chosen = list_or_404(catalogue(), kind, day)
+    chosen = list_or_404(read_lists(), kind, day)
     if not name.isprintable() or len(name) > LONGEST_NAME:
         raise Http404(_("This list does not have this file."))
     packed = archive_of(chosen, name) if name.endswith((".gz", ".zip")) else None
@@ -149,7 +149,7 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 
     The header `File-SHA256` has its checksum, so that programs can skip a file they have. Imported lists have none.
     """
-    chosen = catalogue().newest(kind)
+    chosen = read_lists().newest(kind)
     stem, _dot, ending = name.partition(".")
     if chosen is None or stem != kind:
         raise Http404(_("This list does not have this file."))
@@ -229,7 +229,7 @@ def _packed_label(name: str) -> str:
     return f"{file_format.upper()} ({packing})"
 
 
-def list_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
+def list_or_404(lists: Lists[RatingList], kind: str, day: date) -> RatingList:
     """Return the list of a rating type and date, or raise Http404."""
     found = lists.on(kind, day)
     if found is None:
@@ -304,7 +304,7 @@ ROWS_AT_ONCE = 2000
 @limited("download", method="GET")
 def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
     """Send a filtered list as CSV or XLSX, in list order. Return 422 for a wrong filter or too many rows."""
-    found = catalogue()
+    found = read_lists()
     chosen = list_or_404(found, kind, day)
     form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
     minors = minors_for(request)
@@ -369,11 +369,11 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
     if ids is None or not re.fullmatch("([A-Z]{3})?", code):
         message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
-    if wanted in SINGLE and catalogue().newest(SINGLE[wanted][0]) is None:
+    if wanted in SINGLE and read_lists().newest(SINGLE[wanted][0]) is None:
         raise Http404(_("There is no list of this rating type."))
     minors = minors_for(request)
     # With the date, a cached file lacks new registrations for one day at most.
-    version = (name, code, text, catalogue().version, timezone.now().date(), minors)
+    version = (name, code, text, read_lists().version, timezone.now().date(), minors)
 
     def content() -> Any:
         parts = program_file(name, federation=code, ids=ids or None, minors=minors)

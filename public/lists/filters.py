@@ -21,8 +21,8 @@ from players.queries.federations import Minors
 from players.queries.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.models import RatingList
-from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import Filter
+from tournaments.lists import Lists
 
 # Juniors are under 20 on 1 January of the list's year.
 JUNIOR = 20
@@ -73,10 +73,10 @@ class ListFilterForm(FilterForm):
         return [(name, self.data[name]) for name in ORDER if self.data.get(name)]
 
 
-def compared_with(form: ListFilterForm, lists: Catalogue, chosen: RatingList) -> RatingList | None:
+def compared_with(form: ListFilterForm, lists: Lists[RatingList], chosen: RatingList) -> RatingList | None:
     """Return the list to compare with: the requested one, else the previous one."""
     day = form.cleaned_data.get("compare") if form.is_valid() else ""
-    return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.before(chosen)
+    return lists.on(chosen.kind, date.fromisoformat(day)) if day else lists.previous(chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from django.utils.translation import gettext_lazy as _l
 from public.lists.filters import list_address
 from ratings.choices import ListKind, Origin
 from ratings.models import RatingList
-from ratings.queries.catalogue import Catalogue
 from tournaments.choices import Kind
-from tournaments.list_calendar import lists_after
+from tournaments.lists import Lists, lists_after
 
 TABS = {
     "list": _l("List"),
@@ -60,7 +59,9 @@ class ListHead:
     later: tuple[RatingList, str] | None
 
 
-def head_of(lists: Catalogue, chosen: RatingList, query: QueryDict, *, page: str = "list") -> ListHead:
+def head_of(
+    lists: Lists[RatingList], chosen: RatingList, query: QueryDict, *, page: str = "list"
+) -> ListHead:
     """Return the head of a page of a list, which is one of `TABS`."""
     kept = list_address(query, "mark", "compare") if page == FILTERED and query else ""
     kept = kept if kept != "?" else ""
@@ -83,14 +84,14 @@ def head_of(lists: Catalogue, chosen: RatingList, query: QueryDict, *, page: str
             for name, label in TABS.items()
             if name not in OF_PUBLISHED or chosen.origin == Origin.PUBLISHED
         ],
-        previous=named(lists.before(chosen)),
+        previous=named(lists.previous(chosen)),
         following=named(lists.after(chosen)),
         earlier=named(next((item for item in of_kind if item.date.year < year), None)),
         later=named(next((item for item in reversed(of_kind) if item.date.year > year), None)),
     )
 
 
-def _months(lists: Catalogue, chosen: RatingList, address: Any) -> Iterator[MonthOfYear]:
+def _months(lists: Lists[RatingList], chosen: RatingList, address: Any) -> Iterator[MonthOfYear]:
     newest = lists.newest(chosen.kind)
     coming = next(lists_after(newest.date)) if newest and chosen.kind in Kind.values else None
     for month in range(1, 13):

@@ -22,7 +22,6 @@ from core.web.files import streamed_file
 from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.choices import PUBLISHED_KINDS
-from ratings.queries.catalogue import catalogue
 from ratings.queries.health.reading import (
     Health,
     HealthFigures,
@@ -36,6 +35,7 @@ from ratings.queries.health.reading import (
     series_of,
     strength_name,
 )
+from ratings.queries.lists import read_lists
 
 FEDERATIONS = 50
 Chart = dict[str, Any]
@@ -52,7 +52,7 @@ LINES = {str(kind): kind for kind in PUBLISHED_KINDS}
 @require_safe
 def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show how well the ratings of a list predict results, and the links between federations."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = list_or_404(lists, kind, day)
     measured = health_of(chosen)
 
@@ -75,7 +75,7 @@ def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
     """Send the figures of a list as CSV, one value per row."""
-    measured = health_of(list_or_404(catalogue(), kind, day))
+    measured = health_of(list_or_404(read_lists(), kind, day))
     if measured is None or measured.figures is None:
         raise Http404(_("This list does not have this file."))
     figures = measured.figures

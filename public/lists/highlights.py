@@ -26,10 +26,11 @@ from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.catalogue import Catalogue, catalogue, is_published
 from ratings.queries.federations import all_federations, listed_players
 from ratings.queries.highlights import JUNIOR_AGE, Highlight, Highlights, highlights_of
+from ratings.queries.lists import is_published, read_lists
 from ratings.queries.movements import taken_in
+from tournaments.lists import Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,11 @@ class _Page:
 @require_safe
 def federations(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show the federations of a list with their players, each with its highlights."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = list_or_404(lists, kind, day)
 
     def page() -> HttpResponse:
-        before = lists.before(chosen)
+        before = lists.previous(chosen)
         players, earlier = listed_players(chosen), listed_players(before) if before else {}
         context = {
             "list": chosen,
@@ -94,7 +95,7 @@ def federations(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @require_safe
 def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     """Show a federation's gains, new ratings, new highest ratings, best women and juniors on a list."""
-    lists = catalogue()
+    lists = read_lists()
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
 
     def page() -> HttpResponse:
@@ -104,7 +105,7 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
             "list": chosen,
             "federation": federation,
             "found": shown.found,
-            "before": lists.before(chosen),
+            "before": lists.previous(chosen),
             "following": lists.after(chosen),
             "others": [item for kind in ListKind if (item := lists.on(kind, chosen.date))],
             "taken": taken_in(chosen, federation=code) if is_published(chosen) else None,
@@ -120,7 +121,7 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
 @require_safe
 def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     """Send the image of a federation's highlights."""
-    lists = catalogue()
+    lists = read_lists()
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
     version = ("highlights card", chosen.pk, code, federation.name, lists.version)
     return conditionally(
@@ -128,7 +129,7 @@ def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     )
 
 
-def _page(federation: Federation, chosen: RatingList, lists: Catalogue) -> _Page:
+def _page(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _Page:
     of_kind = lists.of_kind(chosen.kind)
     earlier = [item for item in of_kind if item.date < chosen.date]
     found = highlights_of(chosen, federation.code, earlier)

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from ratings.choices import PUBLISHED_KINDS, FileFormat, Origin
+from ratings.choices import KINDS, PUBLISHED_KINDS, FileFormat, Origin
 from ratings.models import Correction, CorrectionLine, ListFile, RatingList
-from ratings.queries.catalogue import KINDS, Catalogue, catalogue, newest_history
-from tournaments.list_calendar import lists_after
+from ratings.queries.list_files import newest_history
+from ratings.queries.lists import read_lists
+from tournaments.lists import Lists, lists_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,14 @@ class MonthCell:
 @require_safe
 def lists(request: HttpRequest) -> HttpResponse:
     """Show the current lists, and the lists of a year with their files, the newest month first."""
-    found = catalogue()
+    found = read_lists()
     years = sorted({day.year for day in found.days}, reverse=True)
     year = _year_asked(request.GET.get("year", ""), years)
     corrected_at = Correction.objects.order_by("-at").values_list("at", flat=True).first()
 
     def page() -> HttpResponse:
         context = {
-            "cards": [(item, found.before(item), _files(item)) for item in found.newest_of_each()],
+            "cards": [(item, found.previous(item), _files(item)) for item in found.newest_of_each()],
             "year": year,
             "earlier": next((one for one in years if one < year), None),
             "later": next((one for one in reversed(years) if one > year), None),
@@ -90,7 +91,7 @@ def _files(item: RatingList) -> list[tuple[str, str]]:
     ]
 
 
-def _cells(found: Catalogue, year: int) -> Iterator[MonthCell]:
+def _cells(found: Lists[RatingList], year: int) -> Iterator[MonthCell]:
     """Yield the months of a year from the newest on; months without a list that follow each other are one."""
     newest = max((item.date for kind in PUBLISHED_KINDS if (item := found.newest(kind))), default=None)
     coming = next(lists_after(newest)) if newest else None

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from core.html.dates import list_month
 from core.web.etags import conditionally
 from ratings.models import NextList, RatingList
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.provisional import coming_tournaments, next_list_so_far, next_lists
 from tournaments.choices import Kind
 from tournaments.feeds import calendar_response
-from tournaments.list_calendar import closing_date
+from tournaments.lists import closing_date
 from tournaments.queries.calendar import CalendarEntry
 
 # Two years of both rating types.
@@ -32,7 +32,7 @@ PROVISIONAL_SECONDS = 60
 @require_safe
 def next_list(request: HttpRequest, kind: str) -> HttpResponse:
     """Show the next list so far: top players, changes, initial ratings, tournaments."""
-    lists, today = catalogue(), timezone.now().date()
+    lists, today = read_lists(), timezone.now().date()
     found = next_list_so_far(kind, lists)
     if found is None:
         raise Http404(_("There is no next list of this rating type."))
@@ -57,8 +57,8 @@ def next_list(request: HttpRequest, kind: str) -> HttpResponse:
 @require_safe
 def calendar(request: HttpRequest) -> HttpResponse:
     """Return the lists of the latest months, and the next ones so far, for calendar programs."""
-    lists = catalogue()
-    published = [item for item in lists.lists if item.kind in Kind.values][:IN_CALENDAR]
+    lists = read_lists()
+    published = [item for item in lists.newest_first if item.kind in Kind.values][:IN_CALENDAR]
     entries = [*map(_published_entry, published), *map(_coming_entry, next_lists(lists))]
     response = calendar_response(entries, name=_("Rating lists"), is_private=False)
     response["Cache-Control"] = f"public, max-age={PROVISIONAL_SECONDS}"

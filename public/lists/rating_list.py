@@ -39,7 +39,6 @@ from public.lists.filters import (
 from public.lists.head import head_of
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, RatingList
-from ratings.queries.catalogue import Catalogue, archives_of, catalogue
 from ratings.queries.entries import (
     DEFAULT,
     MAX_SORTED,
@@ -51,8 +50,11 @@ from ratings.queries.entries import (
     start_of_page_with,
     top_of,
 )
+from ratings.queries.list_files import archives_of
+from ratings.queries.lists import read_lists
 from ratings.queries.movements import corrections_since
 from ratings.queries.ranking import Ranking, ranking_of
+from tournaments.lists import Lists
 
 PAGE = 100
 # The rows of a page for printing.
@@ -65,7 +67,7 @@ ROWS_ABOVE = 10
 @public_page
 def newest(request: HttpRequest, kind: str) -> HttpResponse:
     """Redirect to the current list of a rating type."""
-    found = catalogue().newest(kind)
+    found = read_lists().newest(kind)
     if found is None:
         raise Http404(_("There is no list of this rating type."))
     return redirect("ratings:list", kind, found.date)
@@ -74,7 +76,7 @@ def newest(request: HttpRequest, kind: str) -> HttpResponse:
 @require_safe
 def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show a list, 100 players per page."""
-    found = catalogue()
+    found = read_lists()
     chosen = list_or_404(found, kind, day)
     corrected, corrected_at = corrections_since(chosen)
     archives = archives_of(chosen)
@@ -94,7 +96,7 @@ def rating_list(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @public_page
 def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpResponse:
     """Redirect to the page of a list that has the player."""
-    chosen = list_or_404(catalogue(), kind, day)
+    chosen = list_or_404(read_lists(), kind, day)
     try:
         start = start_of_page_with(chosen, fide_id, above=ROWS_ABOVE)
     except LookupError as error:
@@ -108,7 +110,7 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
 @require_safe
 def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Send the image of a list's page: title, number of players, and the highest rated active players."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = list_or_404(lists, kind, day)
     version = ("list card", chosen.pk, lists.version)
     return conditionally(request, lambda: picture_of(_card_of(chosen)), version=version)
@@ -142,7 +144,7 @@ def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:
 
 def _list_page(
     request: HttpRequest,
-    lists: Catalogue,
+    lists: Lists[RatingList],
     chosen: RatingList,
     *,
     corrected: int,
@@ -165,7 +167,7 @@ def _list_page(
         "has_errors": bool(form.errors),
         "is_filtered": wanted is None or wanted != Filter(),
         "compared": compared,
-        "explains": chosen.origin == Origin.PUBLISHED and compared == lists.before(chosen),
+        "explains": chosen.origin == Origin.PUBLISHED and compared == lists.previous(chosen),
         "presets": filter_presets(chosen, request.GET),
         "files": downloads_of(chosen, archives),
         "marked": request.GET.get("mark", ""),

@@ -16,14 +16,14 @@ from core.html.dates import short_month
 from core.web.etags import conditionally
 from public.lists.files import list_or_404
 from public.lists.head import head_of
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
 
 
 @require_safe
 def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show the distribution of a list's ratings, its players, and the number of games."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = list_or_404(lists, kind, day)
 
     def page() -> HttpResponse:

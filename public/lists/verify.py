@@ -17,9 +17,11 @@ from public.lists.files import downloads_of, list_or_404
 from public.lists.head import head_of
 from ratings.choices import Origin, RunState, Work
 from ratings.models import ListArchive, ListFile, RatingList, Run, TournamentRating
-from ratings.queries.catalogue import Catalogue, archives_of, catalogue, files_of
+from ratings.queries.list_files import archives_of, files_of
+from ratings.queries.lists import read_lists
 from ratings.services.due_runs import name_of
 from ratings.services.publication.files import public_key
+from tournaments.lists import Lists
 from tournaments.models import Game
 
 CSV = "csv"
@@ -37,13 +39,13 @@ class Command:
 @require_safe
 def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show the commands that check a list of the portal, its checksums, and its last verification."""
-    lists = catalogue()
+    lists = read_lists()
     chosen = _published_or_404(lists, kind, day)
     archives = archives_of(chosen)
     run = Run.objects.filter(work=Work.VERIFY, subject=name_of(chosen)).first()
 
     def page() -> HttpResponse:
-        before = lists.before(chosen)
+        before = lists.previous(chosen)
         files = files_of(chosen)
         key = _key_of(chosen)
         context = {
@@ -69,7 +71,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @require_safe
 def checksums(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Send the checksums of all files of a list as `sha256sum -c` reads them."""
-    chosen = _published_or_404(catalogue(), kind, day)
+    chosen = _published_or_404(read_lists(), kind, day)
     archives = archives_of(chosen)
 
     def content() -> HttpResponse:
@@ -84,7 +86,7 @@ def checksums(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     return conditionally(request, content, version=version)
 
 
-def _published_or_404(lists: Catalogue, kind: str, day: date) -> RatingList:
+def _published_or_404(lists: Lists[RatingList], kind: str, day: date) -> RatingList:
     chosen = list_or_404(lists, kind, day)
     if chosen.origin != Origin.PUBLISHED:
         raise Http404(_("This list was imported, so it has no manifest."))

@@ -26,10 +26,11 @@ from ratings.models import RatingList
 from ratings.queries.calculations import LastGame, explained, is_known_to, last_game
 from ratings.queries.calculations.values import Explained, ExplainedGame
 from ratings.queries.calculators import understood
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
 from ratings.systems.calculators import Met
 from ratings.systems.registry import rules_named
+from tournaments.lists import Lists
 
 MIN_GAMES_IN_CHART = 3
 
@@ -37,7 +38,7 @@ MIN_GAMES_IN_CHART = 3
 @require_safe
 def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
     """Show a player's calculation on a list. A merged FIDE ID that the list does not have redirects."""
-    player, lists = player_or_404(fide_id), catalogue()
+    player, lists = player_or_404(fide_id), read_lists()
     if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
         return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
     chosen = list_or_404(lists, kind, day)
@@ -68,7 +69,7 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
 @public_page
 def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
     """Show a player's calculation on the next list so far. A merged FIDE ID redirects."""
-    player, lists = player_or_404(fide_id), catalogue()
+    player, lists = player_or_404(fide_id), read_lists()
     if player.merged_into_id:
         return redirect("players:so-far", player.merged_into_id, kind)
     list_date = next_date(lists, kind)
@@ -84,7 +85,7 @@ def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
     return render(request, "public/players/calculation.html", context)
 
 
-def _what_if(asked: QueryDict, it: Explained, lists: Catalogue) -> dict[str, Any] | None:
+def _what_if(asked: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[str, Any] | None:
     """Return the strip that adds a game to the next list, with its effect if one is asked for."""
     if it.rating_before is None or it.entry_before is None:
         return None
@@ -108,12 +109,12 @@ def _is_known(player: Player, chosen: RatingList | None) -> bool:
     return chosen is not None and is_known_to(chosen, player.pk)
 
 
-def _coming(player: Player, kind: str, lists: Catalogue) -> SoFar | None:
+def _coming(player: Player, kind: str, lists: Lists[RatingList]) -> SoFar | None:
     return next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
 
 
 def _page(
-    request: HttpRequest, player: Player, chosen: RatingList, lists: Catalogue, coming: SoFar | None
+    request: HttpRequest, player: Player, chosen: RatingList, lists: Lists[RatingList], coming: SoFar | None
 ) -> HttpResponse:
     found = explained(player, chosen, lists)
     if not found.is_anything_known:

@@ -17,11 +17,13 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.models import Player
 from public.players.player import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
-from ratings.choices import ListKind
+from ratings.choices import KINDS, ListKind
+from ratings.models import RatingList
 from ratings.queries.calculators import Typed, understood
-from ratings.queries.catalogue import KINDS, Catalogue, catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.profile import KindProfile, profiles_of_each
 from ratings.queries.records import Score, former_ids, meetings_of
+from tournaments.lists import Lists
 
 LINES = ("first", "second", "third")
 LONGEST = 100
@@ -55,7 +57,7 @@ class PlayerField:
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare the players in the query. Texts with one match redirect to the FIDE IDs."""
-    lists = catalogue()
+    lists = read_lists()
     fields = _fields(request.GET, lists)
     players = list({field.player.pk: field.player for field in fields if field.player}.values())
     is_clear = players and not any(field.error for field in fields)
@@ -68,7 +70,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "public/players/compare.html", context)
 
 
-def _fields(query: QueryDict, lists: Catalogue) -> list[PlayerField]:
+def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[PlayerField]:
     texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
     meant = understood(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
     fields = [
@@ -93,7 +95,7 @@ def _candidates(fields: Sequence[PlayerField]) -> dict[int, list[tuple[Player, s
     }
 
 
-def _comparison(query: QueryDict, players: Sequence[Player], lists: Catalogue) -> dict[str, Any]:
+def _comparison(query: QueryDict, players: Sequence[Player], lists: Lists[RatingList]) -> dict[str, Any]:
     by_id = profiles_of_each([player.pk for player in players], lists)
     rated = [kind for kind in KINDS if any(_of_kind(of_one, kind).highest for of_one in by_id.values())]
     kind = next((kind for kind in rated if kind == query.get("kind")), rated[0] if rated else KINDS[0])
@@ -124,7 +126,7 @@ def _of_kind(profiles: Sequence[KindProfile], kind: str) -> KindProfile:
     return next(profile for profile in profiles if profile.kind == kind)
 
 
-def _meetings(players: Sequence[Player], lists: Catalogue) -> dict[str, Any]:
+def _meetings(players: Sequence[Player], lists: Lists[RatingList]) -> dict[str, Any]:
     one, other = ((player.pk, *former_ids(player.pk)) for player in players)
     met = meetings_of(one, other, lists=lists)
     return {

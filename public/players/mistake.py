@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core.web.etags import is_anonymous, public_page
 from public.officers import officer_of, officer_of_tournament
 from public.players.player import is_own_record, player_or_404
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids, tournaments_of
 from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results
@@ -43,7 +43,7 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
     }
     if tournament is None:
         ids = (fide_id, *former_ids(fide_id))
-        context["rows"] = tournaments_of(ids, lists=catalogue(), limit=SHOWN)
+        context["rows"] = tournaments_of(ids, lists=read_lists(), limit=SHOWN)
     return render(request, "public/players/mistake.html", context)
 
 

@@ -28,7 +28,8 @@ from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player
 from public.officers import officer_of
 from ratings.choices import ListKind
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.models import RatingList
+from ratings.queries.lists import read_lists
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import (
     HistoryRow,
@@ -42,6 +43,7 @@ from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
 from ratings.queries.ranking import Place, places_of
 from ratings.queries.records import PlayedTournament, former_ids, record_of, tournaments_of, with_steps
 from ratings.systems.otb.rules import months_after
+from tournaments.lists import Lists
 
 RECENT = 10
 # The player page summarises this many tournaments, the results page all.
@@ -57,7 +59,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:player", chosen.merged_into_id, permanent=True)
-    lists = catalogue()
+    lists = read_lists()
     if "as-of" in request.GET:
         return redirect("players:player-as-of", fide_id, asked_day(request, lists))
     former = former_ids(fide_id)
@@ -82,7 +84,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 def player_as_of(request: HttpRequest, fide_id: int, day: date) -> HttpResponse:
     """Show a player as of a list date. The page never changes."""
     chosen = player_or_404(fide_id)
-    every = catalogue()
+    every = read_lists()
     lists = lists_as_of(every, day)
     person = (chosen.pk, chosen.name, chosen.merged_into_id)
     version = ("player", day, lists.version, *person, every.days, minors_for(request))
@@ -98,7 +100,7 @@ def tournaments(request: HttpRequest, fide_id: int) -> HttpResponse:
     chosen = player_or_404(fide_id)
     number = page_number(request.GET)
     ids = (fide_id, *former_ids(fide_id))
-    rows = tournaments_of(ids, lists=catalogue(), limit=PAGE + 1, offset=(number - 1) * PAGE)
+    rows = tournaments_of(ids, lists=read_lists(), limit=PAGE + 1, offset=(number - 1) * PAGE)
     rows = with_steps(rows)
     if number > 1 and not rows:
         raise Http404(_("This page does not exist."))
@@ -124,7 +126,7 @@ def is_own_record(request: HttpRequest, player: Player) -> bool:
     return own is not None and own.pk == player.pk
 
 
-def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
+def lists_as_of(lists: Lists[RatingList], day: date) -> Lists[RatingList]:
     """Return the lists up to a list date. Raise Http404 if no list has the date."""
     try:
         return lists.as_of(day)
@@ -132,7 +134,7 @@ def lists_as_of(lists: Catalogue, day: date) -> Catalogue:
         raise Http404(_("There is no list of %(day)s.") % {"day": date_format(day)}) from error
 
 
-def asked_day(request: HttpRequest, lists: Catalogue) -> date:
+def asked_day(request: HttpRequest, lists: Lists[RatingList]) -> date:
     """Return the list date selected in the form. Raise Http404 for any other text."""
     day = next((day for day in lists.days if day.isoformat() == request.GET["as-of"]), None)
     if day is None:
@@ -157,7 +159,7 @@ def _person(chosen: Player) -> tuple[Any, ...]:
 def _player_page(
     request: HttpRequest,
     chosen: Player,
-    lists: Catalogue,
+    lists: Lists[RatingList],
     *,
     as_of: date | None = None,
     days: Sequence[date] | None = None,
@@ -232,7 +234,7 @@ def _share_text(chosen: Player, profiles: Sequence[KindProfile]) -> str:
     return f"{', '.join([chosen.name or str(chosen.pk), *ratings])} {address}"
 
 
-def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> dict[str, Any]:
+def _results(ids: Sequence[int], lists: Lists[RatingList], coming: Sequence[SoFar]) -> dict[str, Any]:
     """Return the latest tournaments, and the results of more of them."""
     played = tournaments_of(ids, lists=lists, limit=LOOKED_AT, coming=coming)
     return {
@@ -243,7 +245,7 @@ def _results(ids: Sequence[int], lists: Catalogue, coming: Sequence[SoFar]) -> d
     }
 
 
-def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Catalogue) -> bool:
+def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Lists[RatingList]) -> bool:
     """Return whether the newest lists exclude the player's federation. They do not if one of them has the player."""
     day = max((item.date for item in lists.newest_of_each()), default=None)
     own = [one for one in profiles if one.rating is not None and one.kind != ListKind.STANDARD]
@@ -274,7 +276,7 @@ MAX_BARS, BAR_YEARS = 24, 2
 def chart_of(
     chosen: Player,
     profiles: Sequence[KindProfile],
-    lists: Catalogue,
+    lists: Lists[RatingList],
     query: QueryDict,
     coming: Sequence[SoFar] = (),
 ) -> dict[str, Any] | None:
@@ -341,7 +343,7 @@ def _address(asked: dict[str, Any]) -> str:
 def _ratings(
     chosen: Player,
     shown: Sequence[KindProfile],
-    lists: Catalogue,
+    lists: Lists[RatingList],
     years: int | None,
     coming: Sequence[SoFar],
 ) -> dict[str, Any]:
@@ -353,10 +355,10 @@ def _ratings(
     return ratings_chart(series, lists, title=title)
 
 
-def ratings_chart(series: Sequence[Series], lists: Catalogue, *, title: str) -> dict[str, Any]:
+def ratings_chart(series: Sequence[Series], lists: Lists[RatingList], *, title: str) -> dict[str, Any]:
     """Return the chart of some rating lines with its table, without an image if there are no lines."""
     months = [point.month for one in series for point in one.points]
-    published = sorted({item.date for item in lists.lists if months and item.date >= min(months)})
+    published = sorted({item.date for item in lists.newest_first if months and item.date >= min(months)})
     description = _(
         "One step for each list, with gaps where no rating was listed. The table below has the values."
     )
@@ -364,13 +366,13 @@ def ratings_chart(series: Sequence[Series], lists: Catalogue, *, title: str) -> 
     return {"svg": svg, "table": rating_history_table(series) if svg else None, "caption": title}
 
 
-def first_month(lists: Catalogue, years: int | None) -> date:
+def first_month(lists: Lists[RatingList], years: int | None) -> date:
     """Return the first month of the latest years, the base of their first rating change."""
-    newest = max((item.date for item in lists.lists), default=date.max)
+    newest = max((item.date for item in lists.newest_first), default=date.max)
     return date.min if years is None else newest.replace(year=newest.year - years)
 
 
-def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> dict[str, Any]:
+def _games(chosen: Player, shown: Sequence[KindProfile], lists: Lists[RatingList]) -> dict[str, Any]:
     """Return the games on each of the latest lists, since the player's first list."""
     counted: dict[date, int] = {}
     for profile in shown:
@@ -387,7 +389,7 @@ def _games(chosen: Player, shown: Sequence[KindProfile], lists: Catalogue) -> di
 
 
 def series_of(
-    profile: KindProfile, lists: Catalogue, first: date, *, label: str = "", line: str = ""
+    profile: KindProfile, lists: Lists[RatingList], first: date, *, label: str = "", line: str = ""
 ) -> Series:
     """Return the ratings of a type since a date. `label` and `line` replace those of the rating type."""
     rows = {row.rating_list.pk: row for row in profile.rows}

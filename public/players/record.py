@@ -15,10 +15,12 @@ from players.models import Player
 from public.cards import NO_RATING, Card, Figure, picture_of
 from public.players.player import first_month, player_or_404, series_of
 from ratings.choices import ListKind
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.models import RatingList
+from ratings.queries.lists import read_lists
 from ratings.queries.profile import KindProfile, profiles_of
 from ratings.queries.records import former_ids, record_of, tournaments_of
 from ratings.queries.search import ratings_of
+from tournaments.lists import Lists
 
 MOST = 20
 # Of the chart on the image of a player's page.
@@ -36,7 +38,7 @@ def record(request: HttpRequest, fide_id: int) -> HttpResponse:
             f"{reverse('players:compare')}?{urlencode({'player': [fide_id, against]}, doseq=True)}"
         )
     ids = (fide_id, *former_ids(fide_id))
-    lists = catalogue()
+    lists = read_lists()
 
     def page() -> HttpResponse:
         record = record_of(tournaments_of(ids, lists=lists), most=MOST)
@@ -51,7 +53,7 @@ def badge(request: HttpRequest, fide_id: int) -> HttpResponse:
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:badge", chosen.merged_into_id, permanent=True)
-    lists = catalogue()
+    lists = read_lists()
     newest = lists.newest_of_each()
 
     def picture() -> HttpResponse:
@@ -72,14 +74,14 @@ def card(request: HttpRequest, fide_id: int) -> HttpResponse:
     chosen = player_or_404(fide_id)
     if chosen.merged_into_id:
         return redirect("players:card", chosen.merged_into_id, permanent=True)
-    lists = catalogue()
+    lists = read_lists()
     person = (chosen.pk, chosen.name, chosen.title, chosen.women_title, chosen.federation.shown_name)
     return conditionally(
         request, lambda: picture_of(_card_of(chosen, lists)), version=("card", *person, lists.version)
     )
 
 
-def _card_of(chosen: Player, lists: Catalogue) -> Card:
+def _card_of(chosen: Player, lists: Lists[RatingList]) -> Card:
     profiles, first = profiles_of(chosen.pk, lists), first_month(lists, CARD_YEARS)
     title = chosen.title or chosen.women_title
     return Card(

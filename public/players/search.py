@@ -10,12 +10,14 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from public.filters import SearchForm
-from ratings.queries.catalogue import Catalogue, catalogue
+from ratings.models import RatingList
 from ratings.queries.entries import top_of
 from ratings.queries.events import latest_winners
+from ratings.queries.lists import read_lists
 from ratings.queries.movements import newcomers_of
 from ratings.queries.search import Found, find_players_or_alike
 from tournaments.choices import Kind
+from tournaments.lists import Lists
 
 SHOWN_ON_SEARCH = 10
 
@@ -26,7 +28,7 @@ def search(request: HttpRequest) -> HttpResponse:
     """Find players by name or FIDE ID. Without a search text, show players from the newest lists and tournaments."""
     form = SearchForm(request.GET)
     words = form.words()
-    lists = catalogue()
+    lists = read_lists()
     found = find_players_or_alike(words, newest=lists.newest_of_each()) if words else Found()
     context: dict[str, Any] = {"form": form, "words": words, "found": found}
     if not request.GET.get("q"):
@@ -34,13 +36,13 @@ def search(request: HttpRequest) -> HttpResponse:
     return render(request, "public/players/search.html", context)
 
 
-def _newest_lists(lists: Catalogue) -> list[dict[str, Any]]:
+def _newest_lists(lists: Lists[RatingList]) -> list[dict[str, Any]]:
     """Return the newest list of each rating type with its top active players and its initial ratings."""
     newest = [found for kind in Kind if (found := lists.newest(kind))]
     return [
         {
             "list": rating_list,
-            "rows": top_of(rating_list, lists.before(rating_list), shown=SHOWN_ON_SEARCH),
+            "rows": top_of(rating_list, lists.previous(rating_list), shown=SHOWN_ON_SEARCH),
             "newcomers": newcomers_of(rating_list, shown=SHOWN_ON_SEARCH),
         }
         for rating_list in newest

@@ -28,7 +28,7 @@ from public.filters import ALL, FilterForm, PlainSelect
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.feeds import calendar_response
-from tournaments.list_calendar import lists_after
+from tournaments.lists import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.calendar import month_named, month_of, public_entries

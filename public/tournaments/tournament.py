@@ -22,8 +22,7 @@ from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.cards import Card, picture_of
 from public.officers import officer_of_tournament
-from ratings.models import TournamentRating
-from ratings.queries.catalogue import catalogue
+from ratings.models import RatingList, TournamentRating
 from ratings.queries.events import (
     PAGE,
     PUBLIC_ACTIONS,
@@ -37,7 +36,7 @@ from ratings.queries.events import (
     winner_of,
 )
 from ratings.queries.in_force import load_adoptions
-from ratings.queries.list_calendar import list_calendars, progress_of
+from ratings.queries.lists import read_lists
 from ratings.queries.provisional import next_date
 from ratings.queries.rounds import (
     MATCHES_A_PAGE,
@@ -55,10 +54,11 @@ from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_fil
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.choices import Action, Stage
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
+from tournaments.queries.progress import progress_of
 from tournaments.queries.time_line import TimeLinePoint, events_ahead
 from tournaments.steps import Progress, StepState
 
@@ -92,14 +92,14 @@ def tournament(
     chosen = _tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # Read the lists first, then the tournament again: a list may include it in the meantime.
-        lists = list_calendars(timezone.now().date())
+        lists = read_lists()
         rating = provisional_rating(chosen)
         if rating is not None:
             return _provisional_page(request, rating, wanted, lists)
         chosen = _tournament_or_404(event_id)
         if chosen.stage != Stage.PUBLISHED:
             return _registration_page(request, chosen, wanted, lists)
-    every, correction = catalogue(), newest_correction(chosen)
+    every, correction = read_lists(), newest_correction(chosen)
     corrected = correction.pk if correction else None
     facts = (chosen.pk, chosen.name, chosen.registration, corrected, officer_of_tournament(chosen))
     version = ("tournament", wanted, *facts, every.version)
@@ -111,10 +111,10 @@ def tournament(
 @public_page
 def why(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show each step of a tournament to the list, without private data."""
-    lists = list_calendars(timezone.now().date())
+    lists, today = read_lists(), timezone.now().date()
     chosen = _tournament_or_404(event_id)
-    progress = progress_of(chosen, lists).for_everybody()
-    context = {"tournament": chosen, "state": progress.state, "today": lists.today, "progress": progress}
+    progress = progress_of(chosen, lists, today=today).for_everybody()
+    context = {"tournament": chosen, "state": progress.state, "today": today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
 
 
@@ -196,12 +196,13 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
 
 
 def _registration_page(
-    request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, lists: ListCalendars
+    request: HttpRequest, chosen: Tournament, wanted: _ViewRequest, lists: Lists[RatingList]
 ) -> HttpResponse:
     """Show a tournament without results. URLs of results return 404."""
     if wanted.view != "standings":
         raise Http404(_("This page does not exist."))
-    context = _registration(chosen, load_adoptions().text_on(chosen.start), progress_of(chosen, lists))
+    progress = progress_of(chosen, lists, today=timezone.now().date())
+    context = _registration(chosen, load_adoptions().text_on(chosen.start), progress)
     return render(request, "public/tournaments/tournament.html", {**context, "view": "report"})
 
 
@@ -222,11 +223,12 @@ def _published_page(
 
 
 def _provisional_page(
-    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, lists: ListCalendars
+    request: HttpRequest, rating: TournamentRating, wanted: _ViewRequest, lists: Lists[RatingList]
 ) -> HttpResponse:
     chosen = rating.report.tournament
+    progress = progress_of(chosen, lists, today=timezone.now().date())
     context = {
-        **_registration(chosen, rules_named(rating.rules), progress_of(chosen, lists)),
+        **_registration(chosen, rules_named(rating.rules), progress),
         **_figures(request, chosen, rating, wanted),
         "is_provisional": True,
     }

@@ -23,7 +23,8 @@ from core.web.sessions import form_of
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import JOB_TEXTS, ListKind, RunState
-from ratings.models import FideImport, RatingList, Run
+from ratings.models import FideImport, Run
+from ratings.queries.lists import read_lists
 from ratings.services.imports.browser import (
     ImportRequest,
     cancel_import,
@@ -192,6 +193,6 @@ def _found(item: FideImport) -> dict[str, Any] | None:
 
 def _beside(row: dict[str, Any], item: FideImport, *, is_compared: bool) -> dict[str, Any]:
     """Return a list of the file with the one before it."""
-    before = RatingList.objects.before(row["kind"], item.date)
+    before = read_lists().before(row["kind"], item.date)
     kind = ListKind(row["kind"]).label
     return {**row, "kind": kind, "before": before, "is_compared": is_compared}

@@ -25,7 +25,7 @@ from ratings.models import (
     RatingList,
     Run,
 )
-from ratings.queries.list_calendar import list_calendars
+from ratings.queries.lists import read_lists
 from ratings.services.due_runs import RUNS, make_all_due, make_due, name_of, names_of_month
 from ratings.services.publication.publish import prospect_of
 
@@ -77,13 +77,13 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         """Show what a month's lists would take, then how far their publication is; when confirmed, make it due."""
         if not is_staff(request.user):
             raise PermissionDenied
-        lists = list_calendars(timezone.now().date())
-        months = lists.months_to_publish(PUBLISHED_KINDS)
-        there = [day for kind in PUBLISHED_KINDS for day in lists.of(kind).published]
+        today, lists = timezone.now().date(), read_lists()
+        months = lists.months_due(PUBLISHED_KINDS, today)
+        there = [row.date for kind in PUBLISHED_KINDS for row in lists.of_kind(kind)]
         known = {day.isoformat(): day for day in (*there, *months)}
         asked = known.get(request.POST.get("month") or request.GET.get("month", ""))
         month = asked or (months[0] if months else None)
-        prospect = prospect_of(month, lists=lists) if month else None
+        prospect = prospect_of(month, today=today) if month else None
         names = names_of_month(month) if month else []
         runs = list(Run.objects.filter(work=Work.PUBLISH, subject__in=names).order_by("subject"))
         moving = [run for run in runs if run.state in (RunState.DUE, RunState.RUNNING)]

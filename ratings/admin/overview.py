@@ -6,14 +6,15 @@ queries, however much there is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
@@ -36,11 +37,11 @@ from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
-from ratings.queries.list_calendar import calendars_of, with_verification
+from ratings.queries.lists import is_published
 from ratings.queries.movements import ledger
 from ratings.services.publication.publish import publication_refusals
 from tournaments.choices import OPEN_REGISTRATIONS, AppealState, Registration, Stage
-from tournaments.list_calendar import ListCalendars, closing_date, lists_after
+from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.models import Appeal, Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 
@@ -109,11 +110,7 @@ class ExpectedList:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The console; `counts` are what waits for a decision, jobs by their state, and emails that are not sent.
-
-    `due_lists` is the month whose lists are missing. `verified` are the keys of those of the newest lists that were
-    recalculated without a difference.
-    """
+    """The console; `counts` are what waits for a decision, jobs by their state, and emails that are not sent."""
 
     today: date
     months: Sequence[ListsOfMonth]
@@ -142,18 +139,17 @@ def staff_overview(context: Context) -> Overview:
         raise PermissionDenied
     now = timezone.now()
     today = now.date()
-    rows = list(with_verification().defer("manifest"))
-    lists = calendars_of(((row.kind, row.date, row.is_verified) for row in rows), today)
-    month = lists.due_month(PUBLISHED_KINDS) or next(lists_after(today))
+    lists = Lists(_rows_with_verification())
+    month = lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     counts = _counts()
     failed, checks = _failed_and_checks()
     return Overview(
         today=today,
-        months=_months(rows, month),
-        checklist=_checklist(rows, lists, month),
-        newest=_newest(rows),
+        months=_months(lists, month),
+        checklist=_checklist(lists, month, today),
+        newest=_newest(lists),
         corrections=_open_corrections(),
-        expected=_expected(rows, counts, today),
+        expected=_expected(lists, counts, today),
         imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
         without_officer=list(_without_officer(today)),
         invitations=list(Invitation.objects.unanswered_at(now)[:MAX_ROWS]),
@@ -179,42 +175,47 @@ def import_state(item: FideImport) -> SafeString:
     return state_badge(name, label=label)
 
 
-def _months(rows: Iterable[RatingList], month: date) -> list[ListsOfMonth]:
+def _rows_with_verification() -> QuerySet[RatingList]:
+    """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
+    name = Concat("kind", Value(" "), Cast("date", CharField()), output_field=CharField())
+    done = Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=OuterRef("name"))
+    rows = RatingList.objects.defer("manifest").order_by("-date", "kind").annotate(name=name)
+    return rows.annotate(is_verified=Exists(done))
+
+
+def _months(lists: Lists[RatingList], month: date) -> list[ListsOfMonth]:
     """Return the month after the one that is prepared, that one, and those before, the latest first."""
     months = [next(lists_after(month)), month]
     while len(months) < PAST_MONTHS + 2:
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
-    found = list(rows)
-    return [_month(found, day) for day in months]
+    return [_month(lists, day) for day in months]
 
 
-def _month(rows: Iterable[RatingList], day: date) -> ListsOfMonth:
-    lists = {row.kind: row for row in rows if row.date == day}
-    published = [row for row in lists.values() if row.origin == Origin.PUBLISHED]
+def _month(lists: Lists[RatingList], day: date) -> ListsOfMonth:
+    of_month = {row.kind: row for row in lists.newest_first if row.date == day}
+    published = [row for row in of_month.values() if is_published(row)]
     last = day - timedelta(days=1)
     return ListsOfMonth(
         day=day,
         opens=last.replace(day=1),
         closes=closing_date(day),
         due=last,
-        lists=lists,
+        lists=of_month,
         is_verified=bool(published) and all(row.is_verified for row in published),  # type: ignore[attr-defined]
     )
 
 
-def _newest(rows: Iterable[RatingList]) -> list[RatingList]:
+def _newest(lists: Lists[RatingList]) -> list[RatingList]:
     """Return the newest list of each kind that the portal publishes."""
-    by_date = sorted(rows, key=lambda row: row.date)
-    newest = {row.kind: row for row in by_date}
-    return [newest[kind] for kind in PUBLISHED_KINDS if kind in newest]
+    return [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
 
 
-def _checklist(rows: Sequence[RatingList], lists: ListCalendars, month: date) -> Checklist:
+def _checklist(lists: Lists[RatingList], month: date, today: date) -> Checklist:
     """Return what the lists of a month take; the tournaments are counted in one query."""
-    is_due = month <= lists.today
+    is_due = month <= today
     is_open = Q(registration__in=OPEN_REGISTRATIONS)
-    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), lists.today))
-    oldest = min(lists.of(kind).oldest_end for kind in PUBLISHED_KINDS)
+    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
+    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
     found = ended.order_by().aggregate(
         missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
@@ -225,24 +226,24 @@ def _checklist(rows: Sequence[RatingList], lists: ListCalendars, month: date) ->
     return Checklist(
         month=month,
         is_due=is_due,
-        refusals=publication_refusals(month, today=lists.today, lists=lists) if is_due else [],
-        has_standard=month in lists.of(ListKind.STANDARD).published,
+        refusals=publication_refusals(lists, month, today=today) if is_due else [],
+        has_standard=lists.on(ListKind.STANDARD, month) is not None,
         unverified=[
             row
-            for row in _newest(rows)
-            if row.origin == Origin.PUBLISHED and not row.is_verified  # type: ignore[attr-defined]
+            for row in _newest(lists)
+            if is_published(row) and not row.is_verified  # type: ignore[attr-defined]
         ],
         **found,
     )
 
 
-def _expected(rows: Iterable[RatingList], counts: Counts, today: date) -> list[ExpectedList]:
+def _expected(lists: Lists[RatingList], counts: Counts, today: date) -> list[ExpectedList]:
     """Return the lists that FIDE publishes each month; those of kinds that the portal publishes are compared."""
     imported: dict[str, RatingList] = {}
     published = set()
-    for row in sorted(rows, key=lambda row: row.date):
+    for row in lists.newest_first:
         if row.origin == Origin.IMPORTED:
-            imported[row.kind] = row
+            imported.setdefault(row.kind, row)
         else:
             published.add(row.kind)
     return [_expected_list(kind, imported.get(kind), kind in published, counts, today) for kind in ListKind]

@@ -34,7 +34,7 @@ from ratings.ledger.stored import (
 )
 from ratings.models import Calculation, ListEntry, Merger, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k
@@ -146,7 +146,7 @@ class _Walk:
         }
         published = [item for item in self.lists if item.origin == Origin.PUBLISHED]
         self._evidence = evidence_of(published, ids)
-        self._years, self._known = corrected_years(ids), Lists()
+        self._years, self._known = corrected_years(ids), InForce()
         self._figures = corrected_figures(ids)
         self._people = Player.objects.in_bulk(ids)
 

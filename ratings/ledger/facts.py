@@ -26,7 +26,6 @@ from ratings.ledger.stored import (
     pools_before,
 )
 from ratings.models import Calculation, CorrectionLine, RatingList
-from ratings.queries.in_force import ListInForce
 from ratings.systems.otb.listing import Entry
 from ratings.systems.otb.values import Outcome, PoolShare
 
@@ -45,7 +44,7 @@ class Waiting(Facts):
 
     kind: str
     list_date: date
-    previous: RatingList | ListInForce | None
+    previous: RatingList | None
     unlisted: Unlisted
     only: Collection[int] | None = None
 

@@ -17,7 +17,7 @@ from core.bulk import ids_subquery
 from ratings.choices import Origin
 from ratings.ledger.stored import StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import ListInForce, Lists, basis_on
+from ratings.queries.in_force import InForce, basis_on
 from ratings.rate import rated_contents, stored_bases
 from ratings.systems.otb.period import Period
 from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
@@ -108,7 +108,7 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
         again = [report for report in reports if report.pk in keys]
         stored = TournamentRating.objects.filter(report__in=again).select_related("report__tournament")
         lookups = Lookups()
-        bases = stored_bases(stored, lookups.of(Lists))
+        bases = stored_bases(stored, lookups.of(InForce))
         contents = rated_contents(again, lookups, bases)
         rated = {item.report.pk: item.rated.participations for item in contents}
         found |= {key: (pk, rated[key[0]][key[1]]) for key, pk in unclear.items()}
@@ -126,7 +126,7 @@ def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
 
 
 def with_birth_year(
-    period: Period, previous: RatingList | None, kind: str, player_id: int, lists: Lists
+    period: Period, previous: RatingList | None, kind: str, player_id: int, in_force: InForce
 ) -> Period:
     """Return a period with K of the lists in force by the right year of birth, which is the one in the period.
 
@@ -134,11 +134,11 @@ def with_birth_year(
     """
     k = k_on(previous, player_id, period.birth_year)
     state = period.state if k is None or period.state.k is None else period.state._replace(k=k)
-    events = tuple(_event(event, kind, player_id, period, lists) for event in period.events)
+    events = tuple(_event(event, kind, player_id, period, in_force) for event in period.events)
     return period._replace(state=state, events=events)
 
 
-def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int | None) -> int | None:
+def k_on(rating_list: RatingList | None, player_id: int, year: int | None) -> int | None:
     """Return K of a published list by a year of birth; None if the list does not show K."""
     if rating_list is None or rating_list.origin != Origin.PUBLISHED:
         return None
@@ -157,14 +157,14 @@ def k_on(rating_list: RatingList | ListInForce | None, player_id: int, year: int
     return found.k
 
 
-def _event(event: Event, kind: str, player_id: int, period: Period, lists: Lists) -> Event:
+def _event(event: Event, kind: str, player_id: int, period: Period, in_force: InForce) -> Event:
     """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
     standing, rules = event.participation.standing, period.adoptions.text_on(event.start)
     if standing.status is Status.UNRATED:
         return event
     k: int | None = rules.standard_k(period.birth_year, event.start)
     if standing.status is Status.RATED:
-        listed = k_on(basis_on(kind, event.start, lists).own_list, player_id, period.birth_year)
+        listed = k_on(basis_on(kind, event.start, in_force).own_list, player_id, period.birth_year)
         k = standing.k if listed is None else rules.tournament_k(listed)
     part = event.participation._replace(standing=standing._replace(k=k))
     return event._replace(participation=part)

@@ -14,7 +14,6 @@ from players.models import Player
 from players.queries.federations import Unlisted, is_in_force
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
-from ratings.queries.in_force import ListInForce
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
 
@@ -65,7 +64,7 @@ def entry_values(entry: Entry) -> tuple[Any, ...]:
     return (str(entry.status), *entry[1:])
 
 
-def entries_of(rating_list: RatingList | ListInForce | None, player_ids: Iterable[int]) -> dict[int, Entry]:
+def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, Entry]:
     """Return the entries of some players on a list, of any status."""
     found: dict[int, Entry] = {}
     if rating_list is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from django.db import models
 from django.db.models import Q
 from django.utils.text import capfirst
@@ -16,22 +14,6 @@ from players.models import Federation, Player
 from ratings.choices import EntryStatus, FileFormat, ListKind, Origin
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
-
-
-class RatingListQuerySet(models.QuerySet["RatingList"]):
-    def of_kind(self, kind: str) -> RatingListQuerySet:
-        return self.filter(kind=kind)
-
-    def in_force_on(self, kind: str, day: date) -> RatingList | None:
-        """Return the newest list dated on or before the day (RULES, the list in force; D-1)."""
-        return self.filter(kind=kind, date__lte=day).order_by("-date").first()
-
-    def before(self, kind: str, day: date) -> RatingList | None:
-        """Return the list before the one of this date."""
-        return self.filter(kind=kind, date__lt=day).order_by("-date").first()
-
-    def latest_of(self, kind: str) -> RatingList | None:
-        return self.filter(kind=kind).order_by("-date").first()
 
 
 class RatingList(models.Model):
@@ -54,8 +36,6 @@ class RatingList(models.Model):
     minors_hidden_of = models.JSONField(
         _("federations whose minors have no year of birth in the files"), default=list, blank=True
     )
-
-    objects = RatingListQuerySet.as_manager()
 
     class Meta:
         ordering = ["-date", "kind"]

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from players.models import Player
 from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind, Status
-from ratings.models import ListEntry
-from ratings.queries.catalogue import Catalogue
+from ratings.models import ListEntry, RatingList
 from ratings.queries.pools import pools_on
 from ratings.queries.provisional import so_far_of
 from ratings.queries.search import find_players
 from ratings.systems.calculators import Own
 from ratings.systems.otb.values import PoolShare
+from tournaments.lists import Lists
 
 HIGHEST_RATING = 4000
 # Each name needs a search; typed input has few names.
@@ -51,7 +51,7 @@ class Typed:
         return self.known.rating if self.known else self.rating
 
 
-def understood(texts: Sequence[str], *, kind: str, lists: Catalogue) -> list[Typed]:
+def understood(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
     """Return what each text means: up to 4000 a rating, above it a FIDE ID, letters a name."""
     found = {text: _found_by_name(text) for text in _names(texts)}
     ids = {int(text) for text in texts if _is_id(text)}
@@ -60,7 +60,7 @@ def understood(texts: Sequence[str], *, kind: str, lists: Catalogue) -> list[Typ
     return [_typed(text, found, known) for text in texts]
 
 
-def known_players(ids: Collection[int], *, kind: str, lists: Catalogue) -> dict[int, Known]:
+def known_players(ids: Collection[int], *, kind: str, lists: Lists[RatingList]) -> dict[int, Known]:
     """Return the players of FIDE IDs, merged IDs included, with their figures on the newest lists."""
     players = Player.objects.select_related("federation", "merged_into__federation").in_bulk(list(ids))
     persons = {fide_id: player.merged_into or player for fide_id, player in players.items()}
@@ -68,7 +68,7 @@ def known_players(ids: Collection[int], *, kind: str, lists: Catalogue) -> dict[
     return {fide_id: _known(player, kind, figures) for fide_id, player in persons.items()}
 
 
-def own_of(known: Known, *, kind: str, lists: Catalogue) -> Own:
+def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> Own:
     """Return a player as the calculators take one: rated with K, or unrated with what is in the pool."""
     newest = lists.newest(kind)
     if known.rating is not None and known.is_standard and newest and newest.text:
@@ -82,7 +82,7 @@ def own_of(known: Known, *, kind: str, lists: Catalogue) -> Own:
     return Own(pool=shares)
 
 
-def with_games_so_far(own: Own, known: Known, *, kind: str, lists: Catalogue) -> Own:
+def with_games_so_far(own: Own, known: Known, *, kind: str, lists: Lists[RatingList]) -> Own:
     """Return a rated player with the games that the next list of a kind has already; one query."""
     if own.rating is None or known.is_standard:
         return own
@@ -116,7 +116,7 @@ def _typed(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Kno
 
 
 def _figures(
-    ids: Collection[int], *, kind: str, lists: Catalogue
+    ids: Collection[int], *, kind: str, lists: Lists[RatingList]
 ) -> dict[tuple[int, str], tuple[int, int | None]]:
     newest = [item for wanted in (kind, ListKind.STANDARD) if (item := lists.newest(wanted))]
     kinds = {item.pk: item.kind for item in newest}

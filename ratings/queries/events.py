@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -23,7 +24,7 @@ from ratings.models import (
 )
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
-from tournaments.list_calendar import ListCalendars, lists_after
+from tournaments.lists import Lists, lists_after
 from tournaments.models import Participant, Report, Tournament, TrailEntry
 from tournaments.queries.states import in_state
 
@@ -348,30 +349,26 @@ class RestoredEffect:
     is_published: bool
 
 
-def effect_of_restoring(tournament: Tournament, calendars: ListCalendars) -> RestoredEffect:
+def effect_of_restoring(tournament: Tournament, lists: Lists[Any], *, today: date) -> RestoredEffect:
     """Return what a list takes in if a withdrawn tournament is restored, or an appeal is upheld today."""
-    calendar, is_published = calendars.of(tournament.kind), tournament.stage == Stage.PUBLISHED
+    is_published = tournament.stage == Stage.PUBLISHED
     if is_published:
         ratings = TournamentRating.objects.filter(report__tournament=tournament, included_in__isnull=False)
         rated = _with_players(ratings).order_by("-pk").first()
     else:
         rated = rated_so_far(tournament)
-    is_appealed = tournament.registration == Registration.NOT_RATED
-    reopened_on = calendars.today if is_appealed else tournament.upheld_on
-    list_date: date | None = calendar.following
+    reopened = copy(tournament)
+    if tournament.registration == Registration.NOT_RATED:
+        reopened.upheld_on = today
+    list_date: date | None = lists.following(tournament.kind, today)
     if not is_published:
-        accepted_on = (rated.report.accepted_on if rated else None) or max(calendars.today, tournament.end)
+        accepted_on = (rated.report.accepted_on if rated else None) or max(today, tournament.end)
         is_late = (
             tournament.stage == Stage.PLANNED
             and not tournament.is_reported_by_staff
-            and calendar.is_too_late(tournament.end, reopened_on)
+            and lists.is_too_late(reopened, today)
         )
-        is_official = tournament.may_end_late
-        list_date = (
-            None
-            if is_late
-            else calendar.list_for(tournament.end, is_official=is_official, accepted_on=accepted_on)
-        )
+        list_date = None if is_late else lists.expected(reopened, accepted_on=accepted_on, today=today)
     return RestoredEffect(
         list_date=list_date,
         games=rated.counted_games if rated else None,

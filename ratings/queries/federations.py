@@ -14,10 +14,11 @@ from players.services.standing import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
+from ratings.queries.lists import read_lists
 from ratings.queries.ranking import KEPT_FOR, RankedAmong, ranking_of
 from tournaments.choices import Kind
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 
 TOP = 10
@@ -44,7 +45,7 @@ class FirstPlayers:
 @exclusion_foreseen.answered_by
 def players_on_lists(federation: Federation) -> dict[str, PlayersOfFederation]:
     """Return how many players an exclusion removes from the newest lists that the portal publishes (9.1)."""
-    newest = {kind: RatingList.objects.latest_of(kind) for kind in PUBLISHED_KINDS}
+    newest = {kind: read_lists().newest(kind) for kind in PUBLISHED_KINDS}
     rows = {kind: item.entries.filter(federation=federation) for kind, item in newest.items() if item}
     return {
         kind: PlayersOfFederation(
@@ -54,7 +55,7 @@ def players_on_lists(federation: Federation) -> dict[str, PlayersOfFederation]:
     }
 
 
-def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:
+def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
     """Return a federation's first players of each kind that the portal rates."""
     found = []
     for rating_list in (lists.newest(kind) for kind in Kind):
@@ -63,7 +64,7 @@ def first_players(code: str, lists: Catalogue) -> list[FirstPlayers]:
         ranking = ranking_of(rating_list, federation=code)
         chosen = Filter(federation=code, is_active=True)
         entries = list(entries_of(rating_list, chosen).order_by(*LIST_ORDER)[:TOP])
-        rows = rows_of(entries, lists.before(rating_list), ranking)
+        rows = rows_of(entries, lists.previous(rating_list), ranking)
         found.append(FirstPlayers(rating_list, rows, ranking.total))
     return found
 
@@ -73,9 +74,9 @@ def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tourname
     return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
 
 
-def published_on(code: str, lists: Catalogue) -> list[Tournament]:
+def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:
     """Return a federation's latest tournaments of those that the lists took in."""
-    taken = TournamentRating.objects.filter(report__tournament__federation=code, included_in__in=lists.ids)
+    taken = TournamentRating.objects.filter(report__tournament__federation=code, included_in__in=lists.by_id)
     published = Tournament.objects.filter(pk__in=taken.values("report__tournament"))
     return list(published.order_by("-start", "event_id")[:RECENT])
 

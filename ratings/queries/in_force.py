@@ -1,4 +1,4 @@
-"""The lists and adoptions in force and who is rated at the start by them (FIDE R&B 2024, 7.2.1; D-1; D-90)."""
+"""What is in force on a day, and who is rated at the start by it (FIDE R&B 2024, 7.2.1; D-1; D-90)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,15 @@ from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Adoption, ListEntry, RatingList
 from ratings.queries.fide_corrections import CorrectedFigures, list_corrections, name_of_list
+from ratings.queries.lists import read_lists
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named
+from tournaments.lists import Lists
 from tournaments.questions import first_rated_day
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
-
-
-class ListInForce(NamedTuple):
-    """A list by which standings are looked up."""
-
-    pk: int
-    kind: str
-    date: date
-    origin: str
-    rules: str
 
 
 class ListedEntry(NamedTuple):
@@ -41,7 +33,7 @@ class ListedEntry(NamedTuple):
     women_title: str
 
 
-class Lists:
+class InForce:
     """The lists, their figures of players and the adopted texts, each read once: published data never change.
 
     Each request, or each batch of reports with their ratings, has its own.
@@ -64,27 +56,17 @@ class Lists:
         return load_unlisted()
 
     @cached_property
-    def newest_first(self) -> list[ListInForce]:
-        """All lists, the newest first."""
-        rows = RatingList.objects.order_by("-date").values_list(*ListInForce._fields)
-        return [ListInForce(*row) for row in rows]
+    def lists(self) -> Lists[RatingList]:
+        return read_lists()
 
-    def newest_of(self, kind: str) -> ListInForce | None:
-        """Return the newest list of a kind."""
-        return next((rating_list for rating_list in self.newest_first if rating_list.kind == kind), None)
-
-    def in_force_on(self, kinds: Collection[str], day: date) -> dict[str, ListInForce]:
-        """Return the newest list of each kind dated on or before the day (RULES, the list in force; D-1)."""
-        in_force: dict[str, ListInForce] = {}
-        for rating_list in self.newest_first:
-            if rating_list.kind in kinds and rating_list.date <= day:
-                in_force.setdefault(rating_list.kind, rating_list)
-        return in_force
+    def lists_on(self, kinds: Iterable[str], day: date) -> dict[str, RatingList]:
+        """Return the list of each kind that is in force on the day."""
+        return {kind: found for kind in kinds if (found := self.lists.in_force(kind, day))}
 
     def announce(self, starts: Iterable[tuple[str, date, Collection[int]]]) -> None:
         """Ask each list once, when it is first asked, for the players of all tournaments of these kinds and days."""
         for kind, day, players in starts:
-            for rating_list in self.in_force_on((kind, ListKind.STANDARD), day).values():
+            for rating_list in self.lists_on((kind, ListKind.STANDARD), day).values():
                 self._announced.setdefault(rating_list.pk, set()).update(players)
 
     def listed_on(
@@ -113,17 +95,17 @@ class Lists:
             for list_id, player_id, rating, k, title, women_title in values:
                 entry = ListedEntry(rating or 0, k, title, women_title)
                 self._listed.setdefault(list_id, {})[player_id] = entry
-            if any(item.kind == ListKind.STANDARD and item.pk in list_ids for item in self.newest_first):
+            if any(item.pk in list_ids for item in self.lists.of_kind(ListKind.STANDARD)):
                 for row in list_corrections(batch):
                     self._corrected.setdefault((row.list_name, row.player_id), []).append(row)
 
     def standard_rating(self, basis: Basis, fide_id: int) -> int | None:
         """Return the standard rating of a player who was asked for, as FIDE has corrected it by then (D-125)."""
-        if (in_force := basis.standard_list) is None:
+        if (standard := basis.standard_list) is None:
             return None
-        listed = self._listed.get(in_force.pk, {}).get(fide_id)
+        listed = self._listed.get(standard.pk, {}).get(fide_id)
         rating = listed.rating if listed else None
-        for row in self._corrected.get((name_of_list(in_force.kind, in_force.date), fide_id), ()):
+        for row in self._corrected.get((name_of_list(standard.kind, standard.date), fide_id), ()):
             if basis.known_at is None or row.at <= basis.known_at:
                 rating = row.figures.rating
         return rating
@@ -170,8 +152,8 @@ class Basis:
 
     rules: PeriodRules
     start: date
-    own_list: ListInForce | None
-    standard_list: ListInForce | None
+    own_list: RatingList | None
+    standard_list: RatingList | None
     known_at: datetime | None = None
 
     @property
@@ -180,28 +162,29 @@ class Basis:
         return self.own_list.date if self.own_list else self.start
 
 
-def basis_on(kind: str, start: date, lists: Lists) -> Basis:
+def basis_on(kind: str, start: date, in_force: InForce) -> Basis:
     """Return the basis of a tournament of a kind that starts on a day."""
-    in_force = lists.in_force_on((kind, ListKind.STANDARD), start)
     return Basis(
-        rules=lists.adoptions.text_on(start),
+        rules=in_force.adoptions.text_on(start),
         start=start,
-        own_list=in_force.get(kind),
-        standard_list=in_force.get(ListKind.STANDARD),
+        own_list=in_force.lists.in_force(kind, start),
+        standard_list=in_force.lists.in_force(ListKind.STANDARD, start),
     )
 
 
-def standings_of(basis: Basis, people: Iterable[StandingBasis], lists: Lists) -> dict[int, Standing]:
+def standings_of(basis: Basis, people: Iterable[StandingBasis], in_force: InForce) -> dict[int, Standing]:
     """Return each player's standing at the start, by FIDE ID."""
     people = list(people)
-    standings = Standings([(basis, people)], lists)
+    standings = Standings([(basis, people)], in_force)
     return {person.fide_id: standings.of(person, basis) for person in people}
 
 
 class Standings:
     """The standings at the start of several tournaments: each list is asked once for all their players."""
 
-    def __init__(self, tournaments: Iterable[tuple[Basis, Iterable[StandingBasis]]], lists: Lists) -> None:
+    def __init__(
+        self, tournaments: Iterable[tuple[Basis, Iterable[StandingBasis]]], in_force: InForce
+    ) -> None:
         wanted: dict[int, set[int]] = {}
         days: set[date] = set()
         for basis, people in tournaments:
@@ -214,22 +197,22 @@ class Standings:
         lists_for: dict[frozenset[int], list[int]] = {}
         for list_id, fide_ids in wanted.items():
             lists_for.setdefault(frozenset(fide_ids), []).append(list_id)
-        self._lists = lists
+        self._in_force = in_force
         self._listed: dict[int, Mapping[int, ListedEntry]] = {}
         for players, list_ids in lists_for.items():
-            self._listed |= lists.listed_on(list_ids, players)
-        self._unlisted = {day: lists.unlisted.on(day) for day in days}
+            self._listed |= in_force.listed_on(list_ids, players)
+        self._unlisted = {day: in_force.unlisted.on(day) for day in days}
 
     def of(self, person: StandingBasis, basis: Basis) -> Standing:
         """Return the standing of a player of one of the tournaments."""
         own = self._on(basis.own_list, person.fide_id)
         if own is not None:
             return Standing(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
-        standard = self._lists.standard_rating(basis, person.fide_id)
+        standard = self._in_force.standard_rating(basis, person.fide_id)
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
         k = basis.rules.standard_k(person.birth_year, basis.start)
         return Standing(Status.STANDARD, standard, k)
 
-    def _on(self, rating_list: ListInForce | None, fide_id: int) -> ListedEntry | None:
+    def _on(self, rating_list: RatingList | None, fide_id: int) -> ListedEntry | None:
         return self._listed[rating_list.pk].get(fide_id) if rating_list else None

@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.models import PoolEvent, RatingList
-from ratings.queries.catalogue import LARGE
+from ratings.queries.lists import LARGE
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.otb.rules import PeriodRules, first_rating_by
 from ratings.systems.otb.values import InitialRating, PoolShare

@@ -14,12 +14,12 @@ from django.db.models import QuerySet
 
 from core.bulk import ids_subquery
 from players.models import Player
-from ratings.choices import EntryStatus
+from ratings.choices import KINDS, EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.queries.catalogue import KINDS, Catalogue
 from ratings.systems.otb.values import KFactor
 from ratings.systems.registry import first_rating_keys, key_of_each, reason_of
 from ratings.systems.words import Reason
+from tournaments.lists import Lists
 
 # What a list does with a player who gets a first rating, by the concepts of the reason keys.
 
@@ -126,12 +126,12 @@ class KindProfile:
         return self.newest.rating if self.newest else None
 
 
-def profiles_of(player_id: int, lists: Catalogue) -> list[KindProfile]:
+def profiles_of(player_id: int, lists: Lists[RatingList]) -> list[KindProfile]:
     """Return a player's history of every kind, in two queries."""
     return profiles_of_each([player_id], lists)[player_id]
 
 
-def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int, list[KindProfile]]:
+def profiles_of_each(player_ids: Collection[int], lists: Lists[RatingList]) -> dict[int, list[KindProfile]]:
     """Return the histories of a few players by FIDE ID, in two queries for all of them."""
     by_id = lists.by_id
     entries: dict[int, dict[int, ProfileEntry]] = defaultdict(dict)
@@ -145,14 +145,14 @@ def profiles_of_each(player_ids: Collection[int], lists: Catalogue) -> dict[int,
 
 
 def recent_profiles_of_each(
-    player_ids: Collection[int], lists: Catalogue, *, since: date
+    player_ids: Collection[int], lists: Lists[RatingList], *, since: date
 ) -> dict[int, list[KindProfile]]:
     """Return the histories since a day, with the highest ratings of all times, in two or three queries.
 
     The list before is among their rows: the one from which the first change is counted. Everything is read where one
     of the players is on none of these lists.
     """
-    recent = Catalogue([item for kind in KINDS for item in _lists_since(lists.of_kind(kind), since)])
+    recent = Lists[RatingList]([item for kind in KINDS for item in _lists_since(lists.of_kind(kind), since)])
     found = profiles_of_each(player_ids, recent)
     if not all(any(profile.rows for profile in profiles) for profiles in found.values()):
         return profiles_of_each(player_ids, lists)
@@ -209,7 +209,7 @@ def _results(
 
 def _profile(
     kind: str,
-    lists: Catalogue,
+    lists: Lists[RatingList],
     entries: dict[int, ProfileEntry],
     results: dict[int, tuple[str, bool, int]],
     by_id: Mapping[int, RatingList],

@@ -17,7 +17,6 @@ from ratings.choices import Origin
 from ratings.models import CorrectionLine, ListEntry, NextList, ProvisionalCalculation, RatingList
 from ratings.queries.calculations import explained_by
 from ratings.queries.calculations.values import Explained
-from ratings.queries.catalogue import Catalogue
 from ratings.queries.entries import LIST_ORDER
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.movements import Movements, movements_by
@@ -25,7 +24,7 @@ from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.calculators import Met, Own, rating_change
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
-from tournaments.list_calendar import ListCalendar, closing_date, lists_after
+from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.models import Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 
@@ -101,13 +100,13 @@ class ComingTournaments:
     missing_total: int = 0
 
 
-def next_date(lists: Catalogue, kind: str) -> date | None:
+def next_date(lists: Lists[RatingList], kind: str) -> date | None:
     """Return the date of the list after the newest of a kind that the portal rates; None before a first one."""
     newest = lists.newest(kind)
     return next(lists_after(newest.date)) if newest and kind in Kind.values else None
 
 
-def so_far_of(player_ids: Collection[int], lists: Catalogue) -> list[SoFar]:
+def so_far_of(player_ids: Collection[int], lists: Lists[RatingList]) -> list[SoFar]:
     """Return what the next lists would do with a player under any of the IDs, one query."""
     dates = {kind: next_date(lists, kind) for kind in Kind.values}
     rows = ProvisionalCalculation.objects.filter(player__in=player_ids).order_by("player", "-kind")
@@ -134,7 +133,7 @@ def corrections_to_come(
 
 
 def explained_so_far(
-    player: Player, kind: str, list_date: date, found: SoFar | None, lists: Catalogue
+    player: Player, kind: str, list_date: date, found: SoFar | None, lists: Lists[RatingList]
 ) -> Explained:
     """Return the calculation of the next list for a player, also of one without a result, as `explained` does."""
     rules = load_adoptions().text_on(list_date)
@@ -179,13 +178,13 @@ def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
     return WhatIf(outcome, used, used * outcome.change, total, reached if reached >= rules.floor else None)
 
 
-def next_lists(lists: Catalogue) -> list[NextList]:
+def next_lists(lists: Lists[RatingList]) -> list[NextList]:
     """Return what the next list of each kind takes so far, one query; none where the list is published."""
     rows = NextList.objects.filter(date__isnull=False).order_by("kind")
     return [row for row in rows if row.date == next_date(lists, row.kind)]
 
 
-def next_list_so_far(kind: str, lists: Catalogue) -> NextListSoFar | None:
+def next_list_so_far(kind: str, lists: Lists[RatingList]) -> NextListSoFar | None:
     """Return the next list of a kind as far as it has come, looked up once for each of its states."""
     previous, list_date = lists.newest(kind), next_date(lists, kind)
     if previous is None or list_date is None:
@@ -259,8 +258,8 @@ def _carried(entry: ListEntry) -> TopRow:
 def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournaments:
     """Return the tournaments of the next list of a kind as they stand on a day, in three queries."""
     in_time = _in_time(found.kind, found.date)
-    lists = ListCalendar(today, published=frozenset([found.previous.date]))
-    is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=lists.oldest_end) | REPORTED_BY_STAFF)
+    oldest = Lists([found.previous]).oldest_end(found.kind, today)
+    is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=oldest) | REPORTED_BY_STAFF)
     is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
     # Those that are held come first: they are few.
     rows = list(_shown(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN])

@@ -17,10 +17,10 @@ from core.bulk import ids_subquery
 from players.models import Player
 from players.queries.name_order import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList
-from ratings.queries.catalogue import Catalogue
 from ratings.queries.provisional import SoFar
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import Kind
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 
 WIN, DRAW, LOSS = 2, 1, 0
@@ -167,7 +167,7 @@ def former_ids(player_id: int) -> tuple[int, ...]:
 def tournaments_of(
     player_ids: Collection[int],
     *,
-    lists: Catalogue,
+    lists: Lists[RatingList],
     limit: int | None = None,
     offset: int = 0,
     coming: Sequence[SoFar] = (),
@@ -180,7 +180,7 @@ def tournaments_of(
     """
     steps = {step["participation"]: one for one in coming for step in one.row.steps["events"]}
     # Only these lists: a new one would be seen here and nowhere else on the page.
-    is_shown = Q(tournament_rating__included_in__in=ids_subquery(lists.ids)) | Q(pk__in=list(steps))
+    is_shown = Q(tournament_rating__included_in__in=ids_subquery(lists.by_id)) | Q(pk__in=list(steps))
     rows = ParticipantRating.objects.filter(is_shown, player__in=player_ids).only(*READ)
     rows = rows.select_related("participant", EVENT).order_by(f"-{EVENT}__start", f"-{EVENT}__end", "-pk")
     if met:
@@ -271,7 +271,7 @@ def with_opponents(games: Sequence[PlayedGame]) -> list[PlayedGame]:
 
 
 def meetings_of(
-    player_ids: Collection[int], opponent_ids: Collection[int], *, lists: Catalogue
+    player_ids: Collection[int], opponent_ids: Collection[int], *, lists: Lists[RatingList]
 ) -> list[Meeting]:
     """Return the games of two players under all IDs of both, the newest first, in three queries."""
     played = tournaments_of(player_ids, lists=lists, met=opponent_ids)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from typing import Any
 
 from django.db.models import Count, Max
 from django.urls import reverse
@@ -12,18 +14,18 @@ from django.utils.translation import ngettext, pgettext
 from core.html.dates import day_text, list_month
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.queries.needs import Need
 
 
-def staff_tasks(lists: ListCalendars) -> list[Need]:
-    """Return the lists to publish or to import, and background jobs that failed, on the calendars' day."""
-    return [*_publication(lists), *_standard_list(lists), *_failed_jobs()]
+def staff_tasks(lists: Lists[Any], today: date) -> list[Need]:
+    """Return the lists to publish or to import, and background jobs that failed, on a day."""
+    return [*_publication(lists, today), *_standard_list(lists, today), *_failed_jobs()]
 
 
-def _publication(lists: ListCalendars) -> Iterator[Need]:
+def _publication(lists: Lists[Any], today: date) -> Iterator[Need]:
     """Yield the lists of the month while one of them is missing after its day."""
-    month = lists.due_month(PUBLISHED_KINDS)
+    month = lists.due(PUBLISHED_KINDS, today)
     if month is not None:
         yield Need(
             what=_("Publish the lists of %(month)s") % {"month": list_month(month)},
@@ -38,22 +40,22 @@ def _publication(lists: ListCalendars) -> Iterator[Need]:
         )
 
 
-def _standard_list(lists: ListCalendars) -> Iterator[Need]:
+def _standard_list(lists: Lists[Any], today: date) -> Iterator[Need]:
     """Yield the standard list of the month while it is missing, where standard lists are imported at all."""
-    calendar, month = lists.of(ListKind.STANDARD), lists.today.replace(day=1)
-    if calendar.newest is not None and not calendar.has_reached(month):
+    newest, month = lists.newest(ListKind.STANDARD), today.replace(day=1)
+    if newest is not None and newest.date < month:
         yield Need(
             what=_("Import the standard list of %(month)s") % {"month": list_month(month)},
             action=pgettext("list", "Upload file"),
             about=_("FIDE standard list"),
             url=reverse("admin:ratings_fideimport_start"),
             why=_("Without it, initial ratings use the list of %(month)s.")
-            % {"month": list_month(calendar.newest)},
+            % {"month": list_month(newest.date)},
             deadline=month,
             list_date=month,
             sort="lists",
             code="import-standard",
-            facts=[(_("Last import"), list_month(calendar.newest))],
+            facts=[(_("Last import"), list_month(newest.date))],
         )
 
 

@@ -25,7 +25,7 @@ from django.core.files.storage import storages
 
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
-from ratings.queries.catalogue import HISTORY
+from ratings.queries.list_files import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
 from ratings.services.export import NotAsPublishedFileError, export_bytes, is_stored, packed_copy, unpack

@@ -24,7 +24,7 @@ from django.utils import timezone
 from players.queries.federations import Minors
 from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.catalogue import archive_of
+from ratings.queries.list_files import archive_of
 from ratings.services.due_runs import make_due_unless_at_it
 from ratings.services.publication.files import file_bytes, put
 

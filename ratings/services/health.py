@@ -12,7 +12,6 @@ from django.db.models import Count, Q, Sum
 
 from ratings.choices import Origin
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, TournamentRating
-from ratings.queries.catalogue import LARGE
 from ratings.queries.health.measuring import (
     GameCounts,
     Movement,
@@ -25,6 +24,7 @@ from ratings.queries.health.measuring import (
     settling_of,
 )
 from ratings.queries.health.reading import LISTS, FederationGames, HealthFigures, Scores, Settling, Summary
+from ratings.queries.lists import LARGE
 from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
 

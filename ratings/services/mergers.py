@@ -18,6 +18,7 @@ from ratings.ledger.chain import chain_of
 from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.services.corrections.lines import lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState
@@ -46,10 +47,10 @@ class Held:
 @merging_foreseen.answered_by
 def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
     """Return the effect of merging one player into another on the next list of each kind; writes nothing."""
-    common = events_of_both(player, into)
+    common, lists = events_of_both(player, into), read_lists()
     found = [MergeEffect(_two_persons(event)) for event in common]
     for kind in PUBLISHED_KINDS:
-        newest = RatingList.objects.latest_of(kind)
+        newest = lists.newest(kind)
         going, staying = _held(kind, newest, player), _held(kind, newest, into)
         needed = newest.text.pool_games if newest and newest.text else None
         found.append(MergeEffect(_outcome(going, staying, needed), str(kind.label), str(going), str(staying)))

@@ -16,7 +16,7 @@ from ratings.ledger.facts import Waiting
 from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import StoredParticipation
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.rate import RatedReport, rate_games
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
@@ -24,7 +24,6 @@ from ratings.systems.otb.values import Event, Game, Outcome
 from ratings.systems.registry import reason_of
 from ratings.systems.words import Reason
 from tournaments.choices import Registration
-from tournaments.list_calendar import ListCalendar
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
@@ -90,20 +89,17 @@ def tournament_told_by(read: ReadReport, *, kind: str, on: date, **facts: Any) -
 
 def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, lookups: Lookups) -> Preview:
     """Return what a checked report of a tournament (it need not be stored) would do if accepted on a day."""
-    known = lookups.of(Lists)
+    in_force = lookups.of(InForce)
     rated = rate_games(
         tournament,
         rounds=checked.report.rounds,
         players=checked.players,
         numbers=[record.number for record in checked.report.players],
         games=[Game(*row) for row in game_rows(checked.report)],
-        lists=known,
+        in_force=in_force,
     )
-    newest = known.newest_of(tournament.kind)
-    lists = ListCalendar(on, published=frozenset({newest.date} if newest else ()))
-    list_date = lists.list_for(
-        tournament.end, is_official=tournament.may_end_late, accepted_on=max(on, tournament.end)
-    )
+    lists = in_force.lists
+    list_date = lists.expected(tournament, accepted_on=max(on, tournament.end), today=on)
 
     def source(number: int) -> StoredParticipation:
         event = Event(EVENT_ID, tournament.start, tournament.end, rated.participations[number])
@@ -112,15 +108,15 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
     facts = Waiting(
         kind=tournament.kind,
         list_date=list_date,
-        previous=newest,
-        adoptions=known.adoptions,
-        unlisted=known.unlisted,
+        previous=lists.newest(tournament.kind),
+        adoptions=in_force.adoptions,
+        unlisted=in_force.unlisted,
         mergers=mergers_of(load_mergers(tournament.kind), list_date, taken_by=None),
         played={player.fide_id: [source(number)] for number, player in checked.players.items()},
         only={player.fide_id for player in checked.players.values()},
     )
     found = periods(tournament.kind, list_date, None, facts)
-    return Preview(list_date, known.adoptions.text_on(list_date), rated, tuple(_rows(checked, found)))
+    return Preview(list_date, in_force.adoptions.text_on(list_date), rated, tuple(_rows(checked, found)))
 
 
 def _rows(checked: CheckedReport, found: Periods) -> Iterator[PreviewRow]:

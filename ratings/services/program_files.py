@@ -18,7 +18,7 @@ from players.models import Player
 from players.queries.federations import Minors, shown_birth
 from players.queries.names import successors_of
 from ratings.models import ListEntry, RatingList
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.services.archives import deflated, zip_parts
 from ratings.services.export import export_bytes, with_repair
 from ratings.services.publication.files import file_bytes
@@ -157,7 +157,7 @@ def program_file(
 
 def _single(name: str) -> Iterator[bytes]:
     kind, ending = SINGLE[name]
-    newest = catalogue().newest(kind)
+    newest = read_lists().newest(kind)
     if newest is None:
         raise LookupError(kind)
     return with_repair(export_bytes(newest, ending), file_bytes(newest, ending))
@@ -168,7 +168,7 @@ def _combined(name: str, federation: str, ids: Sequence[int] | None, minors: Min
     if ids is not None:
         successors = successors_of(ids)
         ids = [successors.get(fide_id, fide_id) for fide_id in ids]
-    lists = catalogue().newest_of_each()
+    lists = read_lists().newest_of_each()
     return write(combined_records(lists, federation=federation, ids=ids, minors=minors))
 
 

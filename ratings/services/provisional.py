@@ -30,8 +30,8 @@ from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
-from ratings.queries.catalogue import catalogue
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.queries.provisional import SoFar, so_far_of
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
@@ -39,7 +39,7 @@ from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
 from tournaments.choices import Kind
-from tournaments.list_calendar import closing_date, lists_after
+from tournaments.lists import closing_date, lists_after
 from tournaments.models import Participant, Report
 
 BATCH = 20_000
@@ -124,7 +124,7 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
 
 def _load_basis(kind: str) -> _Basis | None:
     """Return what the next list is made from; None before a first list, or without a text for its date."""
-    previous = RatingList.objects.latest_of(kind)
+    previous = read_lists().newest(kind)
     if previous is None:
         return None
     list_date, adoptions = next(lists_after(previous.date)), load_adoptions()
@@ -199,7 +199,7 @@ def tell_players(*, at: datetime) -> int:
 
     A player gets one per list date; a second call queues nothing new. Players without news get none.
     """
-    lists = catalogue()
+    lists = read_lists()
     told = 0
     for claims in _chunks():
         people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_noop
 from core.html.figures import decimal_hundredths, decimal_tenths
 from players.models import Player
 from ratings.choices import ListKind
-from ratings.queries.in_force import ListedEntry, ListInForce, Lists
+from ratings.models import RatingList
+from ratings.queries.in_force import InForce, ListedEntry
 from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
@@ -45,15 +46,15 @@ class Listed:
 def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
     """Yield the differences of a report from the lists in effect on the first day (D-1), and outliers."""
     report, tournament, players = inspection.report, inspection.tournament, inspection.people.players
-    lists = inspection.lookups.of(Lists)
-    yield from _before_lists(tournament, lists)
+    in_force = inspection.lookups.of(InForce)
+    yield from _before_lists(tournament, in_force)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
-    in_force = lists.in_force_on(kinds, tournament.start)
-    if not in_force or not lists.adoptions.has_text_on(tournament.start):
+    lists = in_force.lists_on(kinds, tournament.start)
+    if not lists or not in_force.adoptions.has_text_on(tournament.start):
         return
     ids = {number: player.fide_id for number, player in players.items()}
-    rules = lists.adoptions.text_on(tournament.start)
-    listed = listed_ids(in_force, tournament.kind, ids, lists)
+    rules = in_force.adoptions.text_on(tournament.start)
+    listed = listed_ids(lists, tournament.kind, ids, in_force)
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
         if record.number in players:
@@ -64,21 +65,21 @@ def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
     yield from _presidents_average(report, tournament, listed)
 
 
-def _before_lists(tournament: Tournament, lists: Lists) -> Iterator[Finding]:
+def _before_lists(tournament: Tournament, in_force: InForce) -> Iterator[Finding]:
     """An event that began before the first list in force of its kind cannot be rated (D-75)."""
-    first = min((item.date for item in lists.newest_first if item.kind == tournament.kind), default=None)
+    first = min((item.date for item in in_force.lists.of_kind(tournament.kind)), default=None)
     if first is not None and tournament.start < first:
         days = {"start": tournament.start.isoformat(), "first": first.isoformat()}
         yield portal_finding("event-before-lists", kind=tournament.kind, **days)
 
 
 def listed_ids(
-    in_force: Mapping[str, ListInForce], own_kind: str, ids: Mapping[int, int], lists: Lists
+    lists: Mapping[str, RatingList], own_kind: str, ids: Mapping[int, int], in_force: InForce
 ) -> dict[int, Listed]:
     """Return who of these FIDE IDs is listed, by starting rank: on the list of the kind, else on the standard list."""
-    said = lists.listed_on([rating_list.pk for rating_list in in_force.values()], set(ids.values()))
+    said = in_force.listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
     # The list of the kind first: it is what counts.
-    own_first = sorted(in_force.values(), key=lambda rating_list: rating_list.kind != own_kind)
+    own_first = sorted(lists.values(), key=lambda rating_list: rating_list.kind != own_kind)
     by_id: dict[int, Listed] = {}
     for rating_list in own_first:
         name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", said[rating_list.pk]
@@ -192,12 +193,12 @@ def improbable_results(report: StoredReport, own: Own) -> list[Indicator]:
     """
     tournament = report.tournament
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
-    lists = Lists()
-    in_force = lists.in_force_on(kinds, tournament.start)
-    if not in_force or not lists.adoptions.has_text_on(tournament.start):
+    in_force = InForce()
+    lists = in_force.lists_on(kinds, tournament.start)
+    if not lists or not in_force.adoptions.has_text_on(tournament.start):
         return []
-    rules = lists.adoptions.text_on(tournament.start)
-    listed = listed_ids(in_force, tournament.kind, own.players, lists)
+    rules = in_force.adoptions.text_on(tournament.start)
+    listed = listed_ids(lists, tournament.kind, own.players, in_force)
     ratings = {number: one.rating for number, one in listed.items()}
     scored = scored_games(own, ratings, cap=rules.cap)
     return [

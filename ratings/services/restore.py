@@ -23,7 +23,7 @@ from players.choices import NoticeKind, Role
 from players.services import notices
 from ratings.choices import FILE_LOST, FILE_RESTORED, JOB_TEXTS, LOG_DIFFERS, Origin, job_error
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.catalogue import EVIDENCE
+from ratings.queries.list_files import EVIDENCE
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again

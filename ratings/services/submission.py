@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from ratings.models import RatingList
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.services.due_runs import leave_due
 from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
 from tournaments.choices import ACKNOWLEDGED, Action, Registration, ReportState, Stage
 from tournaments.conditions import SUBMITTED, Conditions
-from tournaments.list_calendar import ListCalendar
+from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups, span_of
 from tournaments.services.qc import decide
@@ -89,7 +89,7 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
     A group that fails as a whole is submitted one by one; what went in before a failure stays in.
     """
     lookups, reports = Lookups(), _read_all(group)
-    lookups.of(Lists).announce((item.request.kind, item.request.start, item.players) for item in reports)
+    lookups.of(InForce).announce((item.request.kind, item.request.start, item.players) for item in reports)
     submissions = _submit_together(reports, lookups, at=at)
     if not submissions:
         return [submit(item, at=at) for item in group]
@@ -169,7 +169,7 @@ def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submi
         tournament,
         refusals=(),
         warnings=report.warnings,
-        list_date=_expected_list(tournament, report, lookups.of(Lists)),
+        list_date=_expected_list(tournament, report, lookups.of(InForce).lists),
         report_id=report.pk,
     )
 
@@ -273,7 +273,7 @@ def _acknowledgement(report: Report) -> str:
     return ACKNOWLEDGED if report.warnings else ""
 
 
-def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date | None:
+def _expected_list(tournament: Tournament, report: Report, lists: Lists[RatingList]) -> date | None:
     """Return the list that has taken an accepted report, or the next that will; None for one not accepted."""
     if report.accepted_on is None:
         return None
@@ -281,7 +281,4 @@ def _expected_list(tournament: Tournament, report: Report, lists: Lists) -> date
         taken = RatingList.objects.filter(tournament_ratings__report=report).values_list("date", flat=True)
         if (on := taken.first()) is not None:
             return on
-    dates = frozenset(item.date for item in lists.newest_first if item.kind == tournament.kind)
-    return ListCalendar(report.accepted_on, published=dates).list_for(
-        tournament.end, is_official=tournament.may_end_late, accepted_on=report.accepted_on
-    )
+    return lists.expected(tournament, accepted_on=report.accepted_on, today=report.accepted_on)

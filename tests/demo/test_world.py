@@ -33,7 +33,7 @@ from tests.arenas.played import everything
 from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier
 from tournaments.choices import Stage
-from tournaments.list_calendar import closing_date, due_list
+from tournaments.lists import closing_date, due_list
 from tournaments.models import Report, Tournament
 from tournaments.regulations import is_registered_in_time
 

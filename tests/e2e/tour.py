@@ -83,9 +83,10 @@ def _made(environment: Mapping[str, str]) -> dict[str, str]:
 
 SUBJECTS = """
 import json
-from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.models import Calculation, CorrectionLine
+from ratings.queries.lists import read_lists
 from tournaments.models import Report, Tournament
-newest = RatingList.objects.of_kind("rapid").order_by("-date").first()
+newest = read_lists().newest("rapid")
 corrected = CorrectionLine.objects.order_by("-difference_hundredths").first()
 of_newest = Calculation.objects.filter(rating_list=newest, player__federation="LUX").order_by("player")
 busy = of_newest.filter(result="change-7.3.4", games__in=(6, 7), previous_rating__gt=1900).first()

@@ -16,6 +16,7 @@ from core.html.figures import signed_hundredths
 from players.models import Player
 from ratings.choices import LineKind
 from ratings.models import Calculation, Correction, CorrectionLine
+from ratings.queries.lists import read_lists
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player, player_seen
 from tests.codes import codes_of_answer, codes_of_messages
@@ -180,7 +181,7 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
     assert (before, Correction.objects.get().new_report) == (0, None)
     step = published.trail.latest("pk")
     assert (step.action, step.registration, step.reason) == ("not-rate", "not-rated", "Never played.")
-    assert progress_of(Tournament.objects.get(), today=NOW.date()).step.code == "appeal"
+    assert progress_of(Tournament.objects.get(), read_lists(), today=NOW.date()).step.code == "appeal"
 
 
 @pytest.mark.parametrize(

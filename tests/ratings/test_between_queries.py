@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 
-from ratings.queries.catalogue import forget_catalogue
+from ratings.queries.lists import forget_lists
 from ratings.queries.search import forget_top_ratings
 from tests.factories import publish
 from tests.ratings.played import FIRST_LIST, NEXT_LIST, Month, play_month
@@ -45,7 +45,7 @@ def repeat(publication: list[Statement]) -> None:
     with connection.cursor() as cursor:
         for sql, params, is_of_many in publication:
             (cursor.executemany if is_of_many else cursor.execute)(sql, params)
-    forget_catalogue()
+    forget_lists()
     forget_top_ratings()
 
 

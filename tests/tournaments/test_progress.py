@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from ratings.models import RatingList
 from tests.factories import TournamentFactory, noon
-from tournaments.list_calendar import ListCalendar
+from tournaments.lists import Lists
 from tournaments.models import Report, Tournament, TrailEntry
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.time_line import time_line
@@ -29,8 +30,9 @@ def version(number: int, *, has_errors: bool) -> Report:
 
 
 def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:
-    lists = ListCalendar(today, published=frozenset({newest} if newest else ()))
-    return compute_progress(ProgressFacts(tournament=tournament(**dict(facts)), lists=lists, **more))
+    made = tournament(**dict(facts))
+    lists = Lists([RatingList(kind=made.kind, date=newest)] if newest else [])
+    return compute_progress(ProgressFacts(tournament=made, lists=lists, today=today, **more))
 
 
 @pytest.mark.parametrize(

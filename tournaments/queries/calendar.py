@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from core.html.figures import colon
 from tournaments.choices import OPEN_REGISTRATIONS
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Tournament
 from tournaments.queries.desk import reported_by
 from tournaments.queries.progress import load_progress, may_be_decided, may_be_played, may_be_reported
@@ -123,16 +123,15 @@ def public_entries(federation: str, *, today: date) -> list[CalendarEntry]:
     ]
 
 
-def deadline_entries(user: Any, lists: ListCalendars) -> list[CalendarEntry]:
+def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[CalendarEntry]:
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
-    today = lists.today
     own = reported_by(user).defer("schedule")
-    coming = may_be_played(lists) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
+    coming = may_be_played(today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
     asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
-    wanted = [coming | may_be_reported(lists), may_be_decided(lists) | Q(Exists(asked))]
+    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(asked))]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
-    progress = load_progress(about.values(), lists)
+    progress = load_progress(about.values(), lists, today=today)
     entries = [entry for key, row in about.items() for entry in _entries(row, progress[key])]
     return sorted(entries, key=lambda entry: (entry.first, entry.uid))
 

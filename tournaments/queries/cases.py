@@ -23,7 +23,7 @@ from tournaments.choices import (
     RequestState,
     Stage,
 )
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import Appeal, InformationRequest, Question, RequestedChange, Tournament, TrailEntry
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress
@@ -113,7 +113,7 @@ class Record:
     approved: int
 
 
-def cases(lists: ListCalendars, *, most: int = MAX_ROWS) -> list[Case]:
+def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Case]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
@@ -128,9 +128,9 @@ def cases(lists: ListCalendars, *, most: int = MAX_ROWS) -> list[Case]:
         *(row.tournament_id for row in requests),
     ]
     asked = newest_requests(about)
-    registrations = [_registration_case(row, asked.get(row.pk), lists) for row in waiting]
-    reports = [_question_case(row, asked.get(row.tournament_id), lists) for row in questions]
-    changes = [_change_case(row, asked.get(row.tournament_id), lists) for row in requests]
+    registrations = [_registration_case(row, asked.get(row.pk), lists, today) for row in waiting]
+    reports = [_question_case(row, asked.get(row.tournament_id), lists, today) for row in questions]
+    changes = [_change_case(row, asked.get(row.tournament_id), lists, today) for row in requests]
     return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
 
 
@@ -141,9 +141,9 @@ def case_tasks(found: Sequence[Case], *, today: date) -> list[Need]:
     return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
 
 
-def next_case(lists: ListCalendars, *, after: str) -> Case | None:
+def next_case(lists: Lists[Any], today: date, *, after: str) -> Case | None:
     """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
-    waiting = (case for case in cases(lists) if not case.waits_for_others(lists.today))
+    waiting = (case for case in cases(lists, today) if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
 
 
@@ -245,11 +245,11 @@ def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]
 
 
 def _registration_case(
-    tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars
+    tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
 ) -> Case:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
     why = PORTAL_REASONS.shown(tournament.last_reason or "")  # type: ignore[attr-defined]
-    progress = compute_progress(_facts(tournament, asked, lists))
+    progress = compute_progress(_facts(tournament, asked, lists, today))
     return Case(
         tournament=tournament,
         code="hybrid" if tournament.is_hybrid else "late",
@@ -260,9 +260,11 @@ def _registration_case(
     )
 
 
-def _question_case(question: Question, asked: InformationRequest | None, lists: ListCalendars) -> Case:
+def _question_case(
+    question: Question, asked: InformationRequest | None, lists: Lists[Any], today: date
+) -> Case:
     what = _("issues flagged by the checks") if question.is_from_findings else _("report on hold")
-    deadline = _facts(question.tournament, asked, lists).question_deadline
+    deadline = _facts(question.tournament, asked, lists, today).question_deadline
     return Case(
         tournament=question.tournament,
         code="flags" if question.is_from_findings else "hold",
@@ -274,7 +276,9 @@ def _question_case(question: Question, asked: InformationRequest | None, lists: 
     )
 
 
-def _change_case(request: RequestedChange, asked: InformationRequest | None, lists: ListCalendars) -> Case:
+def _change_case(
+    request: RequestedChange, asked: InformationRequest | None, lists: Lists[Any], today: date
+) -> Case:
     is_change = request.sort == RequestSort.CHANGE
     return Case(
         tournament=request.tournament,
@@ -282,14 +286,16 @@ def _change_case(request: RequestedChange, asked: InformationRequest | None, lis
         since=request.asked_at,
         what=_("requested change") if is_change else _("requested withdrawal"),
         why=request.why,
-        deadline=_facts(request.tournament, asked, lists).request_deadline,
+        deadline=_facts(request.tournament, asked, lists, today).request_deadline,
         information=asked,
     )
 
 
-def _facts(tournament: Tournament, asked: InformationRequest | None, lists: ListCalendars) -> ProgressFacts:
+def _facts(
+    tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
+) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
-    return ProgressFacts(tournament=tournament, lists=lists.of(tournament.kind), asked=asked)
+    return ProgressFacts(tournament=tournament, lists=lists, today=today, asked=asked)
 
 
 def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:

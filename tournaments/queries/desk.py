@@ -31,7 +31,7 @@ from core.html.dates import day_text
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
@@ -125,19 +125,18 @@ class Desk:
     month: Sequence[OfMonth]
 
 
-def desk_of(user: Any, lists: ListCalendars, *, month: date | None = None) -> Desk:
-    """Return what a person has to do and what they wait for on the calendars' day.
+def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = None) -> Desk:
+    """Return what a person has to do and what they wait for on a day.
 
     The tournaments of a month are those of the one that begins on the day `month`, else before the coming list.
     """
-    today = lists.today
     own = reported_by(user).select_related("federation")
     decisions = decisions_received(own, today=today)
     arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
-    parts = _sections(own, lists, month_of_chart(lists, month))
+    parts = _sections(own, _conditions(lists, today), month_of_chart(lists, today, month))
     ended = [*parts["ended"], *parts["missed"]]
     received = [entry.tournament for entry in decisions]
-    progress = load_progress([*ended, *arbitrates, *received], lists)
+    progress = load_progress([*ended, *arbitrates, *received], lists, today=today)
     over = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
     handed = _handed(over, progress)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress, today=today)
@@ -286,7 +285,7 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def _sections(
-    own: QuerySet[Tournament], lists: ListCalendars, month: tuple[date, date]
+    own: QuerySet[Tournament], conditions: Mapping[str, Q], month: tuple[date, date]
 ) -> dict[str, list[Tournament]]:
     """Return the tournaments of each part of the desk, at most so many each, in one query.
 
@@ -294,7 +293,6 @@ def _sections(
     decisions that the desk shows as received, `missed` had no report in time. The last two begin with the newest.
     `month` are those of a month, whatever other part they are of.
     """
-    conditions = _conditions(lists)
     section = Case(
         *(When(condition, then=Value(name)) for name, condition in conditions.items()),
         default=Value("month"),
@@ -332,26 +330,25 @@ def _in_month(first: date, last: date) -> Q:
     return may_be_rated & Q(start__lte=last, end__gte=first)
 
 
-def month_of_chart(lists: ListCalendars, month: date | None = None) -> tuple[date, date]:
+def month_of_chart(lists: Lists[Any], today: date, month: date | None = None) -> tuple[date, date]:
     """Return the first and last day of the month that begins on a day, else of the one before the coming list."""
     if month is not None:
         return month, month.replace(day=monthrange(month.year, month.month)[1])
-    last = min(lists.of(kind).coming for kind in Kind) - timedelta(days=1)
+    last = min(lists.coming(kind, today) for kind in Kind) - timedelta(days=1)
     return last.replace(day=1), last
 
 
-def _conditions(lists: ListCalendars) -> dict[str, Q]:
+def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
     """Return which tournaments each part of the desk shows; the first that holds counts."""
-    today = lists.today
     steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_recent = Exists(steps.filter(at__gte=decisions_since(today)))
     refused = Q(registration__in=[Registration.REFUSED, Registration.NOT_RATED])
     return {
         "waiting": Q(registration=Registration.WAITING),
-        "ended": may_be_reported(lists),
-        "coming": may_be_played(lists),
+        "ended": may_be_reported(lists, today),
+        "coming": may_be_played(today),
         "refused": refused & Q(end__gte=today - timedelta(days=REFUSALS_SHOWN_DAYS)) & ~Q(is_recent),
-        "missed": may_be_missed(lists) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
+        "missed": may_be_missed(lists, today) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
     }
 
 

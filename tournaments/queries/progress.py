@@ -21,7 +21,7 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import (
     Appeal,
     HandedReport,
@@ -34,7 +34,7 @@ from tournaments.models import (
 )
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.questions import calendars
+from tournaments.questions import lists_that_took
 from tournaments.steps import Progress
 
 # In place of the state of a version: the QC asked for information, a chief arbiter sent a report, a correction is
@@ -44,24 +44,23 @@ WAITING = (HANDED_OVER, REQUESTED, OWED)
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 
-def published_lists(today: date, tournaments: Iterable[Tournament] = ()) -> ListCalendars:
-    """Return the calendars of the lists, with the list on which each of these tournaments is, as the ratings know."""
-    return calendars.answer(today, list(tournaments))
-
-
 def load_progress(
     tournaments: Iterable[Tournament],
-    lists: ListCalendars,
+    lists: Lists[Any],
     *,
+    today: date,
     entries: Iterable[TrailEntry] | None = None,
 ) -> dict[int, Progress]:
-    """Return the progress of tournaments on the calendars' day, by their keys, in two queries for any number.
+    """Return the progress of tournaments on a day, by their keys, in two queries for any number, three with published.
 
-    `entries` are their histories in order, each with its appeal, if already read: one query less.
+    Read the lists before the tournaments, so that both agree. `entries` are the histories of the tournaments in order,
+    each with its appeal, if already read: one query less.
     """
     found = {tournament.pk: tournament for tournament in tournaments}
     if not found:
         return {}
+    published = [key for key, tournament in found.items() if tournament.stage == Stage.PUBLISHED]
+    taken_by = lists_that_took.answer(published) if published else {}
     versions, waiting, asked = _versions(found)
     appeals: dict[int, Appeal] = {}
     trail: dict[int, list[TrailEntry]] = defaultdict(list)
@@ -77,13 +76,14 @@ def load_progress(
         key: compute_progress(
             ProgressFacts(
                 tournament=tournament,
-                lists=lists.of(tournament.kind),
+                lists=lists,
+                today=today,
                 reports=versions[key],
                 trail=trail[key],
                 is_handed_over=HANDED_OVER in waiting[key],
                 asked=asked.get(key),
                 appeal=appeals.get(key),
-                taken_by=lists.taken.get(key),
+                taken_by=taken_by.get(key),
                 is_correction_requested=REQUESTED in waiting[key],
                 is_correction_owed=OWED in waiting[key],
             )
@@ -92,9 +92,11 @@ def load_progress(
     }
 
 
-def progress_of(tournament: Tournament, *, today: date) -> Progress:
-    """Return the progress of a tournament on a day."""
-    return load_progress([tournament], published_lists(today, [tournament]))[tournament.pk]
+def progress_of(
+    tournament: Tournament, lists: Lists[Any], *, today: date, entries: Iterable[TrailEntry] | None = None
+) -> Progress:
+    """Return the progress of a tournament on a day, as `load_progress` does."""
+    return load_progress([tournament], lists, today=today, entries=entries)[tournament.pk]
 
 
 def _versions(
@@ -192,35 +194,35 @@ def _flagged(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
 # The filters below spare reading tournaments that cannot be in a step; in which step one is, its progress alone says.
 
 
-def may_be_played(lists: ListCalendars) -> Q:
+def may_be_played(today: date) -> Q:
     """Return which tournaments may be in the step `play`."""
-    return PLANNED & Q(end__gt=lists.today, has_request=False)
+    return PLANNED & Q(end__gt=today, has_request=False)
 
 
-def may_be_reported(lists: ListCalendars) -> Q:
+def may_be_reported(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in one of `REPORT_STEPS`."""
     clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
-    is_possible = _is_in_time(lists) | Q(Exists(clean))
-    return PLANNED & Q(end__lte=lists.today, has_request=False) & is_possible
+    is_possible = _is_in_time(lists, today) | Q(Exists(clean))
+    return PLANNED & Q(end__lte=today, has_request=False) & is_possible
 
 
-def may_be_missed(lists: ListCalendars) -> Q:
+def may_be_missed(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in the step `missed`."""
-    return PLANNED & Q(end__lte=lists.today) & ~_is_in_time(lists)
+    return PLANNED & Q(end__lte=today) & ~_is_in_time(lists, today)
 
 
-def may_be_decided(lists: ListCalendars) -> Q:
+def may_be_decided(today: date) -> Q:
     """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
-    oldest = datetime.combine(lists.today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
+    oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
     decisions = TrailEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
     asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated
 
 
-def _is_in_time(lists: ListCalendars) -> Q:
+def _is_in_time(lists: Lists[Any], today: date) -> Q:
     in_time = REPORTED_BY_STAFF
     for kind in Kind.values:
-        oldest = lists.of(kind).oldest_end
+        oldest = lists.oldest_end(kind, today)
         in_time |= Q(kind=kind) & (Q(end__gte=oldest) | Q(upheld_on__gte=oldest))
     return in_time

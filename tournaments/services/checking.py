@@ -14,11 +14,11 @@ from core.errors import Refusal
 from players.models import Player
 from players.queries.federations import NOBODY, Federations, Minors
 from tournaments.choices import Registration, ReportState, Stage
-from tournaments.list_calendar import last_day_to_report
+from tournaments.lists import last_day_to_report
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.progress import published_lists
+from tournaments.questions import existing_lists
 from tournaments.services.checks.inspection import Audience, Inspection, findings_of
 from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import People, people_of
@@ -143,7 +143,7 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
     if (
         on >= third
         and not tournament.is_reported_by_staff
-        and published_lists(on).of(tournament.kind).is_too_late(tournament.end, tournament.upheld_on)
+        and existing_lists.answer().is_too_late(tournament, on)
     ):
         message = _(
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "

@@ -21,10 +21,11 @@ from django.utils.translation import gettext_lazy as _l
 from players.choices import NoticeKind, Role
 from players.models import Appointment
 from players.services import notices
-from tournaments.list_calendar import ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.queries.desk import Desk, desk_of
-from tournaments.queries.progress import load_progress, may_be_reported, published_lists
+from tournaments.queries.progress import load_progress, may_be_reported
+from tournaments.questions import existing_lists
 from tournaments.steps import REPORT_STEPS, Progress
 
 DAYS_BEFORE = (7, 3, 1, 0)
@@ -64,9 +65,9 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 
     The key of those that no federation reports is `STAFF`.
     """
-    lists = published_lists(today)
-    ended = Tournament.objects.filter(may_be_reported(lists)).order_by("end", "event_id")
-    progress = load_progress(ended, lists)
+    lists = existing_lists.answer()
+    ended = Tournament.objects.filter(may_be_reported(lists, today)).order_by("end", "event_id")
+    progress = load_progress(ended, lists, today=today)
     near: dict[str, list[dict[str, object]]] = defaultdict(list)
     for tournament in ended:
         code = STAFF if tournament.is_reported_by_staff else str(tournament.federation_id)
@@ -98,7 +99,7 @@ def send_digests(*, at: datetime) -> int:
 
     Called again in the same ISO week, in UTC days, it notes nothing new.
     """
-    lists = published_lists(at.date())
+    lists = existing_lists.answer()
     people = get_user_model().objects.filter(appointments__isnull=False, is_active=True).distinct()
     return sum(_digest(person, lists, at) for person in people.order_by("pk").iterator())
 
@@ -109,8 +110,9 @@ def week_of(day: date) -> str:
     return f"{year}-W{week:02}"
 
 
-def _digest(person: Any, lists: ListCalendars, at: datetime) -> int:
-    desk, today = desk_of(person, lists), lists.today
+def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
+    today = at.date()
+    desk = desk_of(person, lists, today=today)
     if not _has_work(desk):
         return 0
     context = {

@@ -23,6 +23,7 @@ from players.services import notices, webhooks
 from tournaments.choices import Action, Registration
 from tournaments.models import HandedReport, Tournament, TrailEntry
 from tournaments.queries.progress import progress_of
+from tournaments.questions import existing_lists
 
 
 def record_step(
@@ -297,7 +298,7 @@ def _text(step: TrailEntry, letter: Letter) -> str:
         "step": step,
         "tournament": tournament,
         "sentence": letter.sentence,
-        "progress": progress_of(tournament, today=step.at.astimezone(UTC).date()),
+        "progress": progress_of(tournament, existing_lists.answer(), today=step.at.astimezone(UTC).date()),
         "page": settings.SITE_URL + reverse(letter.page, args=[tournament.event_id]),
     }
     return render_to_string("mails/step.txt", context).strip()

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.commands import PortalCommand
-from ratings.queries.catalogue import ListSize, list_sizes
+from ratings.queries.list_sizes import ListSize, list_sizes
 
 MEBIBYTE = 1 << 20
 

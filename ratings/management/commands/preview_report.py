@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
-from ratings.queries.in_force import Lists
+from ratings.queries.in_force import InForce
 from ratings.services.preview import Preview, PreviewRow, preview_as_json, preview_report, tournament_told_by
 from tournaments.choices import Kind
 from tournaments.queries.lookups import Lookups
@@ -61,7 +61,7 @@ class Command(PortalCommand):
         reasons = [_place(finding.line) + finding.message for finding in checked.errors]
         warnings = [_place(finding.line) + finding.message for finding in checked.warnings]
         self.warn(warnings)
-        adoptions = lookups.of(Lists).adoptions
+        adoptions = lookups.of(InForce).adoptions
         if not adoptions.has_text_on(tournament.start):
             first = adoptions.first_day.isoformat()
             reasons.append(f"no rules are held for tournaments that start before {first} (D-13)")

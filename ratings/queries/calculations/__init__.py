@@ -29,12 +29,12 @@ from ratings.queries.calculations.values import (
     OtherList,
     listed_rating,
 )
-from ratings.queries.catalogue import Catalogue
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import k_reason
 from ratings.systems.otb.rules import months_after
 from ratings.systems.otb.values import KFactor, Outcome
 from ratings.systems.registry import rules_named
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 
 REPORT = "tournament_rating__report"
@@ -46,7 +46,7 @@ BULKY = ("manifest", "signature")
 MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in BULKY)
 
 
-def explained(player: Player, rating_list: RatingList, lists: Catalogue) -> Explained:
+def explained(player: Player, rating_list: RatingList, lists: Lists[RatingList]) -> Explained:
     """Return what a list did with a player; nothing is calculated again, save the sentence why K is what it is."""
     calculation = Calculation.objects.filter(player=player, rating_list=rating_list).first()
     found = explained_by(player, calculation, rating_list, lists)
@@ -57,10 +57,10 @@ def explained_by(
     player: Player,
     calculation: Calculation | ProvisionalCalculation | None,
     rating_list: RatingList,
-    lists: Catalogue,
+    lists: Lists[RatingList],
 ) -> Explained:
     """Return the calculation of a player on a list without the pool; the list may not be there yet."""
-    previous = lists.before(rating_list)
+    previous = lists.previous(rating_list)
     rows = _participations(calculation)
     near = _near(rating_list, lists)
     entries = _entries(player, rating_list, [previous, *near.keys(), *near.values()], rows.values())
@@ -80,11 +80,11 @@ def explained_by(
     )
 
 
-def _near(rating_list: RatingList, lists: Catalogue) -> dict[RatingList, RatingList | None]:
+def _near(rating_list: RatingList, lists: Lists[RatingList]) -> dict[RatingList, RatingList | None]:
     """Return the lists around one of a kind, the newest first, each with the list before it."""
     every = lists.of_kind(rating_list.kind)
     place = sum(item.date > rating_list.date for item in every)
-    return {item: lists.before(item) for item in every[max(0, place - NEWER) : place + OLDER + 1]}
+    return {item: lists.previous(item) for item in every[max(0, place - NEWER) : place + OLDER + 1]}
 
 
 def _others(

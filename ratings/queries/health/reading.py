@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 
 from core.web.csv import csv_text
 from ratings.models import PoolHealth, RatingList
-from ratings.queries.catalogue import LARGE
+from ratings.queries.lists import LARGE
 from ratings.queries.statistics import BANDS
 from ratings.systems.arithmetic import half_away_from_zero
 

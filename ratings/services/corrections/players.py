@@ -24,11 +24,10 @@ from ratings.ledger.inputs import FIELD
 from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, ListEntry
-from ratings.queries.in_force import ListInForce, Lists
+from ratings.queries.in_force import InForce
 from ratings.services.corrections.lines import ListDifference, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
-from tournaments.list_calendar import ListCalendar
 
 # What staff correct: what lists publish or what decides what they show; the birth date stays private.
 PUBLIC = ("name", "federation_id", "sex", "birth_year", "died_on")
@@ -100,9 +99,9 @@ def _apply(
     player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
 ) -> PlayerEffect:
     """Change and record the data of a locked player, with the adjustments for the next lists."""
-    lists = Lists()
-    texts = lists.adoptions
-    entries = _next_entries(player, changes, lists, at.date())
+    in_force = InForce()
+    texts = in_force.adoptions
+    entries = _next_entries(player, changes, in_force, at.date())
     kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
     before = {kind: chain_of(kind, [player.pk], texts) for kind in kinds}
     correction = _record(player, changes, reason=reason, by=by, at=at)
@@ -162,10 +161,10 @@ def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[
 
 
 def _next_entries(
-    player: Player, changes: Mapping[str, tuple[Any, Any]], lists: Lists, today: date
+    player: Player, changes: Mapping[str, tuple[Any, Any]], in_force: InForce, today: date
 ) -> tuple[NextEntry, ...]:
     """Return what the next list of each kind shows differently of a player."""
-    newest = {kind: lists.newest_of(kind) for kind in PUBLISHED_KINDS}
+    newest = {kind: in_force.lists.newest(kind) for kind in PUBLISHED_KINDS}
     shown = [item.pk for item in newest.values() if item]
     rows = ListEntry.objects.filter(rating_list__in=shown, player=player, rating__isnull=False).order_by()
     entries = {row.rating_list_id: row for row in rows}
@@ -173,25 +172,27 @@ def _next_entries(
         {name: changes.get(name, (getattr(player, name),) * 2)[side] for name in FIELDS} for side in (0, 1)
     ]
     shown_next = (
-        _next_entry(kind, entries.get(item.pk) if item else None, values, lists, _following(item, today))
+        _next_entry(
+            kind,
+            entries.get(item.pk) if item else None,
+            values,
+            in_force,
+            in_force.lists.following(kind, today),
+        )
         for kind, item in newest.items()
     )
     return tuple(entry for entry in shown_next if entry.differs)
-
-
-def _following(newest: ListInForce | None, today: date) -> date:
-    return ListCalendar(today, published=frozenset({newest.date} if newest else ())).following
 
 
 def _next_entry(
     kind: str,
     entry: ListEntry | None,
     values: Sequence[Mapping[str, Any]],
-    lists: Lists,
+    in_force: InForce,
     list_date: date,
 ) -> NextEntry:
     """Return what a list shows with the values before and after."""
-    unlisted, texts = lists.unlisted.on(list_date), lists.adoptions
+    unlisted, texts = in_force.unlisted.on(list_date), in_force.adoptions
     bars = [bar_of(of["federation_id"], of["died_on"], list_date, unlisted) for of in values]
     ks = [_k(entry, of["birth_year"], list_date, texts) for of in values]
     return NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1]))

@@ -32,6 +32,7 @@ from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
 from ratings.models import FideList, ListEntry, PoolEvent, RatingList, TournamentRating
+from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
@@ -243,7 +244,7 @@ def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> 
         "origin": Origin.IMPORTED,
         "rules": adoptions.text_on(on).slug if adoptions.has_text_on(on) else "",
         "engine_version": ENGINE_VERSION,
-        "previous": RatingList.objects.before(plan.kind, on),
+        "previous": read_lists().before(plan.kind, on),
         "published_at": at,
     }
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)

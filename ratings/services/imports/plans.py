@@ -33,6 +33,7 @@ from ratings.choices import (
     Origin,
 )
 from ratings.models import FideList, RatingList, TournamentRating
+from ratings.queries.lists import read_lists
 from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import order_refusals
 
@@ -77,7 +78,7 @@ def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
         if not is_adopted:
             is_kept = FideList.objects.filter(kind=kind, date=on, sha256=sha256).exists()
             return Plan(kind, existing, is_known=is_kept, is_compared=True)
-        if refusals := order_refusals(kind, on):
+        if refusals := order_refusals(read_lists(), kind, on):
             return Plan(kind, existing, refusal=replace(refusals[0], field="file"))
     return Plan(kind, existing, refusal=_refusal(kind, on, existing))
 

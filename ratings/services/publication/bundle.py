@@ -39,7 +39,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.catalogue import EVIDENCE
+from ratings.queries.list_files import EVIDENCE
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import (
     hash_of,

@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from core.bulk import batched, ids_subquery
 from ratings.models import TournamentRating
-from ratings.queries.in_force import Lists, basis_on
+from ratings.queries.in_force import InForce, basis_on
 from ratings.rate import is_up_to_date, rate_reports
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
-from tournaments.list_calendar import takes
+from tournaments.lists import takes
 from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 
@@ -71,14 +71,7 @@ def set_published(reports: Sequence[Report]) -> None:
 
 
 def _is_taken(report: Report, list_date: date) -> bool:
-    tournament = report.tournament
-    return takes(
-        list_date,
-        tournament.end,
-        is_official=tournament.may_end_late,
-        accepted_on=report.accepted_on or list_date,
-        upheld_on=tournament.upheld_on,
-    )
+    return takes(list_date, report.tournament, accepted_on=report.accepted_on or list_date)
 
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:
@@ -95,14 +88,14 @@ def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]
 
 def _current_ratings(reports: list[Report], *, at: datetime) -> dict[int, TournamentRating]:
     lookups = Lookups()
-    lists = lookups.of(Lists)
+    in_force = lookups.of(InForce)
     ratings = {item.report_id: item for item in TournamentRating.objects.filter(report__in=reports)}
     stale = {
         report.pk
         for report in reports
         if report.pk not in ratings
         or not is_up_to_date(
-            ratings[report.pk], basis_on(report.tournament.kind, report.tournament.start, lists)
+            ratings[report.pk], basis_on(report.tournament.kind, report.tournament.start, in_force)
         )
     }
     current = {key: item for key, item in ratings.items() if key not in stale}

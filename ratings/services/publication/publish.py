@@ -6,7 +6,7 @@ The months that can be published, and what their lists take, are known before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -47,6 +47,7 @@ from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.fees import make_statements
@@ -60,7 +61,7 @@ from ratings.services.publication.results import write_results
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
-from tournaments.list_calendar import ListCalendars, lists_after
+from tournaments.lists import Lists, lists_after
 from tournaments.models import Report, Tournament
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
@@ -91,7 +92,7 @@ def publish_lists(
     `by_name` says in the audit log who did it where `by` is nobody.
     Packing their files goes to `dispatch`, else to a worker. `RefusedError` as `publication_refusals` says.
     """
-    refusals = publication_refusals(list_date, today=at.date())
+    refusals = publication_refusals(read_lists(), list_date, today=at.date())
     if refusals:
         raise RefusedError(refusals)
     made: dict[str, Publication] = {}
@@ -119,7 +120,7 @@ def publish_list(
 
     `RefusedError` as `publication_refusals` says of its kind, and of those that are published with it.
     """
-    refusals = publication_refusals(list_date, today=at.date(), kinds=[*with_kinds] or [kind])
+    refusals = publication_refusals(read_lists(), list_date, today=at.date(), kinds=[*with_kinds] or [kind])
     if refusals:
         raise RefusedError(refusals)
     publication = _publish_if_free(
@@ -141,18 +142,18 @@ def _publish_if_free(
     by_name: str = "",
 ) -> Publication | None:
     """Publish a list, or return None where another process is at lists of the kind and this one does not wait."""
-    if not _exists(kind, list_date):
+    if not read_lists().on(kind, list_date):
         _apply_titles(kind, list_date)
         # In a transaction of its own: the two lists of a month would wait for each other.
         link_log()
     with transaction.atomic(), gc_disabled():
         if not lock_kind(kind, waits=waits):
             return None
-        there = RatingList.objects.filter(kind=kind, date=list_date).first()
-        if there is not None:
+        lists = read_lists()
+        if (there := lists.on(kind, list_date)) is not None:
             return Publication(there, is_new=False)
         # What was imported or published while this process waited for the lock bars it as well.
-        if refusals := order_refusals(kind, list_date):
+        if refusals := order_refusals(lists, kind, list_date):
             raise RefusedError(refusals)
         rating_list, rankings = _publish(kind, list_date, by=by, at=at, dispatch=dispatch)
         record_act(
@@ -173,59 +174,50 @@ def _apply_titles(kind: str, list_date: date) -> None:
 
     Two processes publish the two kinds at once: neither waits for the players that the other has locked.
     """
-    previous = RatingList.objects.before(kind, list_date)
+    previous = read_lists().before(kind, list_date)
     if previous is not None:
         apply_due_titles(on=list_date, after=previous.date, recorded_after=previous.published_at)
 
 
 def publication_refusals(
+    lists: Lists[RatingList],
     list_date: date,
     *,
     today: date,
     kinds: Iterable[str] = PUBLISHED_KINDS,
-    lists: ListCalendars | None = None,
 ) -> list[Refusal]:
-    """Return why the lists of a date cannot be published: its date (6.1, D-13, D-70), or their order (D-71).
-
-    `lists` spares reading which lists there are.
-    """
+    """Return why the lists of a date cannot be published: its date (6.1, D-13, D-70), or their order (D-71)."""
     if refusals := date_refusals(list_date, today=today):
         return refusals
     try:
         load_adoptions().text_on(list_date)
     except NoRulesError:
         return [Refusal("no-rules-D-13", _(NO_RULES) % {"date": date_format(list_date)}, "date")]
-    dates = {kind: lists.of(kind).published if lists else None for kind in kinds}
-    return [refusal for kind in kinds for refusal in order_refusals(kind, list_date, dates=dates[kind])]
+    return [refusal for kind in kinds for refusal in order_refusals(lists, kind, list_date)]
 
 
-def order_refusals(kind: str, list_date: date, *, dates: Collection[date] | None = None) -> list[Refusal]:
+def order_refusals(lists: Lists[RatingList], kind: str, list_date: date) -> list[Refusal]:
     """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
-    if dates is None:
-        dates = set(RatingList.objects.filter(kind=kind).values_list("date", flat=True))
+    newest = lists.newest(kind)
     names = {"kind": ListKind(kind).label, "date": date_format(list_date)}
-    if list_date in dates:
+    if lists.on(kind, list_date):
         return []
-    if max(dates, default=list_date) > list_date:
-        names["later"] = date_format(max(dates))
-        return [Refusal("later-list-published", _(LATER_EXISTS) % names, "date")]
-    if not dates:
+    if newest is None:
         return [Refusal("no-list-before-D-71", _(NONE_BEFORE) % names, "date")]
-    missing = next(lists_after(max(dates)))
+    if newest.date > list_date:
+        names["later"] = date_format(newest.date)
+        return [Refusal("later-list-published", _(LATER_EXISTS) % names, "date")]
+    missing = next(lists_after(newest.date))
     if missing == list_date:
         return []
     names["missing"] = date_format(missing)
     return [Refusal("month-missing-D-71", _(MONTH_MISSING) % names, "date")]
 
 
-def _exists(kind: str, list_date: date) -> bool:
-    return RatingList.objects.filter(kind=kind, date=list_date).exists()
-
-
 def _publish(
     kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None
 ) -> tuple[RatingList, dict[str, Plain]]:
-    previous = RatingList.objects.before(kind, list_date)
+    previous = read_lists().before(kind, list_date)
     adoptions = load_adoptions()
     ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
     facts = Waiting(
@@ -369,13 +361,13 @@ class PublicationPreview:
     warnings: Sequence[str] = ()
 
 
-def prospect_of(month: date, *, lists: ListCalendars) -> PublicationPreview:
+def prospect_of(month: date, *, today: date) -> PublicationPreview:
     """Return what publishing the lists of a month would do."""
-    kinds = []
+    kinds, lists = [], read_lists()
     for kind in PUBLISHED_KINDS:
-        is_published = month in lists.of(kind).published
+        is_published = lists.on(kind, month) is not None
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
-    refusals = publication_refusals(month, today=lists.today, lists=lists)
+    refusals = publication_refusals(lists, month, today=today)
     reports = [report for item in kinds for report in item.reports]
     return PublicationPreview(month, kinds, refusals, publication_warnings(month, reports))
 
@@ -385,9 +377,10 @@ def publication_warnings(month: date, reports: Iterable[Report] | None = None) -
 
     `reports` are those that the lists would add, where they are read already.
     """
-    lists = RatingList.objects.filter(date__lte=month)
-    missing = {*PUBLISHED_KINDS} - {*lists.filter(date=month).values_list("kind", flat=True)}
-    newest = lists.filter(kind=ListKind.STANDARD).order_by("date").values_list("date", flat=True).last()
+    lists = read_lists()
+    missing = [kind for kind in PUBLISHED_KINDS if not lists.on(kind, month)]
+    standard = lists.in_force(ListKind.STANDARD, month)
+    newest = standard.date if standard else None
     if not missing or newest == month:
         return []
     if reports is None:

@@ -20,7 +20,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.in_force import Lists, adoptions_named, load_adoptions
+from ratings.queries.in_force import InForce, adoptions_named, load_adoptions
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import adoptions_until, mergers_taken
@@ -137,7 +137,7 @@ def _calculation_again(rating_list: RatingList, adoptions: Adoptions | None = No
 
 def _lookups(adoptions: Adoptions) -> Lookups:
     lookups = Lookups()
-    lookups.of(Lists).adoptions = adoptions
+    lookups.of(InForce).adoptions = adoptions
     return lookups
 
 
@@ -186,7 +186,7 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
         lookups = _lookups(again.adoptions)
         taken = ratings.filter(report__in=dict(batch)).select_related("report__tournament")
         taken = taken.defer("report__content", "report__pgn", "report__findings")
-        bases = stored_bases(taken, lookups.of(Lists))
+        bases = stored_bases(taken, lookups.of(InForce))
         contents = rated_contents(list(reports.defer("content", "pgn", "findings")), lookups, bases)
         # Where the list before was in force at the start, the standing tells who is rated on it.
         current = {rating.report_id for rating in taken if rating.basis_id == rating_list.previous_id}

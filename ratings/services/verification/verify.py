@@ -13,7 +13,7 @@ from django.core.files.storage import storages
 from core.bulk import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
-from ratings.queries.catalogue import EVIDENCE
+from ratings.queries.list_files import EVIDENCE
 from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
 from ratings.services.publication.files import (
     FACTS,

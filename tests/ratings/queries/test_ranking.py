@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ratings.choices import EntryStatus
 from ratings.models import RatingList
-from ratings.queries.catalogue import catalogue
+from ratings.queries.lists import read_lists
 from ratings.queries.profile import profiles_of
 from ratings.queries.ranking import (
     RankedAmong,
@@ -132,7 +132,7 @@ def test_ranks_of_a_player_on_three_lists_take_two_queries(django_assert_max_num
         chosen = RatingListFactory(kind=kind)
         ListEntryFactory(rating_list=chosen, player=player, rating=1500, is_inactive=kind == "blitz")
         ListEntryFactory(rating_list=chosen, rating=1600, player__federation=egypt)
-    profiles = profiles_of(player.pk, catalogue())
+    profiles = profiles_of(player.pk, read_lists())
     with django_assert_max_num_queries(2):
         places = places_of(profiles)
     told = {

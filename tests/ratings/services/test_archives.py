@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
-from ratings.queries.catalogue import EVIDENCE
+from ratings.queries.list_files import EVIDENCE
 from ratings.services import runs
 from ratings.services.archives import (
     deflated,

@@ -19,12 +19,13 @@ from django.core.management.base import CommandError
 from core.commands import WRONG_USE
 from ratings.choices import PUBLISHED_KINDS
 from ratings.models import RatingList
+from ratings.queries.lists import read_lists
 from ratings.services.publication.publish import publication_refusals
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
 from tournaments.choices import Stage
-from tournaments.list_calendar import lists_after
+from tournaments.lists import lists_after
 from tournaments.models import Tournament
 
 STEPS = int(os.environ.get("COMMAND_STEPS", "40"))
@@ -76,7 +77,7 @@ class Operator:
         self.run("publish_lists", self.day().isoformat())
 
     def publish_next(self) -> None:
-        newest = RatingList.objects.latest_of("rapid")
+        newest = read_lists().newest("rapid")
         self.run("publish_lists", next(lists_after(newest.date if newest else MONTHS[0])).isoformat())
 
     def submit(self) -> None:
@@ -126,8 +127,8 @@ def test_commands_in_any_order_leave_every_list_verified(
             answer = run("verify_list", rating_list.kind, rating_list.date.isoformat())
             assert answer == {"verified": True, "reasons": []}
     for kind in PUBLISHED_KINDS:
-        newest = RatingList.objects.latest_of(kind)
+        newest = read_lists().newest(kind)
         assert newest is not None
         following = next(lists_after(newest.date))
-        assert publication_refusals(following, today=following, kinds=[kind]) == []
+        assert publication_refusals(read_lists(), following, today=following, kinds=[kind]) == []
     assert {"publish_next", "submit"} <= operator.done.keys()

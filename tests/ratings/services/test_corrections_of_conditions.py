@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating, RatingList
-from ratings.queries.catalogue import EVIDENCE
+from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
 from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from ratings.services.verification.verify import verify_list

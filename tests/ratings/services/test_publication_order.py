@@ -14,6 +14,7 @@ from django.test import Client
 from ratings import tasks
 from ratings.choices import MONTH_MISSING, PROBABLY_MEANT, RunState, Work
 from ratings.models import RatingList, Run
+from ratings.queries.lists import read_lists
 from ratings.services.publication.publish import publication_refusals, publish_list, publish_lists
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, RatingListFactory, noon
@@ -34,7 +35,7 @@ def begun() -> None:
 
 def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
     """Return the codes of why the service does not publish, the same before it tries and when it does."""
-    refusals = publication_refusals(list_date, today=today)
+    refusals = publication_refusals(read_lists(), list_date, today=today)
     with refusal() as refused:
         publish_lists(list_date, by=None, at=noon(today))
     assert refused.found == [one.code for one in refusals]
@@ -48,7 +49,7 @@ def reasons(list_date: date, *, today: date = TODAY) -> list[str]:
 )
 def test_d_70_list_of_the_future_is_refused(begun: None, list_date: date, meant: str) -> None:
     assert reasons(list_date) == ["future-list-D-70"]
-    (future,) = publication_refusals(list_date, today=TODAY)
+    (future,) = publication_refusals(read_lists(), list_date, today=TODAY)
     says_what_is_meant = (PROBABLY_MEANT % {"meant": meant}) in future.message
     assert says_what_is_meant is bool(meant)
 
@@ -64,7 +65,7 @@ def test_d_70_eve_of_the_list_is_too_early(begun: None) -> None:
 
 def test_d_71_oldest_missing_month_is_named(begun: None) -> None:
     assert reasons(APRIL) == ["month-missing-D-71"] * 2
-    assert [one.message for one in publication_refusals(APRIL, today=TODAY)] == [
+    assert [one.message for one in publication_refusals(read_lists(), APRIL, today=TODAY)] == [
         MONTH_MISSING % {"kind": kind, "date": "1 April 2026", "missing": "1 February 2026"}
         for kind in ("rapid", "blitz")
     ]

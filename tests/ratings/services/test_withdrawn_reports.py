@@ -12,6 +12,7 @@ from django.test import Client
 from core.errors import RefusedError
 from players.models import Notice
 from ratings.models import Correction, CorrectionLine, RatingList
+from ratings.queries.lists import read_lists
 from ratings.services.corrections.correct import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
@@ -60,7 +61,7 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
     )
     assert (published.stage, step.reason) == ("published", "Two minutes.")
     assert [notice.subject for notice in Notice.objects.filter(user=officer)][-1].startswith("Not rated")
-    assert progress_of(published, today=AT.date()).step.code == "appeal"
+    assert progress_of(published, read_lists(), today=AT.date()).step.code == "appeal"
     assert lodge_appeal(published, APPEAL, by=officer, at=AT).state == AppealState.OPEN
 
 
@@ -157,5 +158,5 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
     assert request.decision_reason == PUBLISHED_BEFORE
     assert [step.action for step in tournament.trail.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
-    assert progress_of(tournament, today=AT.date()).step.code == "published"
+    assert progress_of(tournament, read_lists(), today=AT.date()).step.code == "published"
     assert verify_list(RatingList.objects.get(kind="rapid", date="2026-02-01")) is None

@@ -11,10 +11,12 @@ from django.db.models import Q
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.models import RatingList
+from ratings.queries.lists import read_lists
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, TODAY, Part
 from tournaments.choices import Registration, Stage
-from tournaments.list_calendar import ListCalendar, ListCalendars
+from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.progress import (
@@ -23,7 +25,7 @@ from tournaments.queries.progress import (
     may_be_missed,
     may_be_played,
     may_be_reported,
-    published_lists,
+    progress_of,
 )
 from tournaments.steps import REPORT_STEPS, Progress
 
@@ -59,8 +61,8 @@ def cast(db: None) -> Mapping[str, Tournament]:
     return made
 
 
-def progress_of(tournament: Tournament) -> Progress:
-    return load_progress([tournament], published_lists(TODAY, [tournament]))[tournament.pk]
+def progress_today(tournament: Tournament) -> Progress:
+    return progress_of(tournament, read_lists(), today=TODAY)
 
 
 @pytest.mark.parametrize("part", CAST, ids=lambda part: part.name)
@@ -70,7 +72,7 @@ def test_cast_stands_as_told(db: None, part: Part) -> None:
     if part.code != "published":
         RatingListFactory(kind="rapid", date=NEWEST_LIST)
 
-    found = progress_of(made)
+    found = progress_today(made)
 
     assert (found.step.code, found.step.owner, found.step.deadline, found.expected_list) == (
         part.code,
@@ -110,18 +112,21 @@ def test_every_step_has_its_part() -> None:
 @pytest.mark.parametrize(
     ("filter_of", "codes"),
     [
-        (may_be_played, {"play"}),
+        (lambda _lists, day: may_be_played(day), {"play"}),
         (may_be_reported, set(REPORT_STEPS)),
         (may_be_missed, {"missed"}),
-        (may_be_decided, {"decide", "answer", "question", "request", "appeal"}),
+        (lambda _lists, day: may_be_decided(day), {"decide", "answer", "question", "request", "appeal"}),
     ],
 )
 def test_filter_lets_through_every_tournament_in_its_steps(
-    cast: Mapping[str, Tournament], day: date, filter_of: Callable[[ListCalendars], Q], codes: set[str]
+    cast: Mapping[str, Tournament],
+    day: date,
+    filter_of: Callable[[Lists[RatingList], date], Q],
+    codes: set[str],
 ) -> None:
-    lists = published_lists(day, cast.values())
-    progress = load_progress(cast.values(), lists)
-    let_through = {*Tournament.objects.filter(filter_of(lists)).values_list("pk", flat=True)}
+    lists = read_lists()
+    progress = load_progress(cast.values(), lists, today=day)
+    let_through = {*Tournament.objects.filter(filter_of(lists, day)).values_list("pk", flat=True)}
 
     assert {key for key, one in progress.items() if one.step.code in codes} <= let_through < {*progress}
 
@@ -129,11 +134,11 @@ def test_filter_lets_through_every_tournament_in_its_steps(
 def test_facts_of_many_are_read_as_those_of_one(
     cast: Mapping[str, Tournament], django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    lists = published_lists(TODAY, cast.values())
+    lists = read_lists()
+    with django_assert_max_num_queries(3):
+        together = load_progress(cast.values(), lists, today=TODAY)
     with django_assert_max_num_queries(2):
-        together = load_progress(cast.values(), lists)
-    with django_assert_max_num_queries(2):
-        alone = load_progress([cast["over"]], lists)
+        alone = load_progress([cast["over"]], lists, today=TODAY)
 
     assert together[cast["over"].pk] == alone[cast["over"].pk]
 
@@ -151,7 +156,7 @@ def disorder(progress: Progress) -> list[tuple[str, str]]:
 def test_deadlines_follow_the_order_of_the_steps(db: None, part: Part) -> None:
     RatingListFactory(kind="rapid", date=FIRST_LIST)
 
-    assert disorder(progress_of(part.make("SUI-1"))) == []
+    assert disorder(progress_today(part.make("SUI-1"))) == []
 
 
 @given(
@@ -182,14 +187,15 @@ def test_deadlines_are_in_order_on_every_day(
     tournament = TournamentFactory.build(
         start=end, end=end, upheld_on=reopened, registration=registration, stage=stage, **facts
     )
-    published = frozenset() if newest is None else frozenset({newest.replace(day=1)})
+    lists = Lists([] if newest is None else [RatingList(kind=tournament.kind, date=newest.replace(day=1))])
     asked = None if asks is None else InformationRequest(due_on=end + timedelta(days=asks), asked_at=NOW)
     version = Report(version=1, state="checked", submitted_at=NOW, has_errors=bool(has_errors))
 
     progress = compute_progress(
         ProgressFacts(
             tournament=tournament,
-            lists=ListCalendar(today, published=published),
+            lists=lists,
+            today=today,
             reports=[] if has_errors is None else [version],
             asked=asked,
         )
