@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from core.web.etags import conditionally, public_page
 from players.models import Federation
 from players.queries.federations import minors_for, unlisted_codes
+from public.as_of import asked_day, lists_as_of
 from public.filters import SearchForm
-from public.players.player import asked_day, lists_as_of
 from ratings.models import RatingList
 from ratings.queries.federations import (
     all_federations,

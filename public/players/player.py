@@ -12,7 +12,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -26,6 +25,7 @@ from core.web.etags import conditionally, is_anonymous, public_page
 from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player
+from public.as_of import asked_day, lists_as_of
 from public.officers import officer_of
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -124,22 +124,6 @@ def is_own_record(request: HttpRequest, player: Player) -> bool:
         return False
     own = claimed_player(request.user)
     return own is not None and own.pk == player.pk
-
-
-def lists_as_of(lists: Lists[RatingList], day: date) -> Lists[RatingList]:
-    """Return the lists up to a list date. Raise Http404 if no list has the date."""
-    try:
-        return lists.as_of(day)
-    except LookupError as error:
-        raise Http404(_("There is no list of %(day)s.") % {"day": date_format(day)}) from error
-
-
-def asked_day(request: HttpRequest, lists: Lists[RatingList]) -> date:
-    """Return the list date selected in the form. Raise Http404 for any other text."""
-    day = next((day for day in lists.days if day.isoformat() == request.GET["as-of"]), None)
-    if day is None:
-        raise Http404(_("This list does not exist."))
-    return day
 
 
 def _person(chosen: Player) -> tuple[Any, ...]:
