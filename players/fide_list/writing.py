@@ -176,9 +176,9 @@ def _csv_birth_year(birth_year: int | None) -> str:
     return "" if birth_year is None else str(birth_year)
 
 
-def _csv_figures(figures: tuple[Any, ...]) -> str:
+def _csv_figures(values: Sequence[str]) -> str:
     """Return the cells after the year of birth, and the end of the line."""
-    cells = ("" if value is None else _json_value(value) for value in figures)
+    cells = ["" if value == _NULL else value for value in values]
     return f",{','.join(cells)}\r\n"
 
 
@@ -192,14 +192,18 @@ def _json_birth_year(birth_year: int | None) -> str:
     return "null" if birth_year is None else str(birth_year)
 
 
-def _json_figures(figures: tuple[Any, ...]) -> str:
+def _json_figures(values: Sequence[str]) -> str:
     """Return the members after the year of birth, and the end of the object."""
-    members = (f',"{name}":{_json_value(value)}' for name, value in zip(FIGURES, figures, strict=True))
-    return f"{''.join(members)}}}"
+    return _FIGURES_TEMPLATE % tuple(values)
+
+
+_FIGURES_TEMPLATE: Final = "".join(f',"{name}":%s' for name in FIGURES) + "}"
+_NULL: Final = "null"
 
 
 def _json_value(value: int | bool | None) -> str:
-    return "null" if value is None else str(value).lower()
+    """Return a figure as JSON writes it."""
+    return _NULL if value is None else str(value).lower()
 
 
 class Lines(NamedTuple):
@@ -243,11 +247,12 @@ def _person(federation: str, sex: str, title: str, women_title: str, other: str,
 @lru_cache(maxsize=1 << 15)
 def _figures(*figures: Any) -> Lines:
     """Return the parts of the figures; those of TXT and XML are the first three, as FIDE has no others."""
+    values = [_json_value(value) for value in figures]
     return Lines(
         _txt_figures(*figures[:3]),
         _xml_figures(*figures[:3]),
-        _csv_figures(figures),
-        _json_figures(figures),
+        _csv_figures(values),
+        _json_figures(values),
     )
 
 

@@ -129,11 +129,10 @@ class Periods:
 
     def state_of(self, player_id: int) -> PlayerState:
         """Return a player's figures before the list, corrections included."""
-        corrected = self.corrected_of(player_id).values()
         state = state_of(self.entries.get(player_id))
-        return (
-            state._replace(difference=sum(before.difference for before in corrected)) if corrected else state
-        )
+        if corrected := self.corrected_of(player_id):
+            state = state._replace(difference=sum(before.difference for before in corrected.values()))
+        return state
 
     def previous_rating(self, player_id: int) -> int | None:
         """Return the rating that the list before shows, as it was published."""

@@ -165,6 +165,8 @@ WHOLE_YEAR = re.compile(r"\d{4}", re.ASCII)
 LONGEST_EVENT, USUAL_EVENT = 366, 92
 # Reports are sent and looked at within so much time of their event: most, and all but those of an archive.
 REPORTED_WITHIN = (timedelta(days=183), timedelta(days=2 * 366))
+# The agreement of days that are the registered ones in first, last and rounds.
+AGREEING = 3
 # So many parts of the fitness are whether the days can be right at all.
 FITTING = 4
 BIRTH = re.compile(r"(\d{4})(?:[-/. ]\s*(\d{0,2})\s*(?:[-/. ]\s*(\d{0,2})\s*)?)?")
@@ -178,14 +180,17 @@ LONGEST = 40
 
 def readings(text: str) -> tuple[date, ...]:
     """Return the days that a text may mean, likeliest first: none where it is no day."""
+    return tuple(dict.fromkeys(day for day in _in_orders(text).values() if day))
+
+
+def _in_orders(text: str) -> dict[str, date | None]:
+    """Return the day that a text is in each order of its numbers."""
     text = _plain(text)
     if len(text) > LONGEST:
-        return ()
+        return dict.fromkeys(ORDERS)
     if match := NUMBERS.fullmatch(text):
-        days = (_day(match.groups(), order) for order in ORDERS)
-        return tuple(dict.fromkeys(day for day in days if day))
-    day = _written(text)
-    return (day,) if day else ()
+        return {order: _day(match.groups(), order) for order in ORDERS}
+    return dict.fromkeys(ORDERS, _written(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +262,9 @@ def event_days(
     """
     near = registered[0] if registered else on
     start, end, rounds = texts.start, texts.end, texts.rounds
-    in_orders = {order: tuple(_in_order(text, order) for text in rounds) for order in ORDERS}
+    read = {text: _in_orders(text) for text in {start, end, *rounds}}
     is_whole = [bool(WHOLE_YEAR.search(text)) for text in (start, end, *rounds)]
-    firsts, lasts = _by_order(start), _by_order(end)
+    firsts, lasts = _or_usual(read[start]), _or_usual(read[end])
     candidates = []
     tried = [
         ORDERS if any(some) else ORDERS[:1]
@@ -268,7 +273,7 @@ def event_days(
     for whole, short, short_rounds in product(*tried):
         shorts = [short, short, *[short_rounds] * len(rounds)]
         order = [whole if has_year else other for has_year, other in zip(is_whole, shorts, strict=True)]
-        days = tuple(in_orders[name][index] for index, name in enumerate(order[2:]))
+        days = tuple(read[text][name] for text, name in zip(rounds, order[2:], strict=True))
         candidates.append(EventDays(firsts[order[0]], lasts[order[1]], days))
     return max(
         candidates,
@@ -286,10 +291,10 @@ def _is_short(text: str) -> bool:
     return bool(text.strip()) and not WHOLE_YEAR.search(text)
 
 
-def _by_order(text: str) -> dict[str, date | None]:
-    """Return a day in each order of its numbers; in an order that makes no day of it, its likeliest reading."""
-    usual = next(iter(readings(text)), None)
-    return {order: _in_order(text, order) or usual for order in ORDERS}
+def _or_usual(days: dict[str, date | None]) -> dict[str, date | None]:
+    """Return the days with, for an order that makes no day of the text, its likeliest reading."""
+    usual = next(filter(None, days.values()), None)
+    return {order: day or usual for order, day in days.items()}
 
 
 def birth_of(text: str) -> tuple[date | None, int | None] | None:
@@ -320,14 +325,6 @@ def spelled_rounds(days: Sequence[date | None], *, start: date | None, end: date
     first, last = (spelled(day) if day else "" for day in (start, end))
     is_same = event_days(DayTexts(first, last, tuple(short))).rounds == tuple(days)
     return short if is_same else [spelled(day) if day else "" for day in days]
-
-
-def _in_order(text: str, order: str) -> date | None:
-    text = _plain(text)
-    if len(text) > LONGEST:
-        return None
-    match = NUMBERS.fullmatch(text)
-    return _day(match.groups(), order) if match else _written(text)
 
 
 def _plain(text: str) -> str:

@@ -5,16 +5,17 @@ The records are rows of the tables of columns in `tables`."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from tournaments.trf.columns import Row
-from tournaments.trf.fields import DayTexts
+from tournaments.trf.fields import AGREEING, DayTexts, EventDays
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
-from tournaments.trf.players import PlayerRecord, RoundResult
+from tournaments.trf.players import PlayerRecord, parts_of
 from tournaments.trf.tables import TEAMS_16, TEAMS_26
 from tournaments.trf.time_control import parse_222, parse_time_control
 
@@ -134,58 +135,50 @@ class Report:
         return any(pairing.played for pairing in self._games or self._pairings())
 
     def _pairings(self) -> Iterator[Pairing]:
-        players = self.by_number()
+        columns = [(number, player.rounds) for number, player in self.by_number().items()]
         for index in range(self.rounds_played):
-            yield from _pairings({key: player.results[index] for key, player in players.items()})
+            opponents = {number: rounds.opponents[index] for number, rounds in columns}
+            marks = {number: rounds.marks[index] for number, rounds in columns}
+            for number, opponent in opponents.items():
+                # Both lines name each other; the pair is seen once, from its lower number.
+                if opponent is None or opponent <= number or opponents.get(opponent) != number:
+                    continue
+                is_black, mine, back, played = _seen_from(marks[number], marks[opponent])
+                if is_black:
+                    yield Pairing(index + 1, opponent, number, back, mine, played)
+                else:
+                    yield Pairing(index + 1, number, opponent, mine, back, played)
 
     def unplayed(self) -> Iterator[Unplayed]:
         """Yield every round of every player that is in no pairing of `games`."""
-        players = self.by_number()
+        first = self.by_number()
+        paired = {(game.round, number) for game in self.games() for number in (game.white, game.black)}
         for index in range(self.rounds_played):
-            of_round = {key: player.results[index] for key, player in players.items()}
             for player in self.players:
-                number, opponent, colour, code = player.results[index]
-                is_first = players[player.number] is player
-                if not is_first or _back(player.number, opponent, of_round) is None:
+                if (index + 1, player.number) not in paired or first[player.number] is not player:
+                    number, opponent, colour, code = player.results[index]
                     yield Unplayed(number, player.number, opponent, colour, code)
 
 
-def _pairings(of_round: Mapping[int, RoundResult]) -> Iterator[Pairing]:
-    """Yield the pairings of one round, of which the players' lines are given by starting number."""
-    for number, mine in of_round.items():
-        opponent = mine.opponent
-        if opponent is None or opponent < number:
-            continue
-        back = _back(number, opponent, of_round)
-        if back is None:
-            continue
-        if "b" in mine.colour or (not mine.colour and "w" in back.colour):
-            yield Pairing(mine.round, opponent, number, back.code, mine.code, is_played(back, mine))
-        else:
-            yield Pairing(mine.round, number, opponent, mine.code, back.code, is_played(mine, back))
-
-
-def _back(number: int, opponent: int | None, of_round: Mapping[int, RoundResult]) -> RoundResult | None:
-    """Return the opponent's line of a round where both lines name each other."""
-    if opponent is None or opponent == number:
-        return None
-    back = of_round.get(opponent)
-    return back if back and back.opponent == number else None
-
-
-def is_played(one: RoundResult, other: RoundResult) -> bool:
-    """Return whether two lines agree on a played game: colours w and b, and results that go together (4.1, D-120)."""
-    is_paired = one.colour and other.colour and one.colour != other.colour
-    return bool(is_paired and (one.code, other.code) in PLAYED)
+# A report has few pairs of marks.
+@cache
+def _seen_from(mark: str, other: str) -> tuple[bool, str, str, bool]:
+    """Return of two marks that make a pairing whether the first is Black, both codes, and whether it was played."""
+    (colour, code), (other_colour, other_code) = parts_of(mark), parts_of(other)
+    is_black = colour == "b" or (not colour and other_colour == "w")
+    codes = (other_code, code) if is_black else (code, other_code)
+    # A game really played has colours w and b, and results that go together (4.1, D-120).
+    is_paired = colour and other_colour and colour != other_colour
+    return is_black, code, other_code, bool(is_paired and codes in PLAYED)
 
 
 def read_by_registration(report: Report, start: date, end: date) -> Report:
     """Return a report whose days are read in the way that agrees with the registered ones, if one does (D-121)."""
-    return (
-        replace(report, **read_days(report.day_texts, (start, end)))
-        if report.day_texts != DayTexts()
-        else report
-    )
+    days = EventDays(report.start, report.end, report.round_dates)
+    # No reading agrees better than in all days, and of those that do, the likeliest was taken already.
+    if report.day_texts == DayTexts() or days.agreement((start, end)) == AGREEING:
+        return report
+    return replace(report, **read_days(report.day_texts, (start, end)))
 
 
 def rounds_per_day(report: Report) -> dict[date, int]:

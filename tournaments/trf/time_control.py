@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from tournaments.trf.time_texts import HOUR, MINUTE, Stage, plain, stages_of
 
@@ -119,6 +120,8 @@ def _encoded_stages(stages: tuple[Stage, ...]) -> str:
     )
 
 
+# Each check of a report asks for its time, and few texts are ever written.
+@lru_cache(maxsize=512)
 def parse_time_control(text: str) -> TimeControl | None:
     """Return the time control of a free text such as `15+10` or `15 minutes plus 10 sec per move`.
 

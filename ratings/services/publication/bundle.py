@@ -146,9 +146,9 @@ class Bundle:
         """Yield the events in the pools of unrated players, with corrections applied."""
         yield POOL_HEAD
         for player_id in self._sources.player_ids:
-            period = self._sources.period_of(player_id)
-            if period.state.rating is None:
-                for share in sorted(period.pool, key=lambda share: share.order):
+            shares = [row.share for row in self._sources.pools.get(player_id, ())]
+            if shares and self._sources.state_of(player_id).rating is None:
+                for share in sorted(shares, key=lambda share: share.order):
                     days = f"{share.start.isoformat()},{share.end.isoformat()}"
                     sums = f"{share.games},{share.half_points},{share.opponents_sum}"
                     yield f"{player_id},{_cell(share.event_id)},{days},{sums},{int(share.is_disregarded)}\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from players.models import Player
@@ -47,13 +47,17 @@ def find_games_again(
     report: Report,
     tournament: Tournament,
     players: Mapping[int, Player],
-    others: Iterable[Other],
+    others: Collection[Other],
     reports: OtherReports,
 ) -> list[GamesAgain]:
     """Return the events in which games of a report are rated: the same pair, colours and result on days that overlap.
 
     On other days nine in ten games of both must be the same.
     """
+    shared = Counter(other.event.report for other in others)
+    others = [other for other in others if shared[other.event.report] > 1]
+    if not others:
+        return []
     mine = games_by_id(report, players)
     count = sum(games.total() for games in mine.values())
     events = _with_the_same_pairs(mine, others)
@@ -81,8 +85,7 @@ def _with_the_same_pairs(mine: Played, others: Iterable[Other]) -> dict[int, Rec
     possible = [
         number
         for number in most_first
-        if len(theirs[number]) > 1
-        and sum(white in theirs[number] and black in theirs[number] for white, black in pairs) >= FEWEST_GAMES
+        if sum(white in theirs[number] and black in theirs[number] for white, black in pairs) >= FEWEST_GAMES
     ]
     return {number: events[number] for number in sorted(possible[:MAX_EVENTS])}
 

@@ -89,6 +89,8 @@ def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
     is_other_name = record.name != player.name and compare_names(record.name, player.name) != Likeness.SAME
     years = {"reported_year": record.birth_year or 0, "registered_year": player.birth_year or 0}
     gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
+    if not is_other_name and not gap:
+        return []
     names = {"fide_id": player.fide_id, "reported": record.name, "registered": player.name}
     place = field_place(record, *NAME)
     if is_other_name and gap >= YEARS_APART:
@@ -98,8 +100,6 @@ def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
         return [portal_finding("id-of-another", place, **names)]
     if gap >= A_GENERATION:
         return [portal_finding("id-of-namesake", place, **names, **years)]
-    if not gap:
-        return []
     who: dict[str, str | int] = {"reported": years["reported_year"], "registered": years["registered_year"]}
     who |= {"name": player.name}
     if gap >= YEARS_APART:

@@ -50,11 +50,11 @@ def _second_meetings(report: Report, code: str) -> Iterator[Finding]:
 
 def _many_byes(report: Report) -> Iterator[Finding]:
     byes = Counter(
-        result.round
+        number
         for player in report.players
-        if any(mark in player.rounds.marks for mark in PAIRING_BYES)
-        for result in player.results
-        if result.code == "U"
+        if not PAIRING_BYES.isdisjoint(player.rounds.marks)
+        for number, mark in enumerate(player.rounds.marks, 1)
+        if mark in PAIRING_BYES
     )
     for number, count in sorted(byes.items()):
         if count > 1:
@@ -73,7 +73,7 @@ AGREED_CODES = {
 }
 AGREED_FORFEITS = {("+", "-"), ("-", "+"), ("-", "-")}
 AGREED_COLOURS = {("w", "b"), ("b", "w")}
-PAIRING_BYES = tuple(mark_of(colour, "U") for colour in ("", "w", "b"))
+PAIRING_BYES = frozenset(mark_of(colour, "U") for colour in ("", "w", "b"))
 # The most frequent pairs of lines, for a quick check: the marks that go with each.
 USUAL: dict[str, set[str]] = {}
 for one, other in AGREED_CODES | AGREED_FORFEITS:
