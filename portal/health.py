@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from collections.abc import Callable
 
@@ -66,12 +67,18 @@ def _database() -> None:
                 cursor.execute(WRITTEN_AS_IT_IS)
                 transaction.set_rollback(True)
         except OperationalError as error:
-            # Somebody else writes at this moment.
-            if not (is_sqlite and "locked" in str(error)):
+            if not _is_lock(error):
                 raise
         finally:
             if is_sqlite:
                 cursor.execute(f"PRAGMA busy_timeout = {patience}")
+
+
+def _is_lock(error: OperationalError) -> bool:
+    """Return whether somebody else writes at this moment, by the code of SQLite."""
+    # The lowest byte is the kind of error, the others are its details.
+    code = getattr(error.__cause__, "sqlite_errorcode", 0)
+    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _migrations() -> None:

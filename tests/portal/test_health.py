@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from django.db import connection
@@ -34,6 +36,17 @@ def test_ready_names_each_part(client: Client, db: None) -> None:
         },
     }
     assert "no-store" in answer["Cache-Control"]
+
+
+def test_ready_while_somebody_else_writes(client: Client, transactional_db: None) -> None:
+    """Writing that waits for its turn is no failure of the database."""
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite has one writer at a time")
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.get("/health/ready")
+
+    assert (answer.status_code, answer.json()["checks"]["database"]) == (200, "ok")
 
 
 def test_ready_refuses_while_a_migration_waits(client: Client, db: None) -> None:
