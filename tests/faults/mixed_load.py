@@ -41,7 +41,7 @@ from benchmarks.reports import submission, write_reports
 from benchmarks.world import Size, fide_id, name, write_list
 from ratings.systems.otb.rules import months_after
 from tests.processes import kill_at_once
-from tests.servers import Server, free_port, restartable_postgresql, restartable_redis
+from tests.servers import Server, ServerError, free_port, restartable_postgresql, restartable_redis
 from tests.trf_files import Event
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,6 +59,7 @@ FAULT_EVERY, FAULT_LASTS, AWAY = 60.0, 25.0, 5.0
 # How long after a fault an answer may still be 503, or an act may need to be repeated.
 GRACE = 15.0
 PATIENCE = 30.0
+CRASH_TRIES = 100
 CLOCKS = tuple(timedelta(**moved) for moved in ({"days": -3}, {"days": 2}, {"hours": -1}, {"hours": 1}))
 
 
@@ -367,12 +368,18 @@ class Faults:
     """What breaks: each method breaks one thing, waits, and mends it."""
 
     def __init__(
-        self, database: Server, cache: Server, machines: Sequence[Machine], told: Told, folder: Path
+        self,
+        database: Server,
+        cache: Server,
+        machines: Sequence[Machine],
+        told: Told,
+        folder: Path,
+        only: str = "",
     ) -> None:
         self.database, self.cache, self.machines, self.told = database, cache, machines, told
         self.chance = random.Random(20_261_126)
         self.folder = folder
-        self.cycle: list[tuple[str, Callable[[], str]]] = [
+        cycle: list[tuple[str, Callable[[], str]]] = [
             ("Redis frozen", self.freeze),
             ("process killed", self.kill),
             ("PostgreSQL restarted", self.restart_database),
@@ -381,7 +388,9 @@ class Faults:
             ("PostgreSQL read-only", self.read_only),
             ("Redis restarted", self.restart_redis),
             ("process killed", self.kill),
+            ("PostgreSQL crashed", self.crash_database),
         ]
+        self.cycle = [(name, break_it) for name, break_it in cycle if not only or name == only]
 
     def run(self, number: int) -> None:
         name, break_it = self.cycle[number % len(self.cycle)]
@@ -418,6 +427,22 @@ class Faults:
         time.sleep(AWAY)
         self.database.start()
         return "as stopped" if how == signal.SIGINT else "as crashed"
+
+    def crash_database(self) -> str:
+        """Kill the server's first process, and start it again as soon as the others have seen it."""
+        self.database.stop(signal.SIGKILL)
+        tries = 1
+        while True:
+            try:
+                self.database.start()
+            except ServerError as error:
+                # Its processes still hold the memory that they share.
+                if tries == CRASH_TRIES or "still in use" not in str(error):
+                    raise
+                tries += 1
+                time.sleep(0.1)
+            else:
+                return f"killed, started at attempt {tries}"
 
     def read_only(self) -> str:
         self._set_read_only("on")
@@ -605,6 +630,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.mixed_load", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--months", type=int, default=9, help="lists published meanwhile, besides the first")
+    parser.add_argument("--only", default="", metavar="FAULT", help="cause this one, as `PostgreSQL crashed`")
     parser.add_argument("--kept", type=Path, help="folder in which logs stay")
     options = parser.parse_args()
     with ExitStack() as stack:
@@ -626,7 +652,9 @@ def _run(
         write_reports(
             folder / f"reports-{played}", SIZE, year=played.year, month=played.month, first=1000 * number
         )
-    database = stack.enter_context(restartable_postgresql(max_connections="100", synchronous_commit="on"))
+    # As an operator's: what was answered as done outlasts a crash.
+    kept = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
+    database = stack.enter_context(restartable_postgresql(max_connections="100", **kept))
     cache = stack.enter_context(restartable_redis(maxmemory="512mb", **{"maxmemory-policy": "volatile-lru"}))
     common = os.environ | {
         "DATABASE_URL": database.url,
@@ -670,7 +698,7 @@ def _run(
     for thread in threads:
         thread.start()
     began = time.monotonic()
-    faults = Faults(database, cache, machines, told, folder)
+    faults = Faults(database, cache, machines, told, folder, options.only)
     number = 0
     while (due := began + FAULT_EVERY * (number + 0.5)) < began + 60 * options.minutes:
         time.sleep(max(0.0, due - time.monotonic()))
