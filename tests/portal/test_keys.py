@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -100,6 +101,39 @@ def test_sessions_and_links_outlive_the_rotation_of_the_secret_key(db: None, set
     assert state() == [200, "ada"]
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "third" * 10, []
     assert state() == [302, None]
+
+
+# The keys of one step after the other, as docs/operations.md has them: the present one, and those known besides.
+STEPS = (("first", []), ("first", ["second"]), ("second", ["first"]), ("second", []))
+
+
+@pytest.mark.parametrize(("before", "after"), [*pairwise(STEPS)])
+def test_machines_that_are_restarted_one_after_the_other_share_sessions(
+    before: tuple[str, list[str]], after: tuple[str, list[str]], db: None, settings: Settings
+) -> None:
+    def restart(machine: tuple[str, list[str]]) -> None:
+        present, others = machine
+        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = 10 * present, [10 * key for key in others]
+
+    for begun_at in (before, after):
+        restart(begun_at)
+        browser = Client()
+        browser.force_login(UserFactory(is_superuser=True, is_staff=True))
+        for machine in (before, after) * 2:
+            restart(machine)
+            assert browser.get("/admin/").status_code == 200
+
+
+@pytest.mark.parametrize(("before", "after"), [*pairwise(STEPS)])
+def test_machines_that_are_restarted_one_after_the_other_share_secrets(
+    before: tuple[str, list[str]], after: tuple[str, list[str]], settings: Settings
+) -> None:
+    for writing in (before, after):
+        settings.SECRETS_KEYS = (writing[0], *writing[1])
+        stored = encrypt("a secret")
+        for reading in (before, after):
+            settings.SECRETS_KEYS = (reading[0], *reading[1])
+            assert decrypt(stored) == "a secret"
 
 
 @pytest.fixture
