@@ -17,6 +17,12 @@ from allauth.mfa import app_settings
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
@@ -25,6 +31,7 @@ from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.forms.fields import InvalidJSONInput
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -243,6 +250,42 @@ class CodeForm(OnceForm, AuthenticateForm):
 
 class CodeAgainForm(OnceForm, ReauthenticateForm):
     """The form for the code before an account change."""
+
+
+class CredentialField(forms.JSONField):
+    """The answer of a key. One that JSON's reader gives up on, by its depth or a long number, is wrong like others."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Show what was sent as it was sent."""
+        return InvalidJSONInput(data or "")
+
+
+class KeyForm(forms.Form):
+    """A form with the answer of a passkey or a security key."""
+
+    credential = CredentialField(widget=forms.HiddenInput)
+
+
+class AddKeyForm(KeyForm, AddWebAuthnForm):
+    """The form that sets up a key."""
+
+
+class KeySignInForm(KeyForm, LoginWebAuthnForm):
+    """The form of the sign-in with a passkey alone."""
+
+
+class SecondKeyForm(KeyForm, AuthenticateWebAuthnForm):
+    """The form for the key after the password."""
+
+
+class KeyAgainForm(KeyForm, ReauthenticateWebAuthnForm):
+    """The form for the key before an account change."""
 
 
 class NotificationsForm(forms.Form):

@@ -196,6 +196,10 @@ MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "authenticate": "portal.accounts.CodeForm",
     "reauthenticate": "portal.accounts.CodeAgainForm",
+    "add_webauthn": "portal.accounts.AddKeyForm",
+    "login_webauthn": "portal.accounts.KeySignInForm",
+    "authenticate_webauthn": "portal.accounts.SecondKeyForm",
+    "reauthenticate_webauthn": "portal.accounts.KeyAgainForm",
 }
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 PLAYER_ACCOUNTS = ENVIRONMENT.player_accounts

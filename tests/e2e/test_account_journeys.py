@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from urllib.parse import parse_qsl
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -173,6 +174,33 @@ def test_passkey(page: Page, key: None) -> None:
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No keys set up")).to_be_visible()
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+def test_an_answer_of_a_passkey_leads_in_once_and_for_its_own_challenge(page: Page, key: None) -> None:
+    """What was sent to sign in, sent again by whoever has seen it, leads nobody in."""
+    sign_in(page)
+    add_a_passkey(page, "My laptop")
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    page.context.clear_cookies()
+    page.goto("/accounts/login/")
+    with page.expect_request(lambda request: "credential" in (request.post_data or "")) as signing_in:
+        page.get_by_role("button", name="Sign in with a passkey").click()
+    request = signing_in.value
+    page.wait_for_url("**/desk/**")
+    sent = dict(parse_qsl(request.post_data or ""))
+
+    def send_again(*, has_challenge: bool) -> bool:
+        """Send it from a session of its own, with a new challenge or none, and return whether that is in."""
+        page.context.clear_cookies()
+        page.goto("/accounts/login/")
+        if has_challenge:
+            page.request.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"})
+        token = page.locator("input[name=csrfmiddlewaretoken]").first.get_attribute("value") or ""
+        answer = page.request.post(request.url, form={**sent, "csrfmiddlewaretoken": token}, max_redirects=0)
+        assert answer.status in (200, 302, 400, 403)
+        return page.request.get("/desk/", max_redirects=0).status == 200
+
+    assert [send_again(has_challenge=known) for known in (False, True)] == [False, False]
 
 
 def test_a_key_that_was_not_used_is_told_beside_its_button(page: Page, key: None) -> None:

@@ -58,3 +58,22 @@ def test_nobody_signs_up_alone(client: Client, db: None) -> None:
 
     assert answer.status_code == 200
     assert not get_user_model().objects.exists()
+
+
+# What no browser sends: not JSON, no object, too deep or too long for its reader, or an object of another shape.
+WRONG = ["", "x", "[]", "1", "[" * 3000, "9" * 5000, '{"response": []}', '{"response": {"userHandle": 5}}']
+
+
+@pytest.mark.parametrize("credential", WRONG, ids=lambda text: text[:30])
+def test_no_answer_of_a_key_fails(client: Client, db: None, credential: str) -> None:
+    password = "a long enough word"
+    get_user_model().objects.create_user("anna@portal.example", password)
+    client.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"})
+    refused = client.post("/accounts/2fa/webauthn/login/", {"credential": credential})
+    client.post("/accounts/login/", {"login": "anna@portal.example", "password": password})
+    client.post("/accounts/reauthenticate/", {"password": password})
+    page = client.post("/accounts/2fa/webauthn/add/", {"credential": credential, "name": "Laptop"})
+
+    assert (refused.status_code, refused["Location"]) == (302, "/accounts/login/")
+    assert (page.status_code, page.context["form"].is_valid()) == (200, False)
+    assert not Authenticator.objects.exists()
