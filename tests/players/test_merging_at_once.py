@@ -14,8 +14,21 @@ from players.models import Player
 from players.services.merging import merge_players
 from ratings.models import Correction, Merger, RatingList
 from ratings.services.publication.publish import publish_list
-from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, RatingListFactory, noon
+from ratings.services.runs import perform_now
+from tests.clean import clean
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+)
 from tests.players.test_at_once import at_once
+from tests.trf_files import Event
+from tournaments.models import Report
+from tournaments.services.reports import accept_report, upload_report
 
 NOW = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 NEXT = date(2026, 2, 1)
@@ -102,3 +115,44 @@ def test_merge_while_a_list_is_published_is_taken_by_this_list_or_the_next(merge
     ]
     assert listed[0] in ([(old.pk, 1900)], [(new.pk, 1900)])
     assert listed[1] == [(new.pk, 1900)]
+
+
+def listed_after(do: Callable[[list[Callable[[], Any]]], Any]) -> dict[str, str]:
+    """Let `do` merge a player and accept a report that names the old ID; return the files of the list by name."""
+    clean()
+    swiss = FederationFactory(code="SUI")
+    first = RatingListFactory(date=date(2026, 1, 1))
+    names = ((1_300_001, NAME), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo"))
+    old, *_ = people = [PlayerFactory(fide_id=number, name=name, federation=swiss) for number, name in names]
+    for player, rating in zip(people, (1900, 1850, 1800), strict=True):
+        ListEntryFactory(rating_list=first, player=player, rating=rating)
+    new = PlayerFactory(fide_id=1_300_009, name=NAME, federation=swiss)
+    tournament = TournamentFactory(event_id="SUI-OPEN", federation=swiss, name="Open of Alphaville")
+    rounds = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
+    content = Event([*names], rounds, round_dates=["26/01/10"] * 3).content()
+    on = NOW.date()
+    report = upload_report(tournament, content, file_name="open.trf", by=None, on=on, at=NOW)
+    staff = AppointmentFactory(role="staff").user
+
+    def merge() -> Any:
+        return merge_players(Player.objects.get(pk=old.pk), into=new, reason="One person.", by=staff, at=NOW)
+
+    def accept() -> Any:
+        seen = Report.objects.get(pk=report.pk)
+        return accept_report(seen, acknowledgement="Compared.", by=staff, on=on, at=NOW, dispatch=perform_now)
+
+    do([merge, accept])
+    published = publish_list("rapid", NEXT, by=None, at=noon(NEXT)).rating_list
+    assert [*published.entries.filter(player__in=[old, new]).values_list("player", "games")] == [(new.pk, 2)]
+    return dict(published.files.values_list("path", "sha256"))
+
+
+def test_a_merge_and_an_acceptance_at_once_give_the_list_of_one_of_both_orders() -> None:
+    """The person has all games in each; a report that comes after the merge is read as one of the ID that stays."""
+    orders = [
+        listed_after(lambda acts: [act() for act in acts]),
+        listed_after(lambda acts: [act() for act in reversed(acts)]),
+    ]
+    assert all(orders)
+    for _ in range(5):
+        assert listed_after(at_once) in orders

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -36,3 +37,41 @@ def test_versions_are_listed_with_size_and_comparison_links(
     assert "/desk/tournaments/SUI-PLAYED/reports/1/to/2" in page.content.decode()
     found = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/to/2").context["found"]
     assert [(line.former, line.later) for line in found.lines] == [(1, 1)]
+
+
+# Each is what its first bytes say; some go on as something else.
+NO_REPORTS = {
+    "results.pdf": b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n",
+    "results.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8,
+    "results.jpg": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(255, -1, -1)) * 8,
+    "results.gif": b"GIF89a" + b"\x00" * 100,
+    "results.zip": b"PK\x03\x04" + b"\x00" * 100,
+    "results.trf": b"%PDF-1.7\n" + b"\x00" * 4_000_000,
+}
+
+
+@pytest.mark.parametrize("name", NO_REPORTS)
+def test_pictures_and_documents_are_kept_with_an_error_and_never_accepted(
+    officer: Client, played: Tournament, name: str
+) -> None:
+    officer.post(UPLOAD, {"report": SimpleUploadedFile(name, NO_REPORTS[name])})
+    page = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/")
+    officer.post("/desk/tournaments/SUI-PLAYED/reports/1/accept", {"acknowledgement": "It is a picture."})
+
+    report = played.reports.get()
+    assert (page.status_code, report.state, bytes(report.content)) == (200, "checked", NO_REPORTS[name])
+    assert any(finding["severity"] == "error" for finding in report.findings)
+
+
+@pytest.mark.parametrize("head", [b"%PDF-1.7\n", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0\n"], ids=str)
+def test_a_report_behind_the_head_of_another_format_is_saved_and_not_shown(
+    officer: Client, played: Tournament, report_of: Callable[..., bytes], head: bytes
+) -> None:
+    """Whoever downloads it gets the bytes as they came, and no browser takes them for what they begin with."""
+    content = head + report_of()
+    officer.post(UPLOAD, {"report": SimpleUploadedFile("<img>.pdf", content)})
+    file = officer.get("/desk/tournaments/SUI-PLAYED/reports/1/file")
+
+    assert b"".join(file) == content
+    assert (file["Content-Type"], file["X-Content-Type-Options"]) == ("application/octet-stream", "nosniff")
+    assert file["Content-Disposition"].startswith("attachment")
