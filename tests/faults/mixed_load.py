@@ -18,6 +18,7 @@ import os
 import pickle
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,7 +60,7 @@ FAULT_EVERY, FAULT_LASTS, AWAY = 60.0, 25.0, 5.0
 # How long after a fault an answer may still be 503, or an act may need to be repeated.
 GRACE = 15.0
 PATIENCE = 30.0
-CRASH_TRIES = 100
+CRASH_TRIES, SMALL_DISK = 100, 4 * 2**30
 CLOCKS = tuple(timedelta(**moved) for moved in ({"days": -3}, {"days": 2}, {"hours": -1}, {"hours": 1}))
 
 
@@ -390,7 +391,8 @@ class Faults:
             ("process killed", self.kill),
             ("PostgreSQL crashed", self.crash_database),
         ]
-        self.cycle = [(name, break_it) for name, break_it in cycle if not only or name == only]
+        alone = [("disk of PostgreSQL full", self.fill_disk)]
+        self.cycle = [item for item in [*cycle, *alone] if item[0] == only] if only else cycle
 
     def run(self, number: int) -> None:
         name, break_it = self.cycle[number % len(self.cycle)]
@@ -443,6 +445,22 @@ class Faults:
                 time.sleep(0.1)
             else:
                 return f"killed, started at attempt {tries}"
+
+    def fill_disk(self) -> str:
+        """Fill the file system of the server, which `TMPDIR` names: a small one, as of `mount -t tmpfs -o size=1g`."""
+        place = Path(tempfile.gettempdir())
+        if shutil.disk_usage(place).total > SMALL_DISK:
+            raise SystemExit(f"{place} is no small file system of its own: set TMPDIR")
+        filler = place / "filler"
+        with filler.open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(2**16))
+        time.sleep(FAULT_LASTS)
+        filler.unlink()
+        if self.database.process.poll() is None:
+            return "the server went on"
+        self.database.start()
+        return "the server had stopped"
 
     def read_only(self) -> str:
         self._set_read_only("on")
