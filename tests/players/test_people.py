@@ -140,6 +140,17 @@ def test_who_has_an_account_signs_in_and_accepts(link: str) -> None:
     assert browser.get("/desk/").status_code == 200
 
 
+def test_an_invitation_opened_in_the_browser_of_another_gives_them_nothing(link: str) -> None:
+    other, browser = UserFactory(), Client()
+    browser.force_login(other)
+
+    browser.post(link, ACCOUNT)
+
+    [held] = Appointment.objects.filter(role="deputy")
+    assert (held.user.email, browser.session["_auth_user_id"]) == ("dora@example.org", str(held.user_id))
+    assert not Appointment.objects.filter(user=other).exists()
+
+
 def test_withdrawn_and_expired_links_are_closed(officer: Client, link: str) -> None:
     Invitation.objects.update(
         invited_at=timezone.now() - timedelta(days=9), expires_at=timezone.now() - timedelta(days=2)

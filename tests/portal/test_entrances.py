@@ -362,6 +362,31 @@ def test_another_address_counts_once_its_mail_is_answered(anna: User) -> None:
     ]
 
 
+def test_the_link_of_a_new_address_is_of_its_account_whoever_opens_it(anna: User) -> None:
+    """Another person who is signed in stays who they are, and the link works once."""
+    ben = User.objects.create_user("ben@portal.example", PASSWORD)
+    confirmed(anna).post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+    link, stranger = sent_link("/accounts/confirm-email/"), confirmed(ben)
+    stranger.post(link)
+    found = [User.objects.get(pk=user.pk).email for user in (anna, ben)]
+    again = stranger.post(link)
+
+    assert found == ["ann@portal.example", ben.email]
+    assert stranger.session.get("_auth_user_id") in (None, str(ben.pk))
+    assert again.status_code < 500
+    assert [User.objects.get(pk=user.pk).email for user in (anna, ben)] == found
+
+
+def test_the_link_of_a_new_address_expires(anna: User) -> None:
+    with time_machine.travel("2026-03-04T09:30:00Z"):
+        confirmed(anna).post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
+        link = sent_link("/accounts/confirm-email/")
+    with time_machine.travel("2026-03-14T09:30:00Z"):
+        answer = Client().post(link)
+
+    assert (answer.status_code < 500, User.objects.get().email) == (True, anna.email)
+
+
 def test_a_change_called_off_leaves_the_address(anna: User) -> None:
     browser = confirmed(anna)
     browser.post("/accounts/email/", {"email": "ann@portal.example", "action_add": ""})
