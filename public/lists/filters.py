@@ -22,10 +22,9 @@ from players.queries.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.models import RatingList
 from ratings.queries.entries import Filter
+from ratings.queries.highlights import JUNIOR_AGE
 from tournaments.lists import Lists
 
-# Juniors are under 20 on 1 January of the list's year.
-JUNIOR = 20
 HIGHEST_RATING = 9999
 MORE = ["continent", "sex", "title", "rating_from", "rating_to", "born_from", "born_to", "compare", "active"]
 # Query parameters that are not filters.
@@ -130,8 +129,8 @@ def filter_presets(chosen: RatingList, query: QueryDict) -> list[list[tuple[Any,
     parts: list[tuple[Any, dict[str, Any]]] = [
         (_("Open"), {}),
         (_("Women"), {"sex": "F"}),
-        (_("Juniors"), {"born_from": year - JUNIOR}),
-        (_("Girls"), {"sex": "F", "born_from": year - JUNIOR}),
+        (_("Juniors"), {"born_from": year - JUNIOR_AGE}),
+        (_("Girls"), {"sex": "F", "born_from": year - JUNIOR_AGE}),
         (_("Seniors 50+"), {"born_to": year - 50}),
         (_("Seniors 65+"), {"born_to": year - 65}),
     ]

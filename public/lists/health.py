@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.charts.curves import Curve, Write, curve_chart_svg, curve_chart_table
-from core.html.dates import short_month
+from core.html.charts.deviations import Deviation, deviation_chart_svg
+from core.html.dates import list_month, short_month
 from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
@@ -23,6 +27,7 @@ from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.health.reading import (
+    REFERENCE_AGES,
     Health,
     HealthFigures,
     Summary,
@@ -64,6 +69,7 @@ def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "figures": measured.figures if measured else None,
             "charts": _charts_of(measured.figures) if measured and measured.figures else {},
             "trend": TRENDS[measured.summary.trend] if measured else "",
+            "verdicts": [*_verdicts(measured.summary)] if measured else [],
             "most": FEDERATIONS,
         }
         return render(request, "public/lists/health.html", context)
@@ -119,12 +125,58 @@ def _versions(by_kind: dict[str, list[Health]]) -> Iterator[Any]:
     return ((kind, len(some), [one.measured_at for one in some[-1:]]) for kind, some in by_kind.items())
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judgement in words with the figure it rests on; None where there are too few figures for one."""
+
+    code: str
+    is_good: bool | None
+    words: str
+    figure: str
+
+
+def _verdicts(summary: Summary) -> Iterator[Verdict]:
+    """Yield whether the scores match the ratings, where these go, and whether all players are linked."""
+    scores = {
+        True: _("Scores match the ratings"),
+        False: _("Scores do not match the ratings"),
+        None: _("Too few games for a verdict"),
+    }
+    yield Verdict(
+        "scores",
+        summary.higher.matches,
+        scores[summary.higher.matches],
+        _("Actual minus expected score of the higher rated players: %(gap)s percent in %(games)s games.")
+        % {
+            "gap": signed_tenths(summary.higher.gap_tenths),
+            "games": number_format(summary.higher.games, force_grouping=True),
+        },
+    )
+    is_steady = None if summary.trend == Trend.UNKNOWN else summary.trend == Trend.STEADY
+    change = _("Average change at ages 30 to 49 since %(month)s: %(change)s points.")
+    yield Verdict(
+        "trend",
+        is_steady,
+        str(TRENDS[summary.trend]).rstrip("."),
+        change % {"month": list_month(summary.since), "change": signed_tenths(summary.reference.mean_tenths)}
+        if summary.since
+        else _("No earlier list to compare with"),
+    )
+    groups = ngettext("%(number)s connected group", "%(number)s separate groups", summary.groups)
+    yield Verdict(
+        "groups",
+        summary.groups == 1 if summary.groups else None,
+        groups % {"number": summary.groups},
+        _("Games between federations: %(share)s") % {"share": percent_tenths(summary.foreign_tenths)},
+    )
+
+
 def _charts_of(figures: HealthFigures) -> dict[str, Chart]:
     return {
         "scores": _scores(figures),
         "ages": _changes(
             [
-                (band_name(band) or _("unknown"), moved.mean_tenths, moved.players)
+                (band_name(band) or _("unknown"), moved.mean_tenths, moved.players, band in REFERENCE_AGES)
                 for band, moved in figures.ages
             ],
             _("Average rating change by age"),
@@ -132,7 +184,10 @@ def _charts_of(figures: HealthFigures) -> dict[str, Chart]:
             head=_("Age"),
         ),
         "strengths": _changes(
-            [(strength_name(first), moved.mean_tenths, moved.players) for first, moved in figures.strengths],
+            [
+                (strength_name(first), moved.mean_tenths, moved.players, False)
+                for first, moved in figures.strengths
+            ],
             _("Average rating change by rating"),
             name="by-rating",
             head=_("Rating"),
@@ -144,7 +199,12 @@ def _charts_of(figures: HealthFigures) -> dict[str, Chart]:
 def _scores(figures: HealthFigures) -> Chart:
     labels = [class_name(first) for first, _scores in figures.curve]
     curves = [
-        Curve("first", _("Actual score"), [scores.score_tenths for _first, scores in figures.curve]),
+        Curve(
+            "first",
+            _("Actual score"),
+            [scores.score_tenths for _first, scores in figures.curve],
+            weights=[scores.games for _first, scores in figures.curve],
+        ),
         Curve("second", _("Expected"), [one.expected_tenths for _, one in figures.curve], is_dashed=True),
     ]
     title = _("Score of the higher rated player by rating difference")
@@ -159,13 +219,16 @@ def _scores(figures: HealthFigures) -> Chart:
     return chart | {"table": Table(heads, rows)}
 
 
-def _changes(rows: Sequence[tuple[str, int | None, int]], title: str, *, name: str, head: str) -> Chart:
-    labels = [label for label, _mean, _players in rows]
-    curves = [Curve("first", _("Change"), [mean for _label, mean, _players in rows])]
-    description = _("Average rating change of players who stayed active, in points.")
-    chart = _chart(labels, curves, title, description, name=name, head=head, write=signed_tenths)
-    cells = [[label, str(players), signed_tenths(mean)] for label, mean, players in rows]
-    return chart | {"table": Table([head, _("Players"), _("Average change")], cells)}
+def _changes(rows: Sequence[tuple[str, int | None, int, bool]], title: str, *, name: str, head: str) -> Chart:
+    svg = deviation_chart_svg(
+        [Deviation(label, mean, is_reference) for label, mean, _players, is_reference in rows],
+        title=title,
+        description=_("Average rating change of players who stayed active, in points."),
+        name=name,
+        reference=_("reference ages"),
+    )
+    cells = [[label, str(players), signed_tenths(mean)] for label, mean, players, _is_reference in rows]
+    return {"svg": svg, "table": Table([head, _("Players"), _("Average change")], cells), "caption": title}
 
 
 def _settling(figures: HealthFigures) -> Chart:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.dates import short_month
+from core.html.figures import decimal_tenths
+from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.files import list_or_404
 from public.lists.head import head_of
+from ratings.models import RatingList
+from ratings.queries.health.reading import health_of, share_tenths
 from ratings.queries.lists import read_lists
+from ratings.queries.ranking import ranking_of
 from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
 
 
@@ -25,22 +32,32 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """Show the distribution of a list's ratings, its players, and the number of games."""
     lists = read_lists()
     chosen = list_or_404(lists, kind, day)
+    measured = health_of(chosen)
 
     def page() -> HttpResponse:
         counted = statistics_of(chosen)
+        earlier = lists.previous(chosen)
+        newest = counted.months[-1] if counted.months else None
         context = {
+            "before": {"list": earlier, "counted": statistics_of(earlier)} if earlier else None,
+            "shares": {
+                "active": share_tenths(counted.whole.active, counted.whole.players),
+                "women": share_tenths(counted.whole.women, counted.whole.players),
+            },
+            "taken": newest if newest and newest.day == chosen.date else None,
+            "initial": measured.summary.initial if measured else None,
+            "median": _median(chosen, counted),
             "list": chosen,
             "counted": counted,
             "head": head_of(lists, chosen, request.GET, page="statistics"),
             "spread": _spread(counted),
-            "ages": [(_age(first), part) for first, part in counted.bands],
             "ages_chart": _ages(counted),
             "games": _games(counted),
         }
         return render(request, "public/lists/statistics.html", context)
 
     # The head names every list of the year.
-    version = ("statistics", chosen.pk, chosen.published_at, lists.version)
+    version = ("statistics", chosen.pk, chosen.published_at, measured and measured.measured_at, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
@@ -54,9 +71,33 @@ def _spread(counted: Statistics) -> dict[str, Any]:
 
 
 def _ages(counted: Statistics) -> dict[str, Any]:
+    """Return a bar chart by age, with women and the average rating in its table."""
     bars = [Bar(_age(first), part.players) for first, part in counted.bands]
     description = _("Number of listed players by the age they reach in the list's year.")
-    return _chart(bars, _("Players by age"), description, name="ages", head=_("Age"))
+    chart = _chart(bars, _("Players by age"), description, name="ages", head=_("Age"))
+    heads = [_("Age"), _("Players"), _("Active"), _("Women"), _("Average rating")]
+    rows = [
+        [
+            _age(first),
+            *(
+                number_format(number, force_grouping=True)
+                for number in (part.players, part.active, part.women)
+            ),
+            decimal_tenths(part.average_tenths),
+        ]
+        for first, part in counted.bands
+    ]
+    return {**chart, "table": Table(heads, rows)}
+
+
+def _median(chosen: RatingList, counted: Statistics) -> dict[str, int] | None:
+    """Return the rating that half of the players do not exceed, and the largest class; None without players."""
+    ranking = ranking_of(chosen)
+    if not ranking.total:
+        return None
+    place = bisect_left(ranking.up_to, (ranking.total + 1) // 2)
+    first, _players = max(counted.classes, key=lambda one: (one[1], -one[0]))
+    return {"rating": ranking.ratings[place], "first": first, "last": first + CLASS - 1}
 
 
 def _games(counted: Statistics) -> dict[str, Any]:

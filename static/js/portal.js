@@ -34,7 +34,8 @@ document.addEventListener("click", (event) => closeMenus(event.target.closest("d
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  const menu = event.target.closest("details.menu[open]");
+  const menu = event.target.closest("details.menu[open]")
+    ?? event.target.closest(".list-filters")?.querySelector(":scope > .more[open]");
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();

@@ -183,7 +183,7 @@ def _grid_class(axis: Axis, value: int) -> str:
     return "chart-axis" if value == axis.low else "chart-grid"
 
 
-MAX_VALUES = 12
+MAX_VALUES = 16
 
 
 @dataclass(frozen=True, slots=True)

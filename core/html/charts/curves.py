@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,17 +29,29 @@ from core.html.tables import Label, Table
 
 PARTS = 10
 MOST_MARKS = 36
+RADIUS, LEAST_RADIUS, MOST_RADIUS = 3, 2, 7
 Write = Callable[[int | None], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line: a value in tenths at each label, None where there is none. `kind` is the class that colours it."""
+    """A line: a value in tenths at each label, None where there is none. `kind` is the class that colours it.
+
+    Where `weights` has a number for each label, a larger circle marks the value that counts more.
+    """
 
     kind: str
     label: str | Promise
     values: Sequence[int | None]
     is_dashed: bool = False
+    weights: Sequence[int] = ()
+
+    def radius(self, place: int) -> int:
+        """Return the radius of the mark in pixels; its area follows the weight."""
+        if not self.weights:
+            return RADIUS
+        share = self.weights[place] / max(1, *self.weights)
+        return round(LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * math.sqrt(share))
 
     def points(self) -> Iterator[tuple[int, int]]:
         """Yield the places that have a value, with it."""
@@ -106,12 +119,13 @@ def _path(curve: Curve, axis: Axis) -> str:
 def _marks(curve: Curve, axis: Axis, labels: Sequence[str], write: Write) -> SafeString:
     return format_html_join(
         "",
-        '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="3"><title>{}: {}, {}</title></circle>',
+        '<circle class="chart-mark kind-{}" cx="{}" cy="{}" r="{}"><title>{}: {}, {}</title></circle>',
         (
             (
                 curve.kind,
                 percent(2 * place + 1, 2 * len(labels)),
                 axis.y(value),
+                curve.radius(place),
                 labels[place],
                 curve.label,
                 write(value),

@@ -28,6 +28,8 @@ CLASS, LAST_CLASS = 50, 800
 # Players whose strength changes little: the reference for inflation.
 REFERENCE_AGES = (30, 40)
 LEAST_PLAYERS = 30
+# Below so many games a score says nothing; up to so large a gap, in tenths of a percent, it is as expected.
+LEAST_GAMES, MATCHING_TENTHS = 30, 10
 # The first rating of each class of strength.
 STRENGTHS = (0, 1600, 1800, 2000, 2200, 2400)
 # For how many lists an initial rating, and the games between federations, are looked at.
@@ -66,6 +68,18 @@ class Scores:
     def gap_tenths(self) -> int | None:
         """Real minus expected score in tenths of a percent, None without games."""
         return _rounded(500 * self.half_points - 10 * self.expected, self.games)
+
+    @property
+    def matches(self) -> bool | None:
+        """Whether the scores are as expected; None with too few games.
+
+        They are where the gap is at most one percent, or at most twice the largest standard error that it can have,
+        half a game for each root of the number of games.
+        """
+        gap = self.gap_tenths
+        if gap is None or self.games < LEAST_GAMES:
+            return None
+        return abs(gap) <= MATCHING_TENTHS or gap**2 * self.games <= 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from ratings.queries.health.reading import Trend
+from ratings.queries.health.reading import Scores, Trend
 from ratings.services.health import measure
 from tests.factories import ListEntryFactory, RatingListFactory, noon, publish
 from tests.public.pages import codes, page, rows
@@ -103,3 +103,28 @@ def test_list_and_statistics_link_to_rating_health(client: Client) -> None:
     ListEntryFactory(rating_list=RatingListFactory(kind="standard"))
     assert "health/" not in page(client, "/lists/standard/2026-01-01/")
     assert 'href="/lists/health/"' in page(client, "/lists/")
+
+
+@pytest.mark.parametrize(
+    ("scores", "matches"),
+    [
+        (Scores(29, 0, 1450), None),
+        (Scores(400, 408, 20_000), True),
+        (Scores(400, 440, 20_000), True),
+        (Scores(400, 442, 20_000), False),
+        (Scores(1_000_000, 1_020_000, 50_000_000), True),
+        (Scores(1_000_000, 1_022_000, 50_000_000), False),
+    ],
+    ids=["few games", "one percent", "twice the error", "more", "one percent of many", "more of many"],
+)
+def test_scores_match_within_one_percent_or_twice_their_error(scores: Scores, matches: bool | None) -> None:
+    assert scores.matches is matches
+
+
+def test_verdicts_come_before_the_charts(client: Client) -> None:
+    measured_month()
+    markup = page(client, ADDRESS)
+    verdicts = client.get(ADDRESS).context["verdicts"]
+    assert [one.code for one in verdicts] == ["scores", "trend", "groups"]
+    assert [one.is_good for one in verdicts] == [None, None, True]
+    assert markup.index("data-verdict") < markup.index('<figure class="chart"')

@@ -131,3 +131,10 @@ def test_unchanged_page_is_a_304_and_an_empty_list_says_so(client: Client) -> No
 
 def test_unknown_list_has_no_statistics(client: Client) -> None:
     assert client.get(ADDRESS).status_code == 404
+
+
+def test_half_of_the_players_are_rated_at_most_the_median(client: Client) -> None:
+    for rating in (1600, 1650, 1700, 1990, 2100):
+        ListEntryFactory(rating=rating)
+    median = client.get("/lists/rapid/2026-01-01/statistics/").context["median"]
+    assert median == {"rating": 1700, "first": 1600, "last": 1699}
