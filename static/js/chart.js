@@ -1,5 +1,7 @@
 // Values of a rating chart by pointer, touch and keyboard. Without this file the table below the chart has them.
 
+const GAP = 12;
+
 for (const svg of document.querySelectorAll(".chart > svg.history")) reader(svg);
 
 function reader(svg) {
@@ -46,7 +48,28 @@ function reader(svg) {
     box.hidden = false;
     const middle = column.x.baseVal.value + column.width.baseVal.value / 2;
     const last = svg.parentElement.clientWidth - plot.offsetLeft - box.offsetWidth;
-    box.style.left = `${plot.offsetLeft + Math.max(0, Math.min(last, middle - box.offsetWidth / 2))}px`;
+    const left = Math.max(0, Math.min(last, middle - box.offsetWidth / 2));
+    box.style.left = `${plot.offsetLeft + left}px`;
+    box.style.top = `${clearOf(linesBetween(left, left + box.offsetWidth))}px`;
+  }
+
+  // The heights of the lines in the columns that the box is over.
+  function linesBetween(left, right) {
+    const over = columns.filter((column) => {
+      const x = column.x.baseVal.value;
+      return x < right && x + column.width.baseVal.value > left;
+    });
+    return over.flatMap((column) => rows(column).map((row) => Number(row.y)));
+  }
+
+  // Above or below the lines, wherever more room is left; the plot may be left at both ends.
+  function clearOf(heights) {
+    const highest = Math.min(...heights) - GAP - box.offsetHeight;
+    const lowest = Math.max(...heights) + GAP;
+    const foot = plot.offsetHeight - box.offsetHeight;
+    if (highest >= -GAP) return plot.offsetTop + Math.max(highest, -GAP);
+    if (lowest <= foot) return plot.offsetTop + lowest;
+    return plot.offsetTop + (Math.min(...heights) > plot.offsetHeight - Math.max(...heights) ? -GAP : foot);
   }
 
   function hide() {

@@ -30,7 +30,7 @@ from core.html.dates import list_month, short_date, short_month
 from core.html.figures import NONE, signed_points
 from core.html.tables import Table
 
-LEAST_SPAN = 200
+LEAST_SPAN = 50
 LABEL_GAP = 18
 _MONTHS_WITH_NAMES = 24
 
@@ -97,7 +97,7 @@ def rating_history_svg(
     """Return the chart of the series: a step line a kind with its label at its end, months without a rating as gaps.
 
     `published` are the months of the lists that get a tick (default: those of the points). First ratings and
-    corrections are marked. The ratings span at least 200 points, so that a few points never look like a leap.
+    corrections are marked. The ratings span at least 50 points, so that a few points never look like a leap.
     An empty text where no series has a rating.
     """
     drawn = [one for one in series if one.rated()]

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.html.charts import (
+    BOTTOM,
+    TOP,
     Bar,
     axis_for,
     axis_from_zero,
@@ -129,7 +131,12 @@ def test_history_names_months_apart_on_a_narrow_screen(months: int) -> None:
 
 def test_history_does_not_make_a_leap_of_a_few_points() -> None:
     heights = [int(y) for y in re.findall(r"[V ](\d+)H", line_of(history(rapid([2000, 2004]))))]
-    assert heights[0] - heights[1] == 3
+    assert 0 < heights[0] - heights[1] < (BOTTOM - TOP) / 10
+
+
+def test_history_of_forty_points_fills_most_of_its_axis() -> None:
+    heights = [int(y) for y in re.findall(r"[V ](\d+)H", line_of(history(rapid([2000, 2040]))))]
+    assert heights[0] - heights[1] > (BOTTOM - TOP) / 2
 
 
 def test_history_has_title_and_description() -> None:

@@ -96,7 +96,7 @@ def test_player_page_shows_ratings_history_and_tournaments(client: Client) -> No
             "1½",
             "1700",
             "2500",
-            "▲ +4.80 gain",
+            "▲ +4.8 gain",
             "February 2026",
         ]
     ]

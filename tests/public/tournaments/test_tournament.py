@@ -86,9 +86,9 @@ def test_standings_show_start_rating_change_and_performance(client: Client) -> N
     towards = shown[1].pop(5)
     assert ("▲" in towards, "▼" in towards) == (False, False)
     assert shown == [
-        ["1", "Hero, Hanna", "SUI", "1½", "1900", "▲ +4.80 gain", "1", "2500"],
+        ["1", "Hero, Hanna", "SUI", "1½", "1900", "▲ +4.8 gain", "1", "2500"],
         ["2", "Newcomer, Nora", "SUI", "½", "unrated", "1", "1900"],
-        ["3", "Other, Otto 0", "SUI", "0", "1700", "▼ −4.80 loss", "1", "1100"],
+        ["3", "Other, Otto 0", "SUI", "0", "1700", "▼ −4.8 loss", "1", "1100"],
     ]
 
 
@@ -98,9 +98,9 @@ def test_crosstable_shows_every_round(client: Client) -> None:
     markup = page(client, address(event, "crosstable/"))
     assert rows(markup) == [
         ["Rank", "Name", "No.", "Rating", "Round 1", "Round 2", "Points", "Change"],
-        ["1", "Hero, Hanna", "1", "1900", "White 2 1", "White 3 ½", "1½", "▲ +4.80 gain"],
+        ["1", "Hero, Hanna", "1", "1900", "White 2 1", "White 3 ½", "1½", "▲ +4.8 gain"],
         ["2", "Newcomer, Nora", "3", "–", "", "Black 1 ½", "½", "–"],
-        ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.80 loss"],
+        ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.8 loss"],
     ]
 
 
@@ -137,7 +137,7 @@ def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) ->
     correct_report(event, None, file_name="", reason=reason, by=None, on=on, at=noon(on))
     markup = page(client, address(event))
     assert ('data-state="withdrawn"' in markup, 'data-list="2026-03-01"' in markup) == (True, True)
-    assert f"Hero, Hanna {reason} March 2026 provisional ▼ −4.80 loss" in text_of(markup)
+    assert f"Hero, Hanna {reason} March 2026 provisional ▼ −4.8 loss" in text_of(markup)
     assert not client.get(f"/players/{month.hero.pk}/").context["coming"]
     update_next_list("rapid", at=noon(on))
     answer = client.get(f"/players/{month.hero.pk}/")
@@ -146,14 +146,14 @@ def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) ->
     markup = answer.content.decode()
     assert f"{event.name} : {reason}" in text_of(markup)
     assert f'<a href="/tournaments/{event.event_id}/">{event.name}</a>' in markup
-    assert ("D-11", "▼ −4.80 loss") in lines(page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1"))
+    assert ("D-11", "▼ −4.8 loss") in lines(page(client, f"/players/{month.hero.pk}/rapid/next/?articles=1"))
     publish("rapid", date(2026, 3, 1))
     markup = page(client, address(event))
     assert [row[0] for row in rows(markup, table=1)[1:]] == ["Hero, Hanna", "Newcomer, Nora", "Other, Otto 0"]
-    assert rows(markup, table=1)[1][1:] == [reason, "March 2026", "▼ −4.80 loss"]
+    assert rows(markup, table=1)[1][1:] == [reason, "March 2026", "▼ −4.8 loss"]
     shown = lines(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/?articles=1"))
     amounts = [amount for _articles, amount in shown]
-    assert [one for one in ("+4.80", "0.00", "▼ −4.80 loss") if one not in amounts] == []
+    assert [one for one in ("+4.80", "0.00", "▼ −4.8 loss") if one not in amounts] == []
     assert shown[-1] == ("D-11", "1900")
 
 
