@@ -112,9 +112,9 @@ class ImportCommand(ArenaCommand):
     ) -> None:
         """Print what was done and every line that was refused, in the order of the file."""
         refused = sorted(faults, key=lambda fault: fault.line)
-        told = [str(fault) for fault in refused[:MAX_PRINTED]]
+        lines = [str(fault) for fault in refused[:MAX_PRINTED]]
         if len(refused) > MAX_PRINTED:
-            told.append(f"and {len(refused) - MAX_PRINTED} more lines. Use --json to print all")
-        self.emit({**result, "refused": [fault.as_json() for fault in refused]}, [summary, *told], options)
+            lines.append(f"and {len(refused) - MAX_PRINTED} more lines. Use --json to print all")
+        self.emit({**result, "refused": [fault.as_json() for fault in refused]}, [summary, *lines], options)
         if refused:
             sys.exit(REFUSED)

@@ -77,10 +77,10 @@ def _cost(what: str, command: list[str], environment: Mapping[str, str]) -> tupl
 def _pages(environment: Mapping[str, str]) -> Iterator[tuple[str, float]]:
     """Yield the median of each type of page, from the output of `benchmarks.pages`."""
     command = [sys.executable, "-m", "benchmarks.pages"]
-    told = subprocess.run(  # noqa: S603 our own command
+    result = subprocess.run(  # noqa: S603 our own command
         command, env=dict(environment), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
-    for line in told.splitlines()[2:]:
+    for line in result.splitlines()[2:]:
         page, *_, processor = (cell.strip() for cell in line.strip("|").split("|"))
         if processor:
             yield f"page: {page} (ms)", float(processor.removesuffix(" ms"))

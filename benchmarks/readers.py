@@ -353,9 +353,9 @@ def _keep_wrong(watched: Watched, folder: Path) -> None:
     """Save each wrong response beside that before and that after, and print the path."""
     wrong = {item.address: item for item in (*watched.failed(), *watched.halves(), *watched.late())}
     for number, (address, item) in enumerate(sorted(wrong.items()), start=1):
-        told = {"before": watched.before[address], "had": item.answer, "after": watched.after[address]}
+        values = {"before": watched.before[address], "had": item.answer, "after": watched.after[address]}
         folder.mkdir(parents=True, exist_ok=True)
-        for when, answer in told.items():
+        for when, answer in values.items():
             (folder / f"{number}-{when}").write_bytes(watched.texts.get(answer.digest, b""))
         print(f"WRONG: {address} ({item.answer.status}): {folder}/{number}-*", file=sys.stderr)  # noqa: T201
 

@@ -174,11 +174,11 @@ class Present:
     def _report(self, tournament: Tournament, item: Now, event: DemoEvent, by: Any) -> None:
         # A report accepted before this month's list was published would belong to that list.
         on = max(self._day(item.submitted), self.today.replace(day=1))
-        told = {"by": by, "on": on, "at": self._moment(on)}
+        values = {"by": by, "on": on, "at": self._moment(on)}
         content = self._played(item, event).content
-        report = upload_report(tournament, content, file_name=event.file_name, **told)
+        report = upload_report(tournament, content, file_name=event.file_name, **values)
         if item.report == "clean":
-            accept_report(report, acknowledgement="", dispatch=perform_now, **told)
+            accept_report(report, acknowledgement="", dispatch=perform_now, **values)
 
     def _hand_over(self, tournament: Tournament, item: Now, event: DemoEvent) -> None:
         by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)

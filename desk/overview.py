@@ -141,7 +141,7 @@ def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> d
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    told = [_deadline_told(label, on, today=today) for label, on in days]
+    deadlines = [_deadline_told(label, on, today=today) for label, on in days]
     chart = month_svg(
         (first, day),
         [
@@ -150,11 +150,11 @@ def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> d
         ],
         [
             DayMark(text, on, is_near=today <= on != day)
-            for text, (_label, on) in zip(told, days, strict=True)
+            for text, (_label, on) in zip(deadlines, days, strict=True)
         ],
         today=today,
         title=_("Tournaments and deadlines of %(month)s") % {"month": list_month(first)},
-        description=". ".join(told),
+        description=". ".join(deadlines),
     )
     turns = {"previous": first - timedelta(days=1), "following": day, "is_other": month is not None}
     return {"list": day, "month": first, "days": days, "chart": chart, **turns}

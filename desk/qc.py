@@ -334,8 +334,8 @@ def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     following = next_case(read_lists(), timezone.now().date(), after=str(tournament.event_id))
     if following is None:
         return redirect("desk:qc")
-    told = _("This is the next case: %(name)s. It has to be decided by %(day)s.")
-    messages.info(request, told % {"name": following.tournament.name, "day": day_text(following.deadline)})
+    message = _("This is the next case: %(name)s. It has to be decided by %(day)s.")
+    messages.info(request, message % {"name": following.tournament.name, "day": day_text(following.deadline)})
     return redirect("desk:decision", following.event_id)
 
 

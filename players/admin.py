@@ -72,8 +72,8 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
             obj = self.get_object(request, object_id) if object_id else None
             is_allowed = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
             form = self.get_form(request, obj, change=obj is not None)(request.POST, instance=obj)
-            if is_allowed and form.is_valid() and (told := self.effect_of(form.instance)):
-                return self._effect_page(request, told)
+            if is_allowed and form.is_valid() and (effect := self.effect_of(form.instance)):
+                return self._effect_page(request, effect)
         return super().changeform_view(request, object_id, form_url, extra_context)
 
     def effect_of(self, row: Row) -> dict[str, Any]:
@@ -188,8 +188,8 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
         return False
 
     def effect_of(self, row: FederationExclusion) -> dict[str, Any]:
-        told = {"title": _("Effect of the exclusion"), "exclusion": row, "button": _("Save exclusion")}
-        return told | {"federation": row.federation}
+        values = {"title": _("Effect of the exclusion"), "exclusion": row, "button": _("Save exclusion")}
+        return values | {"federation": row.federation}
 
     def save_model(self, request: HttpRequest, obj: FederationExclusion, form: Any, change: bool) -> None:
         if not change:

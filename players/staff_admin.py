@@ -114,12 +114,12 @@ def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[for
                 for name in self.fields
                 if now[name].field.has_changed(now[name].initial, self[name].data)
             ]
-            told = ", ".join(f"{self.fields[name].label}{colon()} {value_of(name)}" for name in sent)
+            changes = ", ".join(f"{self.fields[name].label}{colon()} {value_of(name)}" for name in sent)
             message = _(
                 "A user changed this meanwhile. Nothing was saved. Stored now: %(values)s. If you send the "
                 "form again, your changes replace them."
             )
-            message = message % {"values": told or "–"}
+            message = message % {"values": changes or "–"}
             self.add_error(None, ValidationError(message, code="changed-meanwhile"))
             cleaned: dict[str, Any] = super().clean() or self.cleaned_data
             return cleaned

@@ -150,8 +150,8 @@ def private_by_default(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        said = response.headers.get("Cache-Control", "")
-        if not said or ("no-store" not in said and PERSONAL.match(request.path)):
+        directives = response.headers.get("Cache-Control", "")
+        if not directives or ("no-store" not in directives and PERSONAL.match(request.path)):
             response.headers["Cache-Control"] = PRIVATE
         return response
 

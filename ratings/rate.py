@@ -93,9 +93,9 @@ def rate_reports(
         stored = _store(rated_contents(due, lookups), at=at)
         tournaments = [report.tournament_id for report in due]
         Tournament.objects.filter(pk__in=tournaments, stage=Stage.REPORTED).update(stage=Stage.RATED)
-        told = [(report.tournament, str(report.version)) for report in due]
-        if told:
-            tell_of_tournaments(WebhookEvent.RATED, told, at=at)
+        rated = [(report.tournament, str(report.version)) for report in due]
+        if rated:
+            tell_of_tournaments(WebhookEvent.RATED, rated, at=at)
     return taken | stored
 
 

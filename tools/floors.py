@@ -164,10 +164,10 @@ def _svg(rooms: Sequence[Room], imports: Mapping[str, set[str]], *, height: floa
         if name in boxes and target in boxes
     ]
     up = sum(target.y <= source.y for source, target in arrows)
-    told = f"{len(arrows)} imports between folders, {up or 'none'} of them up"
+    summary = f"{len(arrows)} imports between folders, {up or 'none'} of them up"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="t">',
-        f'<title id="t">The floors of the portal: {told}</title>',
+        f'<title id="t">The floors of the portal: {summary}</title>',
         f"<style>{STYLE}</style>",
         f'<rect width="{WIDTH}" height="{height:.0f}" fill="#fff"/>',
         *(_package(room) for room in rooms),

@@ -50,8 +50,10 @@ def _expression(found: PackageMetadata) -> str:
 
 
 def _classified(found: PackageMetadata) -> str:
-    said = [str(line) for line in found.get_all("Classifier") or [] if str(line).startswith(_CLASSIFIER)]
-    names = {line.split(" :: ")[-1] for line in said} - {"OSI Approved"}
+    classifiers = [
+        str(line) for line in found.get_all("Classifier") or [] if str(line).startswith(_CLASSIFIER)
+    ]
+    names = {line.split(" :: ")[-1] for line in classifiers} - {"OSI Approved"}
     return ", ".join(sorted(names))
 
 

@@ -39,9 +39,9 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 class ProgressFacts:
     """All that the progress of a tournament depends on.
 
-    `reports` and `trail` are in order; `asked` and `appeal` are the newest ones; `taken_by` is the list on which a
-    published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or requested
-    yet.
+    `reports` and `trail` are in order; `information` and `appeal` are the newest ones; `taken_by` is the list on which
+    a published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or
+    requested yet.
     """
 
     tournament: Tournament
@@ -50,7 +50,7 @@ class ProgressFacts:
     reports: Sequence[Report] = ()
     trail: Sequence[TrailEntry] = ()
     is_handed_over: bool = False
-    asked: InformationRequest | None = None
+    information: InformationRequest | None = None
     appeal: Appeal | None = None
     taken_by: date | None = None
     is_correction_requested: bool = False
@@ -79,7 +79,11 @@ class ProgressFacts:
     @property
     def asks_until(self) -> date | None:
         """The day by which the QC wants an answer, None where it asks nothing."""
-        return self.asked.due_on if self.asked is not None and self.asked.answered_at is None else None
+        return (
+            self.information.due_on
+            if self.information is not None and self.information.answered_at is None
+            else None
+        )
 
     def last(self, *actions: Action) -> TrailEntry | None:
         """Return the newest entry of the trail with one of the actions."""
@@ -283,8 +287,8 @@ def _way(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps in their order, with their owners, deadlines and what happened."""
     tournament, days, reporter = facts.tournament, facts.days, facts.reporter
     yield _registration(facts)
-    if facts.asked is not None:
-        yield _answer(facts, facts.asked)
+    if facts.information is not None:
+        yield _answer(facts, facts.information)
     yield from _request(facts)
     yield Step(
         "play",

@@ -309,8 +309,8 @@ def _schedule_problems(
         day = date.fromisoformat(text)
         if not start <= day <= end:
             message = _("%(day)s is not between the first and the last day. Correct one of the dates.")
-            told = {"day": date_format(day)}
-            yield forms.ValidationError(message, code="outside", params=told)
+            parameters = {"day": date_format(day)}
+            yield forms.ValidationError(message, code="outside", params=parameters)
         rounds = schedule.count(text)
         if rounds > limit:
             message = _("%(rounds)d rounds on %(day)s. At most %(limit)d a day are rated (article 3.1).")

@@ -147,8 +147,8 @@ def _kept_at(arena: Arena, ratings: QuerySet[Rating], at: datetime, start: Figur
     wanted = f"{at.isoformat()} {ratings.query}"
     key = f"arena-as-of:{arena.pk}:{crc32(wanted.encode()) % KEPT_INSTANTS}"
     found = Change.objects.filter(rating__in=ratings, effective_at__lte=at)
-    told = found.aggregate(Count("pk"), Max("pk"), Max("recorded_at"))
-    state = [wanted, *(str(value) for value in told.values())]
+    newest = found.aggregate(Count("pk"), Max("pk"), Max("recorded_at"))
+    state = [wanted, *(str(value) for value in newest.values())]
     kept = cache.get(key)
     if kept is None or kept["state"] != state:
         made = [[pk, *figures] for pk, figures in _folded(ratings, at, start)]

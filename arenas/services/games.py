@@ -110,18 +110,18 @@ def _record_one(
     if unknown:
         reasons = tuple(f"{ledger.arena.slug} has no member {handle!r}" for handle in unknown)
         return Recorded(entry.id, REFUSED, reasons=reasons)
-    told = _game_fields(entry, members)
+    fields = _game_fields(entry, members)
     game = known.get(entry.id)
     if game is None:
         reasons = tuple(_impossible_times(ledger, entry, members))
         if reasons:
             return Recorded(entry.id, REFUSED, reasons=reasons)
         known[entry.id] = game = Game(
-            arena=ledger.arena, arena_game_id=entry.id, recorded_at=ledger.at, **told
+            arena=ledger.arena, arena_game_id=entry.id, recorded_at=ledger.at, **fields
         )
         _rate(ledger, game)
         return Recorded(entry.id, RECORDED, game)
-    differing = [name for name, value in told.items() if getattr(game, name) != value]
+    differing = [name for name, value in fields.items() if getattr(game, name) != value]
     if differing:
         reason = f"the game is already recorded with another {', '.join(differing)}"
         return Recorded(entry.id, REFUSED, reasons=(reason,))

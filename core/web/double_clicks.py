@@ -51,15 +51,15 @@ def _digest(file: Any) -> str:
 def note_answer(request: HttpRequest, response: HttpResponse) -> None:
     """Keep the redirect that answers a form, with its messages, for the second of two clicks."""
     if isinstance(response, HttpResponseRedirect) and not response.cookies:
-        told = json.dumps(_waiting_messages(request), cls=MessageEncoder)
-        caches["default"].set(getattr(request, CLAIM), [response.url, told], REPEAT_SECONDS)
+        messages = json.dumps(_waiting_messages(request), cls=MessageEncoder)
+        caches["default"].set(getattr(request, CLAIM), [response.url, messages], REPEAT_SECONDS)
     else:
         caches["default"].delete(getattr(request, CLAIM))
 
 
-def _answer_again(request: HttpRequest, address: str, told: str) -> HttpResponse:
+def _answer_again(request: HttpRequest, address: str, messages: str) -> HttpResponse:
     # The first answer may have reached the browser before the second click.
-    for message in json.loads(told, cls=MessageDecoder):
+    for message in json.loads(messages, cls=MessageDecoder):
         if message not in _waiting_messages(request):
             get_messages(request).add(message.level, message.message, message.extra_tags)  # type: ignore[union-attr]
     return HttpResponseRedirect(address)

@@ -135,8 +135,8 @@ def changes(request: HttpRequest) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """Request a change of a player's data, or report a death."""
     named = request.GET.get("player", "")
-    told = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
-    form = form_of(request, ChangeForm, initial={"player": named[:10], **told})
+    names = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
+    form = form_of(request, ChangeForm, initial={"player": named[:10], **names})
     if is_name_asked(request):
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():

@@ -71,13 +71,13 @@ def register(request: HttpRequest) -> HttpResponse:
 
 def _values_of_address(request: HttpRequest) -> dict[str, str]:
     """Return what the address says of the player: the name in two fields or, as in a report, in one."""
-    told = {
+    values = {
         field: request.GET.get(field, "")[:LONGEST_NAME]
         for field in ("surname", "given_names", "name", "sex")
     }
-    if name := told.pop("name"):
-        told["surname"], told["given_names"] = asdict(split_name(name)).values()
-    return {**told, "federation": request.GET.get("federation", "")[:3]}
+    if name := values.pop("name"):
+        values["surname"], values["given_names"] = asdict(split_name(name)).values()
+    return {**values, "federation": request.GET.get("federation", "")[:3]}
 
 
 def _registered(request: HttpRequest, outcome: Player | Application) -> HttpResponse:

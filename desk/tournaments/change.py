@@ -144,9 +144,9 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     sent = None if is_filled_in else request.POST or restore_form(request)
     form = ChangeForm(sent, user=request.user, tournament=tournament, initial=initial)
     if form.is_bound and request.method == "POST" and form.is_valid():
-        told = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
+        values = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
         try:
-            change_registration(tournament, form.request(), **told, by=request.user, on=now.date(), at=now)
+            change_registration(tournament, form.request(), **values, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
             add_refusals(form, error.refusals)
             form.look_again(seen_of(tournament))
@@ -178,9 +178,9 @@ def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     now = timezone.now()
     form = form_of(request, ReasonForm)
     if request.method == "POST" and form.is_valid():
-        told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
+        values = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
         with refusals_shown(form):
-            withdraw_registration(tournament, **told, by=request.user, at=now)
+            withdraw_registration(tournament, **values, by=request.user, at=now)
             is_asked = tournament.has_request
             done = _("The request was sent to the QC.") if is_asked else _("The registration was withdrawn.")
             messages.success(request, done)

@@ -136,8 +136,8 @@ def return_report(request: HttpRequest, tournament: Tournament, number: int) -> 
     form = SendBackForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
-            told = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
-            done = send_back(found, **told, by=request.user, at=timezone.now())
+            values = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
+            done = send_back(found, **values, by=request.user, at=timezone.now())
             again = _("This report has already been added or returned.")
             messages.info(request, _("The report was returned.") if done else again)
             return redirect("desk:tournament", tournament.event_id)

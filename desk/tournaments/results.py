@@ -310,9 +310,9 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 is_granted = form.cleaned_data["decision"] == "grant"
-                told = {name: form.cleaned_data[name] for name in ("reason", "seen")}
+                values = {name: form.cleaned_data[name] for name in ("reason", "seen")}
                 done = decide_correction(
-                    found, is_granted=is_granted, **told, by=request.user, at=timezone.now()
+                    found, is_granted=is_granted, **values, by=request.user, at=timezone.now()
                 )
                 messages.info(request, _decided(done=done, is_granted=is_granted))
                 return redirect("desk:correction", found.pk)

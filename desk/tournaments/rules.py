@@ -83,7 +83,7 @@ class RegistrationOutcome:
         if self.is_closed or self.is_exempt:
             return mark_safe("")
         marks = [DayMark(_("Today"), self.today), DayMark(_("First day"), self.start)]
-        told = [
+        labels = [
             f"{zone.label}{colon()} {' – '.join(day_text(day) for day in dict.fromkeys([zone.first, zone.last]))}"
             for zone in self.zones
         ]
@@ -91,7 +91,7 @@ class RegistrationOutcome:
             self.zones,
             marks if self.today != self.start else marks[:1],
             title=_("Registration dates and next steps"),
-            description=". ".join(told),
+            description=". ".join(labels),
         )
 
     def _registering(self) -> Iterator[Zone]:

@@ -167,8 +167,8 @@ def move_claims(player: Player, *, into: Player, by: Any, at: datetime) -> None:
     confirmed = claims.filter(state=ClaimState.CONFIRMED).select_related("player", "user").first()
     if confirmed and Claim.objects.filter(player=into, state=ClaimState.CONFIRMED).exists():
         _end(confirmed, by=by, at=at)
-        told = {"player": into}
-        reason = _("The record was merged into %(player)s, which is the record of another account.") % told
+        values = {"player": into}
+        reason = _("The record was merged into %(player)s, which is the record of another account.") % values
         _record(Deed.END, confirmed, by=by, at=at, reason=reason)
         _mail(confirmed, ClaimState.ENDED, reason, at=at)
     claims.update(player=into)
@@ -200,17 +200,17 @@ def _record(deed: Deed, claim: Claim, *, by: Any, at: datetime, reason: str = ""
 
 
 def _mail(claim: Claim, state: ClaimState, answer: str, *, at: datetime) -> None:
-    told = {"player": claim.player, "state": state.label}
+    values = {"player": claim.player, "state": state.label}
 
     def text() -> str:
-        line = _("Your claim of the record %(player)s: %(state)s.") % told
+        line = _("Your claim of the record %(player)s: %(state)s.") % values
         return "\n\n".join([line, answer.strip(), settings.SITE_URL + reverse("chess:mine")])
 
     notices.post(
         to=[claim.user],
         kind=NoticeKind.CLAIM,
         key=f"claim:{claim.pk}:{state}",
-        subject=lambda: _("Player record %(player)s: %(state)s") % told,
+        subject=lambda: _("Player record %(player)s: %(state)s") % values,
         text=text,
         at=at,
     )

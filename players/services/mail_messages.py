@@ -51,13 +51,16 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     site = settings.SITE_URL
     # The same name at each attempt: a mail that a server took without saying so is folded with the next.
     headers = {"Message-ID": f"<notice-{notice.pk}@{settings.DEFAULT_FROM_EMAIL.rpartition('@')[2]}>"}
-    off = ""
+    unsubscribe_link = ""
     if notice.user_id and notice.kind not in ALWAYS_SENT:
-        off = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
+        unsubscribe_link = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
     elif notice.off:
-        off = site + notice.off
-    if off:
-        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+        unsubscribe_link = site + notice.off
+    if unsubscribe_link:
+        headers |= {
+            "List-Unsubscribe": f"<{unsubscribe_link}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
     links = _links_of(notice.content)
     link = links[-1] if links else site + reverse("desk")
     # As HTML the link is named: its own paragraph would be the same link a second time.
@@ -69,9 +72,9 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         "blocks": [block for block in blocks_of(notice.content) if block != bare],
         "link": link,
         "has_link": bool(links),
-        "off": off,
+        "off": unsubscribe_link,
         "site": site,
-        "settings": off if notice.off else site + reverse("notifications"),
+        "settings": unsubscribe_link if notice.off else site + reverse("notifications"),
     }
     text = render_to_string("mails/notice.txt", context)
     message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)

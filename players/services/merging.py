@@ -207,8 +207,8 @@ def _record(deed: Deed, proposal: MergeProposal, *, by: Any, at: datetime) -> No
     rows = shown_differences(proposal.differences)
     differences = "; ".join(f"{row.subject}: {row.going} / {row.staying}" for row in rows)
     subject, into = f"FIDE ID {proposal.player_id}", f"FIDE ID {proposal.into_id}"
-    told = {"before": differences, "after": into, "reason": proposal.reason}
-    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, **told)
+    values = {"before": differences, "after": into, "reason": proposal.reason}
+    record_act(ActKind.PLAYER, deed, subject, by=by, at=at, **values)
 
 
 def _check(going: Player, staying: Player) -> None:

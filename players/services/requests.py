@@ -169,17 +169,17 @@ def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by
 
 
 def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
-    told = {"player": request.player, "state": state.label}
+    values = {"player": request.player, "state": state.label}
 
     def text() -> str:
-        line = _("Your request to change the data of %(player)s: %(state)s.") % told
+        line = _("Your request to change the data of %(player)s: %(state)s.") % values
         return "\n\n".join(filter(None, [line, answer, settings.SITE_URL + reverse("people:changes")]))
 
     notices.post(
         to=[request.asked_by],
         kind=NoticeKind.TRANSFER,
         key=f"change:{request.pk}",
-        subject=lambda: _("Data of %(player)s: %(state)s") % told,
+        subject=lambda: _("Data of %(player)s: %(state)s") % values,
         text=text,
         at=at,
     )

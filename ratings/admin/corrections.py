@@ -112,8 +112,8 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             is_confirmed = "confirm" in request.POST
             effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
             if effect and is_confirmed:
-                told, code = _applied(effect)
-                messages.success(request, told, extra_tags=code)
+                values, code = _applied(effect)
+                messages.success(request, values, extra_tags=code)
                 return redirect("admin:ratings_correction_changelist")
         context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
         return render(request, "admin/ratings/game.html", context)
@@ -236,9 +236,9 @@ def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEff
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:
     data = {name: form.cleaned_data[name] for name in FIELDS}
-    told = {name: form.cleaned_data[name] for name in ("reason", "seen", "is_name_confirmed")}
+    values = {name: form.cleaned_data[name] for name in ("reason", "seen", "is_name_confirmed")}
     with refusals_shown(form):
-        return correct_player(player, data, by=by, at=timezone.now(), is_dry_run=is_dry_run, **told)
+        return correct_player(player, data, by=by, at=timezone.now(), is_dry_run=is_dry_run, **values)
     return None
 
 

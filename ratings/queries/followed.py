@@ -108,11 +108,11 @@ def _players(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subj
 
 
 def _player_news(subject: Subject, row: Calculation, rating_list: RatingList) -> Told:
-    def told() -> News:
+    def news() -> News:
         path = reverse("players:calculation", args=[row.player_id, rating_list.kind, rating_list.date])
         return News(subject.name, path, _player_sentence(row))
 
-    return told
+    return news
 
 
 def _player_sentence(row: Calculation) -> str:
@@ -139,7 +139,7 @@ def _tournaments(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[
 
 
 def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
-    def told() -> News:
+    def news() -> News:
         text = (
             _("The list includes a correction of the tournament.")
             if is_corrected
@@ -147,7 +147,7 @@ def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
         )
         return News(subject.name, subject.path, text)
 
-    return told
+    return news
 
 
 def _federations(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
@@ -170,7 +170,7 @@ def _counted(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
 
 
 def _federation_news(subject: Subject, players: int, tournaments: int, rating_list: RatingList) -> Told:
-    def told() -> News:
+    def news() -> News:
         path = reverse("ratings:list", args=[rating_list.kind, rating_list.date])
         texts = (
             ngettext("%(number)s tournament", "%(number)s tournaments", tournaments)
@@ -180,4 +180,4 @@ def _federation_news(subject: Subject, players: int, tournaments: int, rating_li
         )
         return News(subject.name, f"{path}?federation={subject.key}", ", ".join(texts))
 
-    return told
+    return news

@@ -123,13 +123,13 @@ def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movem
 
 
 def _found(rating_list: RatingList, before: RatingList | None) -> Movements:
-    told = _by_calculations(rating_list) if rating_list.origin == Origin.PUBLISHED else Movements()
+    movements = _by_calculations(rating_list) if rating_list.origin == Origin.PUBLISHED else Movements()
     if before is None:
-        return told
+        return movements
     if rating_list.origin != Origin.PUBLISHED:
-        told = _by_entries(rating_list, before)
+        movements = _by_entries(rating_list, before)
     gone = _gone(rating_list, before)
-    return replace(told, left=_left(gone, rating_list), went=gone.count())
+    return replace(movements, left=_left(gone, rating_list), went=gone.count())
 
 
 def _by_calculations(rating_list: RatingList) -> Movements:

@@ -201,17 +201,17 @@ def _batches() -> Iterator[list[int]]:
 
 def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]:
     subjects = {follow.pk: subject_of(follow) for follow in follows}
-    told = news_of(set(subjects.values()), rating_list)
+    by_subject = news_of(set(subjects.values()), rating_list)
     of_each: dict[Follower, list[Follow]] = defaultdict(list)
     for follow in follows:
-        if subjects[follow.pk] in told:
+        if subjects[follow.pk] in by_subject:
             of_each[follow.follower].append(follow)
     letters = []
     for follower, own in of_each.items():
         latest = max(own, key=lambda follow: follow.confirmed_at or follow.asked_at)
         with override(latest.language):
             # Two follows may lead to one player since a merger.
-            news = [told[subject]() for subject in dict.fromkeys(subjects[follow.pk] for follow in own)]
+            news = [by_subject[subject]() for subject in dict.fromkeys(subjects[follow.pk] for follow in own)]
             letters.append(_letter(follower, news, rating_list))
     return letters
 
@@ -220,13 +220,13 @@ def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList)
     names = {"kind": rating_list.get_kind_display(), "month": list_month(rating_list.date)}
     context = {"list": rating_list, "news": news, "site": settings.SITE_URL}
     text = render_to_string("mails/followed.txt", context).strip()
-    off = own_path(follower.pk)
+    link = own_path(follower.pk)
     return Letter(
         follower.address,
         _("Rating list published: %(kind)s, %(month)s") % names,
         text,
         get_language() or "",
-        off,
+        link,
     )
 
 

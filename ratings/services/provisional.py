@@ -200,15 +200,15 @@ def tell_players(*, at: datetime) -> int:
     A player gets one per list date; a second call queues nothing new. Players without news get none.
     """
     lists = read_lists()
-    told = 0
+    sent = 0
     for claims in _chunks():
         people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}
         near: dict[int, list[SoFar]] = defaultdict(list)
         for found in so_far_of(list(people), lists):
             if closing_date(found.list_date) <= at.date() < found.list_date:
                 near[found.row.player_id].append(found)
-        told += sum(_tell(people[player_id], rows, at=at) for player_id, rows in near.items())
-    return told
+        sent += sum(_tell(people[player_id], rows, at=at) for player_id, rows in near.items())
+    return sent
 
 
 def _chunks() -> Iterator[Sequence[Claim]]:

@@ -77,12 +77,12 @@ def listed_ids(
     lists: Mapping[str, RatingList], own_kind: str, ids: Mapping[int, int], in_force: InForce
 ) -> dict[int, Listed]:
     """Return who of these FIDE IDs is listed, by starting rank: on the list of the kind, else on the standard list."""
-    said = in_force.listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
+    entries = in_force.listed_on([rating_list.pk for rating_list in lists.values()], set(ids.values()))
     # The list of the kind first: it is what counts.
     own_first = sorted(lists.values(), key=lambda rating_list: rating_list.kind != own_kind)
     by_id: dict[int, Listed] = {}
     for rating_list in own_first:
-        name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", said[rating_list.pk]
+        name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", entries[rating_list.pk]
         for fide_id in ids.values():
             if fide_id in of_list and fide_id not in by_id:
                 by_id[fide_id] = _listed(of_list[fide_id], name)

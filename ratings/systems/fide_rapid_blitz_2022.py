@@ -56,8 +56,8 @@ class RapidBlitz2022(PeriodRules):
         """7.23: Ra is the opponents' average; 7.24: Ru by the score, 20 a half point over 50%, dp under it."""
         average = Fraction(opponents_sum, games)
         p = fractional_score(Fraction(half_points, 2), games)
-        over = half_points - games
-        gain = POINTS_A_HALF_POINT * over if over >= 0 else dp(p)
+        surplus = half_points - games
+        gain = POINTS_A_HALF_POINT * surplus if surplus >= 0 else dp(p)
         rating = rating_performance(average, gain)
         return InitialRating(games, half_points, as_text(average), p, gain, rating)
 
@@ -71,9 +71,9 @@ class RapidBlitz2022(PeriodRules):
             amount=initial.average,
             unit=Unit.PLAIN,
         )
-        over = initial.half_points - games
+        surplus = initial.half_points - games
         by_score = FormulaStep(
-            formula=f"{over} × {POINTS_A_HALF_POINT}:",
+            formula=f"{surplus} × {POINTS_A_HALF_POINT}:",
             text=gettext_noop("20 points for each half point over 50%"),
             article=self.clauses.initial,
             amount=gain,
@@ -92,7 +92,7 @@ class RapidBlitz2022(PeriodRules):
             amount=initial.rating,
             unit=Unit.PLAIN,
         )
-        return [average, by_score if over >= 0 else by_table, rating]
+        return [average, by_score if surplus >= 0 else by_table, rating]
 
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
         """7.31: the lower-rated is always capped at 400; the higher-rated in one game only, that with the greatest D.

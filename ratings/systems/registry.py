@@ -146,10 +146,10 @@ def explaining_text(number: str, rules: PeriodRules | None) -> PeriodRules | Non
 def articles_by_text() -> list[tuple[PeriodRules, dict[str, str]]]:
     """Return each text, the newest first, with its articles that differ from those of newer texts, in order."""
     found: list[tuple[PeriodRules, dict[str, str]]] = []
-    said: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for rules in known_texts():
-        own = {number: text for number, text in rules.articles.items() if (number, text) not in said}
-        said |= own.items()
+        own = {number: text for number, text in rules.articles.items() if (number, text) not in seen}
+        seen |= own.items()
         found.append((rules, {number: own[number] for number in sorted(own, key=_in_order)}))
     return found
 

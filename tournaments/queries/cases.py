@@ -182,9 +182,9 @@ def _facts_told(case: Case, record: Record | None, today: date) -> Iterator[tupl
         before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
         yield pgettext("case", "Registered"), before % {"days": days}
         if record is not None and case.code == "late":
-            told = _("%(late)d late of %(all)d, %(approved)d approved")
+            record_text = _("%(late)d late of %(all)d, %(approved)d approved")
             numbers = {"late": record.late, "all": record.registered, "approved": record.approved}
-            yield f"{tournament.federation_id}, {today.year}", told % numbers
+            yield f"{tournament.federation_id}, {today.year}", record_text % numbers
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
     if asked is not None and asked.answered_at is not None:
@@ -295,7 +295,7 @@ def _facts(
     tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
 ) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
-    return ProgressFacts(tournament=tournament, lists=lists, today=today, asked=asked)
+    return ProgressFacts(tournament=tournament, lists=lists, today=today, information=asked)
 
 
 def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:

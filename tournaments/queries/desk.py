@@ -137,10 +137,10 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
     ended = [*parts["ended"], *parts["missed"]]
     received = [entry.tournament for entry in decisions]
     progress = load_progress([*ended, *arbitrates, *received], lists, today=today)
-    over = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
-    handed = _handed(over, progress)
+    ended_here = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
+    handed = _handed(ended_here, progress)
     needs = needs_of(user, own, decisions, arbitrates, handed, progress, today=today)
-    reports_due = _reports_due(over, progress)
+    reports_due = _reports_due(ended_here, progress)
     counts, figures = _counts_and_figures(for_user(user), today)
     return Desk(
         work=sorted([*needs, *_due_needs(reports_due)], key=lambda need: need.order),
@@ -155,7 +155,7 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
         missed=[row for row in ended if progress[row.pk].step.code == "missed"],
         counts=counts,
         figures=figures,
-        month=[_of_month(row, over) for row in parts["month"]],
+        month=[_of_month(row, ended_here) for row in parts["month"]],
     )
 
 

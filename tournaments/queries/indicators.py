@@ -117,11 +117,11 @@ def _white_code(white: str, black: str) -> str:
 def own_of(report: Report) -> Own:
     """Return only the players and played games of a report."""
     lines = report.participants.filter(player__isnull=False).order_by("number")
-    told = [*lines.values_list("number", "player_id", "name")]
+    people = [*lines.values_list("number", "player_id", "name")]
     rows = Game.objects.filter(report=report, is_played=True, black__isnull=False).order_by()
     return Own(
-        {number: player_id or 0 for number, player_id, _name in told},
-        {number: name for number, _player, name in told},
+        {number: player_id or 0 for number, player_id, _name in people},
+        {number: name for number, _player, name in people},
         [
             (white, black, _white_code(*codes))
             for white, black, *codes in rows.values_list("white", "black", "white_code", "black_code")

@@ -195,13 +195,13 @@ def _handed_over(row: HandedReport, progress: Progress) -> Need:
         % {"number": counts["warning"]},
     ]
     day = day_text(row.handed_at.date()) if row.handed_at else ""
-    told = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
+    values = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
     return Need(
         what=_("Add or return the report"),
         action=pgettext("report", "Open"),
         about=tournament.name,
         url=reverse("desk:handed", args=[tournament.event_id, row.number]),
-        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**told, "remark": row.remark},
+        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**values, "remark": row.remark},
         deadline=progress.report_deadline,
         last_day=progress.days.last_day,
         since=row.handed_at,
@@ -263,9 +263,9 @@ def _waiting(
     for sort, name, reference, text, due_on, since in rows:
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
-        told: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
-        told["code"] = sort
-        need = Need(str(what), str(action), about=name, url=url, why=text, **told)
+        values: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
+        values["code"] = sort
+        need = Need(str(what), str(action), about=name, url=url, why=text, **values)
         if reference:
             yield need
         else:

@@ -61,7 +61,7 @@ def load_progress(
         return {}
     published = [key for key, tournament in found.items() if tournament.stage == Stage.PUBLISHED]
     taken_by = lists_that_took.answer(published) if published else {}
-    versions, waiting, asked = _versions(found)
+    versions, waiting, information = _versions(found)
     appeals: dict[int, Appeal] = {}
     trail: dict[int, list[TrailEntry]] = defaultdict(list)
     if entries is None:
@@ -81,7 +81,7 @@ def load_progress(
                 reports=versions[key],
                 trail=trail[key],
                 is_handed_over=HANDED_OVER in waiting[key],
-                asked=asked.get(key),
+                information=information.get(key),
                 appeal=appeals.get(key),
                 taken_by=taken_by.get(key),
                 is_correction_requested=REQUESTED in waiting[key],
@@ -109,14 +109,14 @@ def _versions(
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
     waiting: dict[int, set[str]] = defaultdict(set)
-    asked: dict[int, InformationRequest] = {}
+    information: dict[int, InformationRequest] = {}
     parts = (_reported(keys), _handed(keys), _requested_corrections(keys), _owed_corrections(keys))
     rows = _asked(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state in WAITING:
             waiting[key].add(state)
         elif state == ASKED:
-            asked[key] = InformationRequest(
+            information[key] = InformationRequest(
                 tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at
             )
         else:
@@ -124,7 +124,7 @@ def _versions(
                 version=number, state=state, submitted_at=sent_at, accepted_on=day, has_errors=has_errors
             )
             versions[key].append(version)
-    return versions, waiting, asked
+    return versions, waiting, information
 
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:

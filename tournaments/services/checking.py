@@ -118,9 +118,9 @@ def _checked(inspection: Inspection) -> CheckedReport:
 
 def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings of the text without those that the portal repeats, at the same line, with more knowledge."""
-    said = {(item.code, item.line) for item in own}
+    known = {(item.code, item.line) for item in own}
     for item in findings:
-        if (SAID_BETTER.get(item.code), item.line) not in said:
+        if (SAID_BETTER.get(item.code), item.line) not in known:
             yield item
 
 

@@ -76,8 +76,8 @@ def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> 
             others += [int(at) for at, other in ids.items() if other == fide_id]
             if set(others) - {line}:
                 message = _("FIDE ID %(fide_id)s is already used in line %(line)d.")
-                told = {"fide_id": fide_id, "line": min(set(others) - {line})}
-                raise refused("player-used", message % told)
+                values = {"fide_id": fide_id, "line": min(set(others) - {line})}
+                raise refused("player-used", message % values)
             draft.get(LINES, {}).pop(str(line), None)
         _save(report, draft)
 

@@ -61,14 +61,14 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
         number = locked.files.count()
         if number + len(new) > MAX_FILES_OF_TOURNAMENT:
             message = _("A tournament can have at most %(most)d files.")
-            told = {"most": MAX_FILES_OF_TOURNAMENT}
-            raise RefusedError([Refusal("too-many-files", message % told, "evidence")])
+            limit = {"most": MAX_FILES_OF_TOURNAMENT}
+            raise RefusedError([Refusal("too-many-files", message % limit, "evidence")])
         if new:
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
             _write(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
-            said = PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
-            record_step(locked, Action.ATTACH, reason=said, by=by, at=at)
+            reason = PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
+            record_step(locked, Action.ATTACH, reason=reason, by=by, at=at)
     return len(new)
 
 

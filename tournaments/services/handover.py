@@ -93,8 +93,8 @@ def _whom(
             "No chief arbiter of %(federation)s has this address. The rating officer of that "
             "federation may send an invitation."
         )
-        told = {"federation": tournament.federation_id}
-        raise RefusedError([Refusal("nobody", message % told, "email")])
+        values = {"federation": tournament.federation_id}
+        raise RefusedError([Refusal("nobody", message % values, "email")])
     waiting = Invitation.objects.open_at(at).filter(
         email=email, role=Role.ARBITER, federation=tournament.federation_id
     )

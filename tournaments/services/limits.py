@@ -47,8 +47,8 @@ def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
         message = _(
             "The limit is %(most)d versions of a report in 24 hours. Upload the next one after %(until)s UTC."
         )
-        told = {"most": MAX_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
-        raise refused("too-many-versions", message % told)
+        values = {"most": MAX_VERSIONS_A_DAY, "until": _minute(oldest + DAY)}
+        raise refused("too-many-versions", message % values)
 
 
 def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: datetime) -> None:
@@ -67,8 +67,8 @@ def refuse_too_many_bytes(by: Any, contents: Collection[bytes | None], *, at: da
             message = _(
                 "An account can upload at most %(most)d MiB in 24 hours. Upload this file after %(until)s UTC."
             )
-            told = {"most": MAX_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
-            raise refused("too-many-bytes", message % told)
+            values = {"most": MAX_BYTES_A_DAY // MEBIBYTE, "until": _minute(uploaded_at + DAY)}
+            raise refused("too-many-bytes", message % values)
 
 
 def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
@@ -112,12 +112,12 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
                 "at most %(account)d of them. "
                 "Register the next one after %(day)s, or withdraw one."
             )
-            told = {
+            values = {
                 "federation": MAX_OPEN_OF_FEDERATION,
                 "account": MAX_OPEN_OF_ACCOUNT,
                 "day": date_format(end),
             }
-            raise refused("too-many-registrations", message % told)
+            raise refused("too-many-registrations", message % values)
 
 
 def unaccepted_reports(at: datetime) -> QuerySet[Report]:

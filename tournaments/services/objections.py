@@ -107,15 +107,15 @@ def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: 
         if not waiting.update(state=state, answer=answer.strip(), answered_by=by, answered_at=at):
             return False
         _record(Deed.ANSWER, objection, by=by, at=at, after=str(state), reason=answer)
-        told = {"name": objection.tournament.name, "state": state.label}
+        values = {"name": objection.tournament.name, "state": state.label}
         notices.post(
             to=[objection.user],
             kind=NoticeKind.CLAIM,
             key=f"objection:{objection.pk}:{state}",
-            subject=lambda: _("Objection %(state)s: %(name)s") % told,
+            subject=lambda: _("Objection %(state)s: %(name)s") % values,
             text=lambda: "\n\n".join(
                 [
-                    _("Your objection to %(name)s: %(state)s.") % told,
+                    _("Your objection to %(name)s: %(state)s.") % values,
                     answer.strip(),
                     settings.SITE_URL + reverse("chess:result", args=[objection.tournament.event_id]),
                 ]
@@ -190,8 +190,8 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
     arbiters = get_user_model().objects.filter(named, is_active=True).distinct()
 
     def text() -> str:
-        told = {"player": objection.player, "day": day_text(objection.due_on)}
-        line = _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % told
+        values = {"player": objection.player, "day": day_text(objection.due_on)}
+        line = _("%(player)s objects to a result. Reply by %(day)s. The rating does not stop.") % values
         return f"{line}\n\n{settings.SITE_URL}{reverse('desk:objections', args=[tournament.event_id])}"
 
     notices.post(

@@ -49,17 +49,17 @@ def part_refusals(wanted: Conditions) -> Iterator[Refusal]:
         message = _("No registered tournament of this federation has event ID %(event)s.")
         yield Refusal("part-unknown", message % {"event": wanted.continues}, "continues")
         return
-    told = {"name": before.name, "end": date_format(before.end)}
+    values = {"name": before.name, "end": date_format(before.end)}
     if wanted.kind != before.kind:
         message = _("%(name)s has another rating type. All parts of an event have the same.")
-        yield Refusal("part-kind", message % told, "continues")
+        yield Refusal("part-kind", message % values, "continues")
     if wanted.start <= before.end:
         message = _("%(name)s ends on %(end)s. Each part begins after the last one ends (decision D-117).")
-        yield Refusal("part-overlaps-D-117", message % told, "start")
+        yield Refusal("part-overlaps-D-117", message % values, "start")
     elif wanted.end - first_part(before).start < LONGEST_IN_ONE:
         message = _("The parts are not longer than 30 days together: report one event (decision D-117).")
         yield Refusal("part-short-D-117", message, "continues")
     others = before.continuations.filter(registration__in=OPEN_REGISTRATIONS)
     if other := others.exclude(event_id=wanted.event_id).first():
         message = _("%(name)s is continued by %(event)s already.")
-        yield Refusal("part-taken", message % {**told, "event": other.event_id}, "continues")
+        yield Refusal("part-taken", message % {**values, "event": other.event_id}, "continues")

@@ -74,8 +74,10 @@ def change_registration(
     if made or not requested:
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]
-        said = f"{reason.strip()} {waits}"
-        record_step(tournament, Action.CHANGE, reason=said, before=former, changes=stored, by=by, at=at)
+        full_reason = f"{reason.strip()} {waits}"
+        record_step(
+            tournament, Action.CHANGE, reason=full_reason, before=former, changes=stored, by=by, at=at
+        )
     if requested:
         changes = [stored_change(change) for change in requested]
         ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)

@@ -74,8 +74,8 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         changes = mark_changes(report, marks)
         apply_marks(report, marks)
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        said = " ".join(_sentence(mark) for mark in marks)
-        record_step(locked, Action.MARK, reason=said, by=by, at=at, changes=changes)
+        sentences = " ".join(_sentence(mark) for mark in marks)
+        record_step(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 

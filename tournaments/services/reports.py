@@ -296,8 +296,8 @@ def _finish_acceptance(
     for report in reports:
         if any(finding["code"] in OUTLIERS for finding in report.findings):
             question_outliers(report, at=at)
-    told = [(report.tournament, str(report.version)) for report in reports]
-    tell_of_tournaments(WebhookEvent.ACCEPTED, told, at=at)
+    accepted = [(report.tournament, str(report.version)) for report in reports]
+    tell_of_tournaments(WebhookEvent.ACCEPTED, accepted, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)
 
 

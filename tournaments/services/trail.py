@@ -90,8 +90,8 @@ def refuse_unseen(tournament: Tournament, seen: str | None) -> None:
         "with the current data. If you send the form again, your changes replace them."
     )
     who = step.by if step else None
-    told = {"who": who or _("A user"), "what": step.get_action_display() if step else "–"}
-    raise refused("changed-meanwhile", message % told)
+    values = {"who": who or _("A user"), "what": step.get_action_display() if step else "–"}
+    raise refused("changed-meanwhile", message % values)
 
 
 def newest_step(tournament: Tournament) -> TrailEntry | None:

@@ -38,8 +38,8 @@ class Command(ImportCommand):
 
         with _shown(count, of=len(lines.entries)) as on_recorded:
             record_stream(arena, lines.entries, at=timezone.now(), on_recorded=on_recorded)
-        told = ", ".join(f"{number} {name}" for name, number in counts.items())
-        self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {told}", faults, options)
+        numbers = ", ".join(f"{number} {name}" for name, number in counts.items())
+        self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {numbers}", faults, options)
 
 
 @contextmanager

@@ -40,10 +40,10 @@ class Command(PortalCommand):
             reason = "the date of readmission must be after the first day of the exclusion"
         if reason or federation is None:
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
-        told = {name: options[name] for name in ("excluded_from", "until", "reference")}
+        values = {name: options[name] for name in ("excluded_from", "until", "reference")}
         effect = preview_exclusion(federation)
         changed = not options["dry_run"] and exclude_federation(
-            federation, **told, by=None, at=timezone.now()
+            federation, **values, by=None, at=timezone.now()
         )
         until = options["until"].isoformat() if options["until"] else None
         result = {

@@ -52,8 +52,8 @@ class Command(PortalCommand):
             "lines": [_line(line) for line in lines or ()],
             "reasons": [],
         }
-        said = f"died on {died_on.isoformat()}" if died_on else "not dead"
-        self.emit(result, [f"{player}: {said}", *map(_sentence, lines or ())], options)
+        outcome = f"died on {died_on.isoformat()}" if died_on else "not dead"
+        self.emit(result, [f"{player}: {outcome}", *map(_sentence, lines or ())], options)
 
     def _correct(
         self, player: Player, died_on: date | None, options: dict[str, Any]

@@ -70,8 +70,8 @@ class Command(PortalCommand):
 
     def _show(self, name: Path, result: dict[str, Any], options: dict[str, Any]) -> None:
         if options["verbosity"]:
-            told = (f"{name}: warning: {warning}\n" for warning in result["warnings"])
-            self.stderr.write("".join(told), ending="")
+            warnings = (f"{name}: warning: {warning}\n" for warning in result["warnings"])
+            self.stderr.write("".join(warnings), ending="")
         reasons = [f"refused: {reason}" for reason in result["reasons"]]
         lines = [f"{name}: {line}" for line in (*reasons, *kept_registration(result))]
         if result["accepted"]:

@@ -67,8 +67,8 @@ class ExplainedGame:
         if not self.outcome.counts:
             return self.reasons[:1]
         by_standard = self.opponent is not None and self.opponent.start_status == Status.STANDARD
-        told = {CAPPED} if by_standard else {CAPPED, BY_STANDARD}
-        return [reason for reason in self.reasons[1:] if reason.concept not in told]
+        shown = {CAPPED} if by_standard else {CAPPED, BY_STANDARD}
+        return [reason for reason in self.reasons[1:] if reason.concept not in shown]
 
     @property
     def is_capped(self) -> bool:

@@ -223,8 +223,8 @@ def _record(
     )
     record_lines(correction, effect.lines)
     tell_of_tournaments(WebhookEvent.CORRECTED, [(effect.tournament, str(correction.pk))], at=at)
-    told: dict[str, Any] = {"reason": reason, "by": by, "at": at, "changes": effect.changes}
-    decide_standing(effect.tournament, is_withdrawn=new is None, **told)
+    values: dict[str, Any] = {"reason": reason, "by": by, "at": at, "changes": effect.changes}
+    decide_standing(effect.tournament, is_withdrawn=new is None, **values)
 
 
 def _store_as_rated(report: Report, side: _Side) -> None:

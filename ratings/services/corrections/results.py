@@ -303,15 +303,15 @@ def correct_result(
         raise refused("staff-only", _("FIDE staff decide which games of an accepted report are not rated."))
     read = read_report(bytes(source.report.content))
     ids = _ids_of(read, _pairing(read, decision))
-    told: dict[str, Any] = {"reason": reason.strip(), "by": by, "at": at}
+    values: dict[str, Any] = {"reason": reason.strip(), "by": by, "at": at}
     made: ResultCorrection | Report | HandedReport
     with transaction.atomic():
         if source.way in (Way.ACCEPT, Way.PUBLISHED):
             # It locks the lists before the tournament (D-104).
-            made = _correct(source, decision, seen=seen, **told)
+            made = _correct(source, decision, seen=seen, **values)
         else:
             hold_to_what_was_seen(source.tournament, seen)
-            made = _MAKERS[source.way](source, decision, **told)
+            made = _MAKERS[source.way](source, decision, **values)
         settle_objections(source.tournament, ids, round_number=decision.round, at=at)
     return made
 
@@ -461,8 +461,8 @@ def _grant(correction: ResultCorrection, *, seen: str | None, reason: str, by: A
         changes = [ChangedLine(line, read.lines[line - 1], text, reason) for line, text in lines]
         apply_changes(report, read, changes, by=by, on=at.date(), at=at, reason=reason)
     else:
-        told: dict[str, Any] = {"reason": reason, "by": by, "on": at.date(), "at": at}
-        correct_game(correction.tournament, decision, seen=seen, **told)
+        values: dict[str, Any] = {"reason": reason, "by": by, "on": at.date(), "at": at}
+        correct_game(correction.tournament, decision, seen=seen, **values)
 
 
 def _refuse_another_game(correction: ResultCorrection, source: Source) -> None:
@@ -488,15 +488,15 @@ def _tell_who_decides(correction: ResultCorrection, source: Source) -> None:
     people = (
         get_user_model().objects.filter(staff).distinct() if source.is_published else reporters_of(tournament)
     )
-    told = {"name": tournament.name, "round": correction.round}
+    values = {"name": tournament.name, "round": correction.round}
     notices.post(
         to=[user for user in people if user.pk != correction.asked_by_id],
         kind=NoticeKind.APPEAL,
         key=f"correction:{correction.pk}",
-        subject=lambda: _("Correction of a result requested: %(name)s") % told,
+        subject=lambda: _("Correction of a result requested: %(name)s") % values,
         text=lambda: "\n\n".join(
             [
-                _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % told,
+                _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
                 correction.reason,
                 settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
             ]
@@ -510,15 +510,15 @@ def _tell_decision(
 ) -> None:
     if correction.asked_by is None:
         return
-    told = {"name": correction.tournament.name, "state": state.label, "round": correction.round}
+    values = {"name": correction.tournament.name, "state": state.label, "round": correction.round}
     notices.post(
         to=[correction.asked_by],
         kind=NoticeKind.DECISION,
         key=f"correction:{correction.pk}:{state}",
-        subject=lambda: _("Correction %(state)s: %(name)s") % told,
+        subject=lambda: _("Correction %(state)s: %(name)s") % values,
         text=lambda: "\n\n".join(
             [
-                _("Your request to correct a result of round %(round)d: %(state)s.") % told,
+                _("Your request to correct a result of round %(round)d: %(state)s.") % values,
                 reason,
                 settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
             ]

@@ -112,11 +112,11 @@ def correct_game(
         raise RefusedError([Refusal("no-report", _("No report of this tournament has been accepted."))])
     white, black = _players(report, decision)
     if tournament.stage != Stage.PUBLISHED:
-        told: dict[str, Any] = {"by": by, "at": at, "seen": seen, "is_dry_run": is_dry_run}
+        values: dict[str, Any] = {"by": by, "at": at, "seen": seen, "is_dry_run": is_dry_run}
         if decision.is_of_the_report:
-            shares = _accept_corrected(tournament, report, decision, reason=reason, on=on, **told)
+            shares = _accept_corrected(tournament, report, decision, reason=reason, on=on, **values)
         else:
-            shares = _mark(tournament, report, decision, **told)
+            shares = _mark(tournament, report, decision, **values)
         return GameEffect(tournament, white, black, shares=shares)
     effect = correct_report(
         tournament,
@@ -200,11 +200,13 @@ def _accept_corrected(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         before = rate_contents(report).participations
-        told: dict[str, Any] = {"by": by, "on": on, "at": at}
-        made = upload_report(tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **told)
+        values: dict[str, Any] = {"by": by, "on": on, "at": at}
+        made = upload_report(
+            tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **values
+        )
         made.corrected_from = report
         made.save(update_fields=["corrected_from"])
-        made = accept_report(made, acknowledgement=acknowledgement, **told)
+        made = accept_report(made, acknowledgement=acknowledgement, **values)
         shares = shares_between(made, before, rate_contents(made).participations)
         if is_dry_run:
             transaction.set_rollback(True)
@@ -319,10 +321,10 @@ def correct_conditions(
         report = current_report(locked)
         if report is None:
             raise refused("no-report", _("No report of this tournament has been accepted."))
-        told: dict[str, Any] = {"reason": reason, "by": by, "on": on, "at": at}
+        values: dict[str, Any] = {"reason": reason, "by": by, "on": on, "at": at}
         correct = _correct_published if locked.stage == Stage.PUBLISHED else _correct_accepted
         file = File(content or bytes(report.content), file_name or report.file_name)
-        effect = correct(locked, report, file, wanted, told)
+        effect = correct(locked, report, file, wanted, values)
         if is_dry_run:
             transaction.set_rollback(True)
     return effect

@@ -108,14 +108,14 @@ def request_import(
     name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
     path = f"incoming/{secrets.token_hex(16)}/list"
     put(storages["lists"], path, file)
-    told: dict[str, Any] = asdict(request) | {"file_name": name, "size": file.size, "by": by}
+    values: dict[str, Any] = asdict(request) | {"file_name": name, "size": file.size, "by": by}
     with transaction.atomic():
         lock_person(by)
-        same = FideImport.objects.filter(**told, at__range=just_now(at), cancelled_at=None).first()
+        same = FideImport.objects.filter(**values, at__range=just_now(at), cancelled_at=None).first()
         if same is not None:
             _delete_after_commit(path)
             return same
-        made = FideImport.objects.create(**told, path=path, at=at)
+        made = FideImport.objects.create(**values, path=path, at=at)
         make_due(Work.READ, str(made.pk), at=at, dispatch=dispatch, by=by)
     return made
 

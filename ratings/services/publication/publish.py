@@ -338,8 +338,8 @@ def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
     webhooks.tell([news], at=at, webhooks=held)
     federations = {one.federation_id for one in held}
     on_list = Tournament.objects.filter(federation__in=federations, reports__rating__included_in=rating_list)
-    told = [(tournament, day) for tournament in on_list.order_by("event_id")]
-    tell_of_tournaments(WebhookEvent.PUBLISHED, told, at=at, listening=held)
+    published = [(tournament, day) for tournament in on_list.order_by("event_id")]
+    tell_of_tournaments(WebhookEvent.PUBLISHED, published, at=at, listening=held)
 
 
 @dataclass(frozen=True, slots=True)

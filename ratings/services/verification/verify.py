@@ -242,8 +242,8 @@ def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]
             continue
         steps = logged.get(event_id, Counter())
         if steps is not None and steps != texts:
-            told = (repr(sorted(side.elements())) for side in (texts, steps))
-            yield Difference("marks in the audit log", event_id, *told)
+            sides = (repr(sorted(side.elements())) for side in (texts, steps))
+            yield Difference("marks in the audit log", event_id, *sides)
 
 
 def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:

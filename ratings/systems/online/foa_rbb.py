@@ -144,12 +144,12 @@ def _first_rating(state: State) -> OnlineOutcome[State]:
 
 
 def _gain(half_points: int) -> tuple[int, OnlineStep]:
-    over = half_points - FIRST_GAMES
-    if not over:
+    surplus = half_points - FIRST_GAMES
+    if not surplus:
         return 0, OnlineStep("even-score-3.7.3", {"score": in_score(half_points)})
-    if over > 0:
-        gain = POINTS_A_HALF_POINT * over
-        return gain, OnlineStep("plus-score-3.7.4", {"half_points": over, "gain": gain})
+    if surplus > 0:
+        gain = POINTS_A_HALF_POINT * surplus
+        return gain, OnlineStep("plus-score-3.7.4", {"half_points": surplus, "gain": gain})
     p = half_points * 100 // (2 * FIRST_GAMES)
     return dp(p), OnlineStep("minus-score-3.7.5", {"p": in_points(p), "dp": dp(p)})
 

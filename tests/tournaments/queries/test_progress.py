@@ -197,7 +197,7 @@ def test_deadlines_are_in_order_on_every_day(
             lists=lists,
             today=today,
             reports=[] if has_errors is None else [version],
-            asked=asked,
+            information=asked,
         )
     )
 

@@ -114,9 +114,11 @@ def _agree(players: dict[int, PlayerRecord]) -> bool:
             elif opponent == number or opponent not in columns:
                 return False
             else:
-                back, others = columns[opponent]
+                answer, others = columns[opponent]
                 mark, other = marks[index], others[index]
-                if back[index] != number or (partner_of(mark) != other and other not in USUAL.get(mark, ())):
+                if answer[index] != number or (
+                    partner_of(mark) != other and other not in USUAL.get(mark, ())
+                ):
                     return False
                 pairs += 1
     return pairs == named_by_higher
@@ -148,12 +150,12 @@ class _Pairings:
                         yield from self._problems(player, mine, None)
                     continue
                 other = players.get(opponent)
-                back = other.results[index - 1] if other else None
-                if other is None or back is None or back[1] != number or number == opponent:
+                answer = other.results[index - 1] if other else None
+                if other is None or answer is None or answer[1] != number or number == opponent:
                     yield from self._problems(player, mine, other)
-                elif number < opponent and mark_of(*back[2:]) not in USUAL.get(mark_of(colour, code), ()):
+                elif number < opponent and mark_of(*answer[2:]) not in USUAL.get(mark_of(colour, code), ()):
                     yield from self._problems(player, mine, other)
-                    yield from self._problems(other, back, player)
+                    yield from self._problems(other, answer, player)
 
     def _problems(
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord | None
@@ -176,33 +178,33 @@ class _Pairings:
             yield from self._against(player, mine, other)
 
     def _against(self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord) -> Iterator[Finding]:
-        back = other.results[mine.round - 1]
-        if back.opponent == player.number:
-            yield from self._disagreements(player, mine, other, back)
-        elif back.opponent is None and mine.code in FORFEITS and back.code not in BOARD_CODES:
+        answer = other.results[mine.round - 1]
+        if answer.opponent == player.number:
+            yield from self._disagreements(player, mine, other, answer)
+        elif answer.opponent is None and mine.code in FORFEITS and answer.code not in BOARD_CODES:
             yield found("forfeit-asymmetric", _opponent_of(player, mine), **_pair(player, mine, other))
         else:
-            params = {**_pair(player, mine, other), "other": back.opponent or "nobody"}
+            params = {**_pair(player, mine, other), "other": answer.opponent or "nobody"}
             fix = self._right_opponent(player, mine)
             yield found("pairing-asymmetric", _opponent_of(player, mine), **params).with_fix(fix)
 
     def _disagreements(
-        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
+        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, answer: RoundResult
     ) -> Iterator[Finding]:
         params = _pair(player, mine, other)
-        yield from _colour_problem(player, mine, back, params)
-        codes = (mine.code, back.code)
+        yield from _colour_problem(player, mine, answer, params)
+        codes = (mine.code, answer.code)
         if codes == ("", ""):
             if player.number < other.number:
                 yield found("result-missing", _code_of(player, mine), round=mine.round)
         elif codes in PENALTIES:
             if player.number < other.number:
-                fix = self._right_result(player, mine, other, back)
+                fix = self._right_result(player, mine, other, answer)
                 yield found("result-penalty", _code_of(player, mine), **params).with_fix(fix)
-        elif codes not in AGREED_CODES and codes not in AGREED_FORFEITS and back.code not in BYES:
-            params |= {"result": mine.code or " ", "other_result": back.code or " "}
+        elif codes not in AGREED_CODES and codes not in AGREED_FORFEITS and answer.code not in BYES:
+            params |= {"result": mine.code or " ", "other_result": answer.code or " "}
             del params["number"]
-            fix = self._right_result(player, mine, other, back)
+            fix = self._right_result(player, mine, other, answer)
             yield found("results-contradict", _code_of(player, mine), **params).with_fix(fix)
 
     def _right_opponent(self, player: PlayerRecord, mine: RoundResult) -> str | None:
@@ -210,18 +212,18 @@ class _Pairings:
         naming = self._naming()[mine.round, player.number]
         if len(naming) != 1 or mine.code not in GAME_CODES:
             return None
-        back = naming[0].results[mine.round - 1]
-        if (mine.colour, back.colour) not in AGREED_COLOURS or back.code != COMPLEMENT[mine.code]:
+        answer = naming[0].results[mine.round - 1]
+        if (mine.colour, answer.colour) not in AGREED_COLOURS or answer.code != COMPLEMENT[mine.code]:
             return None
         return self._with_cell(player, mine._replace(opponent=naming[0].number))
 
     def _right_result(
-        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, back: RoundResult
+        self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, answer: RoundResult
     ) -> str | None:
         """Return the line with the opponent's result if the points of both lines support it."""
-        if back.code not in GAME_CODES or self._surplus(other) != 0:
+        if answer.code not in GAME_CODES or self._surplus(other) != 0:
             return None
-        righted = mine._replace(code=COMPLEMENT[back.code])
+        righted = mine._replace(code=COMPLEMENT[answer.code])
         gained = HALF_POINTS.get(righted.code, 0) - HALF_POINTS.get(mine.code, 0)
         return self._with_cell(player, righted) if gained and self._surplus(player) == gained else None
 
@@ -262,13 +264,13 @@ def _alone(player: PlayerRecord, mine: RoundResult) -> Iterator[Finding]:
 
 
 def _colour_problem(
-    player: PlayerRecord, mine: RoundResult, back: RoundResult, params: dict[str, str | int]
+    player: PlayerRecord, mine: RoundResult, answer: RoundResult, params: dict[str, str | int]
 ) -> Iterator[Finding]:
     place = Place(player.line, player.column_of(mine.round) + 5, 1)
-    is_played = mine.code in BOARD_CODES or back.code in BOARD_CODES
-    if mine.colour and mine.colour == back.colour:
+    is_played = mine.code in BOARD_CODES or answer.code in BOARD_CODES
+    if mine.colour and mine.colour == answer.colour:
         yield found("colours-same" if is_played else "forfeit-colours", place, **params, colour=mine.colour)
-    elif not mine.colour and (mine.code in GAME_CODES or back.code in GAME_CODES):
+    elif not mine.colour and (mine.code in GAME_CODES or answer.code in GAME_CODES):
         yield found("colour-missing", place, **params)
 
 
