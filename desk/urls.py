@@ -9,6 +9,7 @@ from desk import (
     calendar,
     chess,
     comparisons,
+    corrections,
     fees,
     overview,
     people,
@@ -19,7 +20,8 @@ from desk import (
     webhooks,
     workshop,
 )
-from desk.players import applications, bulk, changes, claims, merge, register, titles, transfers
+from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
+from desk.players import arbiters as player_arbiters
 from desk.tournaments import (
     answer,
     arbiters,
@@ -74,8 +76,8 @@ pages = [
     path("tournaments/<str:event_id>/objections/<int:pk>/answer", objections.answer, name="answer-objection"),
     path("tournaments/<str:event_id>/objections/<int:pk>/settle", objections.settle, name="settle-objection"),
     path("tournaments/<str:event_id>/results/", results.results, name="results"),
-    path("corrections/<int:pk>/", results.correction, name="correction"),
-    path("corrections/<int:pk>/withdraw", results.withdraw, name="withdraw-correction"),
+    path("corrections/<int:pk>/", corrections.correction, name="correction"),
+    path("corrections/<int:pk>/withdraw", corrections.withdraw, name="withdraw-correction"),
     path("tournaments/<str:event_id>/answer", answer.answer, name="answer"),
     path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),
     path("tournaments/<str:event_id>/appeal/new", appeals.lodge, name="lodge"),
@@ -136,10 +138,10 @@ people_pages = [
     path("players/claims/", claims.claims, name="claims"),
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),
-    path("players/duplicates", merge.duplicates, name="duplicates"),
+    path("players/duplicates", duplicates.duplicates, name="duplicates"),
     path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
-    path("players/arbiters", titles.licences, name="arbiters"),
+    path("players/arbiters", player_arbiters.arbiters, name="arbiters"),
 ]
 chess_pages = [
     path("", chess.mine, name="mine"),

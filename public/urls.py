@@ -21,7 +21,18 @@ from public import (
     tools,
 )
 from public.arenas import arena, game, member
-from public.lists import changes, files, health, highlights, index, next_list, rating_list, statistics, verify
+from public.lists import (
+    changes,
+    corrections,
+    files,
+    health,
+    highlights,
+    index,
+    next_list,
+    rating_list,
+    statistics,
+    verify,
+)
 from public.players import calculation, compare, mistake, player, record
 from public.players import search as player_search
 from public.tournaments import calendar, tournament
@@ -64,7 +75,7 @@ lists = [
     path("lists/feed.atom", feeds.lists, name="feed"),
     path("lists/<kind:kind>/feed.atom", feeds.lists, name="kind-feed"),
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
-    path("lists/corrections/", changes.corrections, name="corrections"),
+    path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path(

@@ -11,17 +11,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm, SortedChoiceField
-from core.web.rates import heavy_work
+from core.html.forms import PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
-from players.models import Federation, MergeProposal
+from players.models import MergeProposal
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.queries.suspects import suspected_duplicates
 from players.services.merging import (
     confirm_merge,
     identity_differences,
@@ -53,12 +51,6 @@ class MergeForm(PortalForm):
     )
 
 
-class FederationForm(PortalForm):
-    """The federation whose players are compared."""
-
-    federation = SortedChoiceField(Federation.objects.order_by(), label=_l("Federation"))
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
 def merge(request: HttpRequest) -> HttpResponse:
@@ -81,18 +73,6 @@ def merge(request: HttpRequest) -> HttpResponse:
             context |= {"differences": differences}
     waiting = [(row, shown_differences(row.differences)) for row in waiting_merges()]
     return render(request, "desk/players/merge.html", context | {"waiting": waiting})
-
-
-@require_safe
-@requires(is_staff)
-def duplicates(request: HttpRequest) -> HttpResponse:
-    """Show the suspected duplicates of a federation, each with a link that compares the two."""
-    form = FederationForm(request.GET or None)
-    context: dict[str, Any] = {"form": form}
-    if form.is_valid():
-        with heavy_work(request):
-            context["rows"] = suspected_duplicates(form.cleaned_data["federation"].pk)
-    return render(request, "desk/players/duplicates.html", context)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""Titles granted by FIDE, and arbiters' licences, entered by FIDE staff."""
+"""Titles granted by FIDE, entered by FIDE staff."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
-from players.choices import ArbiterCategory, ArbiterTitle, Title
-from players.models import ArbiterLicence, TitleGrant
+from players.choices import Title
+from players.models import TitleGrant
 from players.permissions import is_staff
 from players.player_field import PlayerField
-from players.queries.arbiters import arbiter_of
-from players.services.titles import enter_licence, grant_title
+from players.services.titles import grant_title
 
 SHOWN = 100
 
@@ -51,39 +50,3 @@ def titles(request: HttpRequest) -> HttpResponse:
             return redirect("people:titles")
     rows = TitleGrant.objects.select_related("player", "by").order_by("-at", "-pk")[:SHOWN]
     return render(request, "desk/players/titles.html", {"form": form, "rows": rows})
-
-
-UNKNOWN = ("", _l("not known"))
-
-
-class LicenceForm(PortalForm):
-    """The title, category and licence of an arbiter."""
-
-    player = PlayerField(label=_l("FIDE ID of the arbiter"))
-    title = forms.ChoiceField(
-        label=_l("Arbiter title"),
-        choices=[UNKNOWN, *ArbiterTitle.choices],
-        required=False,
-        help_text=_l("The title on FIDE lists comes first."),
-    )
-    category = forms.ChoiceField(
-        label=_l("Category"), choices=[UNKNOWN, *ArbiterCategory.choices], required=False
-    )
-    licensed_until = forms.DateField(label=_l("Licence valid until"), widget=DayInput, required=False)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(is_staff)
-def licences(request: HttpRequest) -> HttpResponse:
-    """Show the latest licences, and enter one."""
-    form = form_of(request, LicenceForm)
-    if request.method == "POST" and form.is_valid():
-        values = dict(form.cleaned_data)
-        player = values.pop("player")
-        with refusals_shown(form):
-            enter_licence(player, **values, by=request.user, at=timezone.now())
-            messages.success(request, _("The licence of %(player)s was saved.") % {"player": player})
-            return redirect("people:arbiters")
-    rows = ArbiterLicence.objects.select_related("player", "entered_by").order_by("-entered_at", "player")
-    context = {"form": form, "rows": [(row, arbiter_of(row.player)) for row in rows[:SHOWN]]}
-    return render(request, "desk/players/arbiters.html", context)

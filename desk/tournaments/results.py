@@ -8,23 +8,22 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError, refusals_in_messages, refusals_shown
+from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.web.rates import heavy_work
-from core.web.sessions import form_of, restore_form
-from desk.access import requires, requires_for_tournament
-from players.permissions import can_use_desk, is_staff
+from core.web.sessions import restore_form
+from desk.access import requires_for_tournament
+from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.results import (
@@ -33,12 +32,9 @@ from ratings.services.corrections.results import (
     Source,
     Way,
     correct_result,
-    decide_correction,
-    decision_of,
     effect_of,
     result_of,
     source_for,
-    withdraw_correction,
 )
 from ratings.services.corrections.tournaments import (
     BLACK_PLAYER,
@@ -48,12 +44,10 @@ from ratings.services.corrections.tournaments import (
     Decision,
 )
 from tournaments.choices import CorrectionState, GameMark
-from tournaments.models import ResultCorrection, Tournament
+from tournaments.models import Tournament
 from tournaments.permissions import (
     can_correct_results,
-    can_decide_correction,
     can_see_drafts,
-    corrections_for,
     for_arbiter_or_user,
 )
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
@@ -109,7 +103,7 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the crosstable of the report, and the editor of a selected game; correct its result, or request it."""
     source = source_for(request.user, tournament)
     if source is None:
-        return render(request, "desk/tournaments/no_results.html", _frame(request, tournament))
+        return render(request, "desk/tournaments/no_results.html", frame_of(request, tournament))
     read = read_report(bytes(source.report.content))
     board = _board(read, request.GET.get("game", ""))
     game = None
@@ -180,7 +174,7 @@ def _page(request: HttpRequest, source: Source, read: TrfReport, game: _Game | N
     words = request.GET.get("q", "")[:100]
     view = "rounds" if request.GET.get("view") == "rounds" else "crosstable"
     context = {
-        **_frame(request, tournament),
+        **frame_of(request, tournament),
         "source": source,
         "view": view,
         "words": words,
@@ -196,7 +190,7 @@ def _page(request: HttpRequest, source: Source, read: TrfReport, game: _Game | N
         "then_points": _half_points(game.verdict) if game else None,
         "waiting": tournament.result_corrections.filter(state=CorrectionState.WAITING),
         "is_marking": source.way in (Way.ACCEPT, Way.PUBLISHED) and is_staff(request.user),
-        **_lists(source, timezone.now().date()),
+        **lists_taking(source, timezone.now().date()),
     }
     if game is not None:
         context |= {"other": OTHERS.get(game.verdict), "now": result_of(game.board.pairing)}
@@ -209,7 +203,7 @@ def _half_points(verdict: str) -> tuple[int, int] | None:
     return (HALF_POINTS.get(codes[0], 0), HALF_POINTS.get(codes[1], 0)) if codes else None
 
 
-def _frame(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+def frame_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return what every page on the results of a tournament shows: the tabs, and where they lead."""
     event_id = tournament.event_id
     sees_all = can_see_drafts(request.user, tournament)
@@ -240,7 +234,7 @@ def _round_asked(request: HttpRequest, read: TrfReport, game: _Game | None) -> i
     return number if 1 <= number <= read.rounds else read.rounds_played
 
 
-def _lists(source: Source, today: date) -> dict[str, Any]:
+def lists_taking(source: Source, today: date) -> dict[str, Any]:
     """Return the list that takes a correction that is made today, and the deadline for that."""
     coming = read_lists().coming(source.tournament.kind, today)
     later = (coming.replace(day=1) + timedelta(days=32)).replace(day=1)
@@ -273,90 +267,3 @@ def _after(source: Source, made: Any) -> str:
     if source.way == Way.SEND:
         return reverse("desk:handed", args=[event_id, made.number])
     return reverse("desk:correction", args=[made.pk])
-
-
-class DecisionForm(PortalForm):
-    """The decision on a requested correction, with its reason."""
-
-    decision = forms.ChoiceField(
-        label=_l("Decision"),
-        choices=[("grant", _l("Correct result")), ("refuse", _l("Refuse the request"))],
-        widget=forms.RadioSelect,
-    )
-    reason = forms.CharField(
-        label=_l("Reason"),
-        max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_l("Public after the correction. Do not name other people."),
-    )
-    seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_use_desk)
-def correction(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a correction of a result with its effect; decide on one that is requested."""
-    rows = corrections_for(request.user).select_related(
-        "tournament__federation", "report", "asked_by", "decided_by"
-    )
-    found: ResultCorrection = get_object_or_404(rows.select_related("player"), pk=min(pk, 2**63 - 1))
-    is_open, may_decide = found.state == CorrectionState.WAITING, can_decide_correction(request.user, found)
-    if request.method == "POST" and not may_decide:
-        raise PermissionDenied
-    form = None
-    if is_open and may_decide:
-        initial = {"reason": found.reason, "seen": seen_of(found.tournament), "decision": "grant"}
-        form = form_of(request, DecisionForm, initial=initial)
-        if request.method == "POST" and form.is_valid():
-            with refusals_shown(form):
-                is_granted = form.cleaned_data["decision"] == "grant"
-                values = {name: form.cleaned_data[name] for name in ("reason", "seen")}
-                done = decide_correction(
-                    found, is_granted=is_granted, **values, by=request.user, at=timezone.now()
-                )
-                messages.info(request, _decided(done=done, is_granted=is_granted))
-                return redirect("desk:correction", found.pk)
-    read = read_report(bytes(found.report.content))
-    board = next((one for one in boards_of(read, found.round) if one.pairing.white == found.white), None)
-    context = {
-        **_frame(request, found.tournament),
-        "correction": found,
-        "board": board,
-        "form": form,
-        "may_cancel": is_open and found.asked_by_id == request.user.pk,
-        "now": CHOICES.get(found.result_before, ("–", ""))[0],
-        "then": CHOICES.get(found.verdict, ("", ""))[0],
-        "other": OTHERS.get(found.verdict, ""),
-    }
-    source = source_for(request.user, found.tournament)
-    if is_open and source is not None:
-        context |= {"source": source, **_effect(request, source, found), **_lists(source, context["today"])}
-    return render(request, "desk/tournaments/correction.html", context)
-
-
-def _effect(request: HttpRequest, source: Source, found: ResultCorrection) -> dict[str, Any]:
-    """Return the effect of a requested correction on the report as it is now, or why it cannot be made."""
-    read = read_report(bytes(source.report.content))
-    with heavy_work(request):
-        try:
-            return {"effect": effect_of(source, read, decision_of(found), by=request.user, at=timezone.now())}
-        except RefusedError as error:
-            return {"refusals": error.refusals}
-
-
-def _decided(*, done: bool, is_granted: bool) -> str:
-    if not done:
-        return _("This correction has already been decided.")
-    return _("The result was corrected.") if is_granted else _("The request was refused.")
-
-
-@require_POST
-@requires(can_use_desk)
-def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Cancel one's own request of a correction."""
-    own = corrections_for(request.user).filter(asked_by=request.user.pk)
-    found: ResultCorrection = get_object_or_404(own, pk=min(pk, 2**63 - 1))
-    with refusals_in_messages(request):
-        if withdraw_correction(found, by=request.user, at=timezone.now()):
-            messages.info(request, _("The request was cancelled."))
-    return redirect("desk:correction", found.pk)

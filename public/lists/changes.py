@@ -1,4 +1,4 @@
-"""The rating changes of a list, and the correction log with the public key of list signatures."""
+"""The rating changes of a list."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.paging import Keyset
 from core.web.etags import conditionally
 from core.web.files import streamed_file
 from players.queries.federations import minors_for
 from public.lists.files import list_or_404
 from public.lists.head import head_of
-from ratings.models import Correction
 from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import as_csv, as_json, deltas, ledger, movements_of, taken_in
-from ratings.services.publication.files import public_key
+from ratings.queries.movements import as_csv, as_json, deltas, movements_of, taken_in
 
 
 @require_safe
@@ -68,26 +65,3 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise Http404(_("Enter the date of a list, for example 2026-01-01.")) from None
-
-
-KEYSET = Keyset(("-pk",))
-PAGE = 50
-
-
-@require_safe
-def corrections(request: HttpRequest) -> HttpResponse:
-    """Show the corrections, newest first. No correction is ever removed."""
-    newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
-    minors = minors_for(request)
-    taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
-
-    def page() -> HttpResponse:
-        found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
-        return render(request, "public/lists/corrections.html", {"page": found, "key": public_key()})
-
-    return conditionally(
-        request,
-        page,
-        version=("corrections", newest, taken, minors, request.GET.urlencode()),
-        changed_at=newest[1] if newest and not minors else None,
-    )

@@ -1,0 +1,36 @@
+"""The correction log, with the public key of list signatures."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from core.html.paging import Keyset
+from core.web.etags import conditionally
+from players.queries.federations import minors_for
+from ratings.models import Correction
+from ratings.queries.movements import ledger
+from ratings.services.publication.files import public_key
+
+KEYSET = Keyset(("-pk",))
+PAGE = 50
+
+
+@require_safe
+def corrections(request: HttpRequest) -> HttpResponse:
+    """Show the corrections, newest first. No correction is ever removed."""
+    newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
+    minors = minors_for(request)
+    taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
+
+    def page() -> HttpResponse:
+        found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
+        return render(request, "public/lists/corrections.html", {"page": found, "key": public_key()})
+
+    return conditionally(
+        request,
+        page,
+        version=("corrections", newest, taken, minors, request.GET.urlencode()),
+        changed_at=newest[1] if newest and not minors else None,
+    )
