@@ -4,7 +4,8 @@ They follow from published data and can be written again at any time. Their hash
 the bytes inside are those of the published file, whose hash is in the manifest.
 
 Compressed files have the same bytes every time: no machine name, no clock, one fixed level. A file is deflated once;
-gzip and ZIP add different headers and trailers to the same stream.
+gzip and ZIP add different headers and trailers to the same stream. `zipfile` would deflate it a second time, and mark
+names otherwise: packed files of older lists, whose hashes are stored, could not be written again.
 """
 
 from __future__ import annotations

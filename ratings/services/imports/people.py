@@ -166,7 +166,8 @@ def _last(player: int, direct: dict[int, int]) -> int:
     return player
 
 
-# Building one index after the rows takes a tenth of the time of keeping it in order with every row.
+# The first list of a portal has to be in within 90 s: to build an index after the rows takes a tenth of the time of
+# keeping it in order with every row.
 MEMORY = "128MB"
 
 CONSTRAINTS = """

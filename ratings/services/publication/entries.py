@@ -91,7 +91,10 @@ def _k_key(listing: Listing) -> CombinedExpression:
 
 
 def _factor(listing: Listing) -> Case:
-    """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them."""
+    """Return the K of an entry by its key, for all keys that there can be: the entries need not be read for them.
+
+    The rule stays in the text of the regulations alone: in SQL it would have to be said a second time for each text.
+    """
     by_k = defaultdict(list)
     for key in _keys(listing):
         by_k[_k_of(key, listing)].append(key)
