@@ -48,7 +48,7 @@ def _copy(connection: Connection, table: str, query: str, spool: IO[bytes]) -> N
 def read_reports(folder: Path, *, rates: bool) -> None:
     """Read every report. With `rates`, rate it as if all players had rating 1800 and K 20."""
     from ratings.systems.otb.tournament import Conditions, rate_tournament
-    from ratings.systems.otb.values import Game, Standing, Status
+    from ratings.systems.otb.values import ReportedGame, Standing, Status
     from ratings.systems.registry import SHIPPED
     from tournaments.trf import read_report
 
@@ -57,7 +57,7 @@ def read_reports(folder: Path, *, rates: bool) -> None:
         report = read_report(path.read_bytes())
         if rates:
             standings = {player.number: standing for player in report.players}
-            games = [Game(*pairing) for pairing in report.games()]
+            games = [ReportedGame(*pairing) for pairing in report.games()]
             rate_tournament(SHIPPED.rows[-1].rules, Conditions(report.rounds), games, standings)
 
 

@@ -14,7 +14,7 @@ from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, TournamentRating
 from ratings.queries.in_force import Basis, InForce, StandingBasis, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Game, Participation, Standing
+from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Standing
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
@@ -161,7 +161,7 @@ def rated_contents(
             basis_of[report.pk],
             standings,
             participants[report.pk],
-            [Game(*row) for row in games[report.pk]],
+            [ReportedGame(*row) for row in games[report.pk]],
         )
         for report in reports
     ]
@@ -172,7 +172,7 @@ def _rated_contents(
     basis: Basis,
     standings: Standings,
     participants: Sequence[StoredParticipant],
-    games: Sequence[Game],
+    games: Sequence[ReportedGame],
 ) -> RatedContents:
     by_number = {
         item.number: standings.of(item.person, basis) if item.person else UNRATED for item in participants
@@ -193,7 +193,7 @@ def rate_games(
     rounds: int,
     players: Mapping[int, StandingBasis],
     numbers: Sequence[int],
-    games: Sequence[Game],
+    games: Sequence[ReportedGame],
     in_force: InForce,
 ) -> RatedReport:
     """Rate games between starting ranks; those without a player in the portal count as unrated."""
@@ -210,7 +210,7 @@ def _rated(
     rounds: int,
     basis: Basis,
     standings: Mapping[int, Standing],
-    games: Sequence[Game],
+    games: Sequence[ReportedGame],
 ) -> RatedReport:
     conditions = conditions_of(tournament, rounds, standings)
     return RatedReport(basis, standings, rate_tournament(basis.rules, conditions, games, standings))

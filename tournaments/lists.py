@@ -27,59 +27,59 @@ DAYS_LEFT_OF_MONTH = 5
 
 
 # A list has `pk`, `kind`, `date` and `published_at`. It is no protocol: the fields of a model fulfil none.
-Row = TypeVar("Row", bound=Any)
+OneList = TypeVar("OneList", bound=Any)
 
 
-class Lists(Generic[Row]):
+class Lists(Generic[OneList]):
     """The lists of all kinds, published or imported. Nothing in it changes: pages and threads share it.
 
     One list is handed out as a copy, so that it may load the fields that were not read with all.
     """
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self.newest_first: Sequence[Row] = sorted(rows, key=lambda row: row.date, reverse=True)
-        self._of_kind: dict[str, list[Row]] = defaultdict(list)
+    def __init__(self, rows: Iterable[OneList] = ()) -> None:
+        self.newest_first: Sequence[OneList] = sorted(rows, key=lambda row: row.date, reverse=True)
+        self._of_kind: dict[str, list[OneList]] = defaultdict(list)
         for row in self.newest_first:
             self._of_kind[row.kind].append(row)
 
-    def of_kind(self, kind: str) -> list[Row]:
+    def of_kind(self, kind: str) -> list[OneList]:
         """Return the lists of a kind, the newest first."""
         return [*self._of_kind.get(kind, ())]
 
-    def newest(self, kind: str) -> Row | None:
+    def newest(self, kind: str) -> OneList | None:
         return self.in_force(kind, date.max)
 
-    def newest_of_each(self) -> list[Row]:
+    def newest_of_each(self) -> list[OneList]:
         """Return the newest list of each kind that has one: rapid, blitz, standard."""
         return [row for kind in ORDER if (row := self.newest(kind))]
 
-    def on(self, kind: str, day: date) -> Row | None:
+    def on(self, kind: str, day: date) -> OneList | None:
         """Return the list that bears a date."""
         found = self.in_force(kind, day)
         return found if found and found.date == day else None
 
-    def in_force(self, kind: str, day: date) -> Row | None:
+    def in_force(self, kind: str, day: date) -> OneList | None:
         """Return the newest list dated on or before the day (RULES, the list in force; D-1)."""
         return copy(next((row for row in self._of_kind.get(kind, ()) if row.date <= day), None))
 
-    def before(self, kind: str, day: date) -> Row | None:
+    def before(self, kind: str, day: date) -> OneList | None:
         """Return the newest list dated before the day."""
         return self.in_force(kind, day - timedelta(days=1))
 
-    def previous(self, rating_list: Any) -> Row | None:
+    def previous(self, rating_list: Any) -> OneList | None:
         """Return the list before: the one that its figures are compared with."""
         return self.before(rating_list.kind, rating_list.date)
 
-    def after(self, rating_list: Any) -> Row | None:
+    def after(self, rating_list: Any) -> OneList | None:
         later = [row for row in self._of_kind.get(rating_list.kind, ()) if row.date > rating_list.date]
         return copy(later[-1]) if later else None
 
     @cached_property
-    def by_id(self) -> dict[int, Row]:
+    def by_id(self) -> dict[int, OneList]:
         """The lists by their keys: for what these took in, and no list that appeared since."""
         return {row.pk: row for row in self.newest_first}
 
-    def as_of(self, day: date) -> Lists[Row]:
+    def as_of(self, day: date) -> Lists[OneList]:
         """Return the lists that stood on a day; `LookupError` where none bears it."""
         if day not in self.days:
             raise LookupError(day)

@@ -20,7 +20,7 @@ from ratings.queries.in_force import InForce
 from ratings.rate import RatedReport, rate_games
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import Event, Game, Outcome
+from ratings.systems.otb.values import Event, Outcome, ReportedGame
 from ratings.systems.registry import reason_of
 from ratings.systems.words import Reason
 from tournaments.choices import Registration
@@ -95,7 +95,7 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         rounds=checked.report.rounds,
         players=checked.players,
         numbers=[record.number for record in checked.report.players],
-        games=[Game(*row) for row in game_rows(checked.report)],
+        games=[ReportedGame(*row) for row in game_rows(checked.report)],
         in_force=in_force,
     )
     lists = in_force.lists

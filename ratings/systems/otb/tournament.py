@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import UNRATED, Game, Participation, Seat, Standing, Status
+from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Seat, Standing, Status
 from ratings.systems.otb.wording import Keys
 
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
@@ -31,7 +31,10 @@ class Conditions:
 
 
 def rate_tournament(
-    rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+    rules: PeriodRules,
+    conditions: Conditions,
+    games: Sequence[ReportedGame],
+    standings: Mapping[int, Standing],
 ) -> dict[int, Participation]:
     """Return every participant's result by the standings at the start, by starting rank."""
     seats = seats_of(rules, conditions, games, standings)
@@ -56,7 +59,10 @@ def games_that_count(participations: Iterable[Participation]) -> int:
 
 
 def seats_of(
-    rules: PeriodRules, conditions: Conditions, games: Sequence[Game], standings: Mapping[int, Standing]
+    rules: PeriodRules,
+    conditions: Conditions,
+    games: Sequence[ReportedGame],
+    standings: Mapping[int, Standing],
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
     ordered = sorted(games, key=attrgetter("round", "white"))
@@ -81,7 +87,7 @@ def _half_points(code: str) -> int:
 def _void(
     rules: PeriodRules,
     conditions: Conditions,
-    game: Game,
+    game: ReportedGame,
     standings: Mapping[int, Standing],
     is_decided: bool,
 ) -> str:
@@ -110,25 +116,25 @@ def _by_mark(keys: Keys, mark: str) -> str:
     return key
 
 
-def _unplayed(keys: Keys, game: Game) -> str:
+def _unplayed(keys: Keys, game: ReportedGame) -> str:
     codes = {game.white_code, game.black_code}
     if codes & FORFEITS:
         return keys.forfeit
     return keys.no_move if codes & SHORT_GAMES else keys.unplayed
 
 
-def _has_unrated(game: Game, standings: Mapping[int, Standing]) -> bool:
+def _has_unrated(game: ReportedGame, standings: Mapping[int, Standing]) -> bool:
     sides = (game.white, game.black or 0)
     return any(standings.get(number, UNRATED).status is Status.UNRATED for number in sides)
 
 
-def _games_after_decision(conditions: Conditions, games: Sequence[Game]) -> frozenset[Game]:
+def _games_after_decision(conditions: Conditions, games: Sequence[ReportedGame]) -> frozenset[ReportedGame]:
     """Return the games played after one player had more than half of the match's points (5.2, D-17)."""
     if not conditions.is_match or conditions.has_waiver:
         return frozenset()
     met = _opponents_met(games)
     scores: dict[frozenset[int], dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    late: set[Game] = set()
+    late: set[ReportedGame] = set()
     for game in games:
         score = scores[_match_of(game, met)]
         if any(points > conditions.rounds for points in score.values()):
@@ -139,7 +145,7 @@ def _games_after_decision(conditions: Conditions, games: Sequence[Game]) -> froz
     return frozenset(late)
 
 
-def _opponents_met(games: Sequence[Game]) -> dict[int, set[int]]:
+def _opponents_met(games: Sequence[ReportedGame]) -> dict[int, set[int]]:
     met: dict[int, set[int]] = defaultdict(set)
     for game in games:
         if game.black is not None:
@@ -148,7 +154,7 @@ def _opponents_met(games: Sequence[Game]) -> dict[int, set[int]]:
     return met
 
 
-def _match_of(game: Game, met: Mapping[int, set[int]]) -> frozenset[int]:
+def _match_of(game: ReportedGame, met: Mapping[int, set[int]]) -> frozenset[int]:
     """Return the two players of the match; a forfeit that names no opponent belongs to the only one met."""
     if game.black is not None:
         return frozenset({game.white, game.black})

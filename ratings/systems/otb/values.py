@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 UNRATED = Standing(Status.UNRATED)
 
 
-class Game(NamedTuple):
+class ReportedGame(NamedTuple):
     """A round of a report: a pairing, or one player without an opponent (`black` is None). Codes as in TRF."""
 
     round: int

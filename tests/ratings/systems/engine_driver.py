@@ -22,10 +22,10 @@ from ratings.systems.otb.tournament import Conditions, rate_tournament
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
-    Game,
     Outcome,
     Participation,
     PoolShare,
+    ReportedGame,
     Standing,
     Status,
 )
@@ -98,7 +98,7 @@ class EngineLists:
             has_waiver=contest.has_waiver,
             has_unequal_times=contest.has_unequal_times,
         )
-        games = [Game(*pairing) for pairing in contest.games]
+        games = [ReportedGame(*pairing) for pairing in contest.games]
         self.shuffle.shuffle(games)
         standings = {number: self._standing(self.people[number], contest.start) for number in contest.players}
         return rate_tournament(SHIPPED.text_on(contest.start), conditions, games, standings)

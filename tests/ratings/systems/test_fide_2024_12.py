@@ -10,7 +10,7 @@ from ratings.systems.calculators import Met, Own, by_every_system, rating_change
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.fide_rapid_blitz_2024_12 import RULES
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Game, Standing
+from ratings.systems.otb.values import UNRATED, ReportedGame, Standing
 from ratings.systems.registry import SHIPPED, meaning_of, rules_named
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, rated, standard
 
@@ -32,7 +32,7 @@ CASES = [
 
 @pytest.mark.parametrize(("one", "other", "is_rated"), CASES)
 def test_d_91_game_counts_for_neither_side(one: int, other: int, is_rated: bool) -> None:
-    games = [Game(1, 1, 2, "1", "0", is_played=True), Game(2, 2, 1, "=", "=", is_played=True)]
+    games = [ReportedGame(1, 1, 2, "1", "0", is_played=True), ReportedGame(2, 2, 1, "=", "=", is_played=True)]
     result = rate_tournament(RULES, Conditions(2), games, {1: rated(one), 2: rated(other)})
     assert {number: part.games for number, part in result.items()} == dict.fromkeys(
         (1, 2), 2 if is_rated else 0
@@ -44,14 +44,14 @@ def test_d_91_game_counts_for_neither_side(one: int, other: int, is_rated: bool)
 
 @pytest.mark.parametrize("own", [UNRATED, standard(1500)])
 def test_d_91_pools_are_not_concerned_and_standard_ratings_count(own: Standing) -> None:
-    games = [Game(1, 1, 2, "0", "1", is_played=True)]
+    games = [ReportedGame(1, 1, 2, "0", "1", is_played=True)]
     part = rate_tournament(RULES, Conditions(1), games, {1: own, 2: rated(2700)})[1]
     assert part.games == (1 if own is UNRATED else 0)
 
 
 def test_d_91_ratings_at_the_start_decide_where_the_own_status_changed() -> None:
     """Unrated at the start and rated meanwhile counts; rated at the start and not any more is not pooled."""
-    games = [Game(1, 1, 2, "0", "1", is_played=True)]
+    games = [ReportedGame(1, 1, 2, "0", "1", is_played=True)]
     as_unrated = rate_tournament(RULES, Conditions(1), games, {1: UNRATED, 2: rated(2700)})[1]
     assert RULES.rate_again(rated(1500), as_unrated.outcomes).games == 1
     as_rated = rate_tournament(RULES, Conditions(1), games, {1: rated(1500), 2: rated(2700)})[1]

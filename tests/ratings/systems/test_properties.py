@@ -17,7 +17,7 @@ from ratings.systems.otb.listing import Listing, entry_after
 from ratings.systems.otb.period import Correction, Period, PlayerState, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Event, Game, Outcome, PoolShare, Standing, Status
+from ratings.systems.otb.values import UNRATED, Event, Outcome, PoolShare, ReportedGame, Standing, Status
 from ratings.systems.registry import SHIPPED, texts
 from tests.ratings.systems.builders import event
 
@@ -39,7 +39,7 @@ days = st.dates(date(2023, 10, 1), date(2024, 1, 28))
 
 
 @st.composite
-def games(draw: st.DrawFn) -> list[Game]:
+def games(draw: st.DrawFn) -> list[ReportedGame]:
     """Return rounds of six players: games played, marked and not played, and rounds without an opponent."""
     found = []
     for number in range(1, draw(st.integers(1, 6)) + 1):
@@ -47,13 +47,17 @@ def games(draw: st.DrawFn) -> list[Game]:
         for white, black in zip(order[::2], order[1::2], strict=True):
             kind = draw(st.integers(0, 9))
             if kind == 9:
-                found.append(Game(number, white, None, draw(st.sampled_from("UHFZ+-")), "", is_played=False))
+                found.append(
+                    ReportedGame(number, white, None, draw(st.sampled_from("UHFZ+-")), "", is_played=False)
+                )
             elif kind == 8:
-                found.append(Game(number, white, black, *draw(st.sampled_from(UNPLAYED)), is_played=False))
+                found.append(
+                    ReportedGame(number, white, black, *draw(st.sampled_from(UNPLAYED)), is_played=False)
+                )
             else:
                 mark = "fair-play" if kind == 7 else ""
                 codes = draw(st.sampled_from(PLAYED))
-                found.append(Game(number, white, black, *codes, is_played=True, mark=mark))
+                found.append(ReportedGame(number, white, black, *codes, is_played=True, mark=mark))
     return found
 
 
@@ -144,7 +148,7 @@ def test_floats_are_found_wherever_they_are() -> None:
 
 @given(rules_of_any_version, games(), conditions, fields_of(standings))
 def test_games_that_count_are_the_pairings_with_a_side_for_which_they_do(
-    rules: PeriodRules, played: list[Game], held: Conditions, field: dict[int, Standing]
+    rules: PeriodRules, played: list[ReportedGame], held: Conditions, field: dict[int, Standing]
 ) -> None:
     rated = rate_tournament(rules, held, played, field)
     pairings = {
@@ -162,13 +166,13 @@ def test_change_of_a_game_adds_up_to_zero_but_for_the_one_upgrade(
 ) -> None:
     """A single game has its upgrade in both texts, so nothing is lost between the two."""
     both = {number: Standing(Status.RATED, rating, 20) for number, rating in enumerate(pair, start=1)}
-    by_number = rate_tournament(rules, Conditions(1), [Game(1, 1, 2, *codes, is_played=True)], both)
+    by_number = rate_tournament(rules, Conditions(1), [ReportedGame(1, 1, 2, *codes, is_played=True)], both)
     assert by_number[1].change + by_number[2].change == 0
 
 
 @given(games(), fields_of(rated_standings))
 def test_changes_of_a_tournament_of_rated_players_add_up_to_zero(
-    rounds: list[Game], field: dict[int, Standing]
+    rounds: list[ReportedGame], field: dict[int, Standing]
 ) -> None:
     by_number = rate_tournament(SHIPPED.text_on(LIST_DATE), Conditions(6), rounds, field)
     assert sum(part.change for part in by_number.values()) == 0
@@ -176,7 +180,11 @@ def test_changes_of_a_tournament_of_rated_players_add_up_to_zero(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings), st.randoms(use_true_random=False))
 def test_order_of_the_games_changes_nothing(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing], random: Random
+    rules: PeriodRules,
+    said: Conditions,
+    rounds: list[ReportedGame],
+    field: dict[int, Standing],
+    random: Random,
 ) -> None:
     shuffled = random.sample(rounds, len(rounds))
     assert rate_tournament(rules, said, shuffled, field) == rate_tournament(rules, said, rounds, field)
@@ -184,7 +192,7 @@ def test_order_of_the_games_changes_nothing(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_numbers_of_the_players_change_nothing(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing]
+    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
 ) -> None:
     renumbered = [
         game._replace(white=game.white + 50, black=None if game.black is None else game.black + 50)
@@ -199,7 +207,7 @@ def test_numbers_of_the_players_change_nothing(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_every_outcome_comes_back_from_its_stored_row(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing]
+    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         for outcome in (*part.outcomes, *part.voided("excluded-9.1").outcomes):
@@ -208,7 +216,7 @@ def test_every_outcome_comes_back_from_its_stored_row(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_rated_again_by_the_same_standing_nothing_changes(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing]
+    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         if part.standing.status is not Status.STANDARD:
@@ -217,7 +225,7 @@ def test_rated_again_by_the_same_standing_nothing_changes(
 
 @given(st.sampled_from([row.rules for row in SHIPPED.rows]), games(), fields_of(standings), rated_standings)
 def test_rated_again_by_another_standing_the_result_is_that_of_a_start_with_it(
-    rules: PeriodRules, rounds: list[Game], field: dict[int, Standing], own: Standing
+    rules: PeriodRules, rounds: list[ReportedGame], field: dict[int, Standing], own: Standing
 ) -> None:
     """7.2.5 and D-2, there and back: only in matches does the status at the start decide whether games count.
 
@@ -232,7 +240,7 @@ def test_rated_again_by_another_standing_the_result_is_that_of_a_start_with_it(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_each_round_has_one_reason_that_decides(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing]
+    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         for outcome in part.outcomes:
@@ -244,7 +252,11 @@ def test_each_round_has_one_reason_that_decides(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings), periods())
 def test_no_float_takes_part(
-    rules: PeriodRules, said: Conditions, rounds: list[Game], field: dict[int, Standing], period: Period
+    rules: PeriodRules,
+    said: Conditions,
+    rounds: list[ReportedGame],
+    field: dict[int, Standing],
+    period: Period,
 ) -> None:
     result = calculate(period)
     entry = entry_after(

@@ -14,7 +14,7 @@ from ratings.systems.arithmetic import half_away_from_zero_hundredths, scoring_p
 from ratings.systems.fide_rapid_blitz_2024 import RULES
 from ratings.systems.otb.period import Period, PlayerState, calculate
 from ratings.systems.otb.tournament import Conditions, rate_tournament
-from ratings.systems.otb.values import Event, Game, Participation, RatedEvent, Standing
+from ratings.systems.otb.values import Event, Participation, RatedEvent, ReportedGame, Standing
 from tests.ratings.systems.builders import event, rated
 
 CODES = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}
@@ -32,7 +32,7 @@ def championship(real_data: Path) -> tuple[list[dict[str, str]], dict[int, Parti
         white, black = int(row["white_fide_id"]), int(row["black_fide_id"])
         standings[white] = rated(int(row["white_rating_used"]), 10)
         standings[black] = rated(int(row["black_rating_used"]), 10)
-        games.append(Game(int(row["round"]), white, black, *CODES[row["result"]], is_played=True))
+        games.append(ReportedGame(int(row["round"]), white, black, *CODES[row["result"]], is_played=True))
     return rows, rate_tournament(RULES, Conditions(rounds=11), games, standings)
 
 

@@ -10,7 +10,7 @@ from ratings.systems.fide_rapid_blitz_2022 import RULES as RULES_2022
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.tournament import Conditions, rate_tournament, seats_of
-from ratings.systems.otb.values import UNRATED, Game, Outcome, Participation, Standing
+from ratings.systems.otb.values import UNRATED, Outcome, Participation, ReportedGame, Standing
 from tests.ratings.systems.builders import rated, standard
 
 ONE, TWO = rated(1500), rated(1600)
@@ -18,10 +18,10 @@ COUNTED, POOLED, UNRATED_OPPONENT = "counted-7.3.2", "pooled-6.1.4", "unrated-op
 BOTH_RULES = pytest.mark.parametrize("rules", [RULES_2022, RULES_2024], ids=lambda rules: rules.slug)
 
 
-def played(number: int, white: int, black: int, score: str = "1-0", mark: str = "") -> Game:
+def played(number: int, white: int, black: int, score: str = "1-0", mark: str = "") -> ReportedGame:
     """Return a game that was played: `1-0`, `0-1` or `=-=`."""
     white_code, black_code = score.split("-")
-    return Game(number, white, black, white_code, black_code, is_played=True, mark=mark)
+    return ReportedGame(number, white, black, white_code, black_code, is_played=True, mark=mark)
 
 
 def reasons(part: Participation) -> list[str]:
@@ -30,7 +30,7 @@ def reasons(part: Participation) -> list[str]:
 
 
 def rate(
-    games: Sequence[Game],
+    games: Sequence[ReportedGame],
     standings: Mapping[int, Standing],
     conditions: Conditions | None = None,
     *,
@@ -90,7 +90,7 @@ def test_participant_without_a_round_has_nothing_counted() -> None:
 
 
 def test_rounds_come_in_order_whatever_the_order_of_the_games() -> None:
-    games = [played(2, 2, 1), played(1, 1, 2), Game(3, 1, None, "U", "", is_played=False)]
+    games = [played(2, 2, 1), played(1, 1, 2), ReportedGame(3, 1, None, "U", "", is_played=False)]
     seats = seats_of(RULES_2024, Conditions(3), games, {1: ONE, 2: TWO})
     assert [(seat.round, seat.opponent, seat.colour) for seat in seats[1]] == [
         (1, 2, "w"),
@@ -120,7 +120,7 @@ UNPLAYED = [
 def test_4_1_unplayed_rounds_count_for_nobody(
     black: int | None, white_code: str, black_code: str, reason: str
 ) -> None:
-    games = [Game(1, 1, black, white_code, black_code, is_played=False)]
+    games = [ReportedGame(1, 1, black, white_code, black_code, is_played=False)]
     for own in (ONE, UNRATED):
         by_number = rate(games, {1: own, 2: TWO})
         assert reasons(by_number[1]) == [reason]
@@ -142,7 +142,7 @@ def test_1_2_unequal_times_rate_no_game() -> None:
 
 
 def test_0_2_a_decision_may_void_all_games_and_leaves_forfeits_their_reason() -> None:
-    games = [played(1, 1, 2), Game(2, 1, 2, "+", "-", is_played=False)]
+    games = [played(1, 1, 2), ReportedGame(2, 1, 2, "+", "-", is_played=False)]
     by_number = rate(games, {1: ONE, 2: TWO}, Conditions(2, void="president-average-0.2"))
     assert reasons(by_number[1]) == ["president-average-0.2", "forfeit-4.1"]
     assert by_number[1].games == 0
@@ -184,16 +184,16 @@ MATCHES = [
 ]
 
 
-def match_of(results: str) -> list[Game]:
+def match_of(results: str) -> list[ReportedGame]:
     """Return the games of a match with alternating colours."""
     other = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
     games = []
     for number, code in enumerate(results.split(), start=1):
         is_played = code in "10="
         if number % 2:
-            games.append(Game(number, 1, 2, code, other[code], is_played=is_played))
+            games.append(ReportedGame(number, 1, 2, code, other[code], is_played=is_played))
         else:
-            games.append(Game(number, 2, 1, other[code], code, is_played=is_played))
+            games.append(ReportedGame(number, 2, 1, other[code], code, is_played=is_played))
     return games
 
 
@@ -222,7 +222,7 @@ def test_5_2_holds_for_matches_alone() -> None:
 
 def test_d17_a_forfeit_that_names_no_opponent_is_scored_in_the_only_match_of_its_player() -> None:
     games = [
-        Game(1, 1, None, "+", "", is_played=False),
+        ReportedGame(1, 1, None, "+", "", is_played=False),
         played(2, 1, 2),
         played(3, 2, 1),
         played(4, 2, 1),
@@ -249,7 +249,7 @@ def test_7_31_the_one_upgrade_goes_to_a_game_that_counts() -> None:
     games = [
         played(1, 1, 2, mark="fair-play"),
         played(2, 1, 3),
-        Game(3, 1, 2, "+", "-", is_played=False),
+        ReportedGame(3, 1, 2, "+", "-", is_played=False),
     ]
     standings = {1: rated(2000), 2: rated(1200), 3: rated(1500)}
     by_number = rate(games, standings, rules=RULES_2022)
@@ -265,7 +265,7 @@ def test_7_2_5_one_who_was_unrated_is_rated_again_from_the_current_rating() -> N
 
 
 def test_d2_one_who_was_rated_is_pooled_again() -> None:
-    games = [played(1, 1, 2, "=-="), played(2, 3, 1), Game(3, 1, None, "H", "", is_played=False)]
+    games = [played(1, 1, 2, "=-="), played(2, 3, 1), ReportedGame(3, 1, None, "H", "", is_played=False)]
     standings = {1: ONE, 2: standard(1600), 3: UNRATED}
     again = RULES_2024.rate_again(UNRATED, rate(games, standings)[1].outcomes)
     assert again == rate(games, {**standings, 1: UNRATED})[1]
@@ -281,14 +281,14 @@ def test_d2_the_one_upgrade_is_found_again() -> None:
 
 
 def test_7_2_5_rates_again_the_game_with_an_opponent_who_later_forfeited() -> None:
-    games = [played(1, 1, 2), Game(2, 2, 1, "-", "+", is_played=False)]
+    games = [played(1, 1, 2), ReportedGame(2, 2, 1, "-", "+", is_played=False)]
     by_number = rate(games, {1: UNRATED, 2: rated(1500)})
     again = RULES_2024.rate_again(rated(1500), by_number[1].outcomes)
     assert (again.games, again.half_points, again.opponents_sum, again.change) == (1, 2, 1500, 50)
 
 
 def test_9_1_voided_participation_keeps_its_rounds_and_counts_nothing() -> None:
-    part = rate([played(1, 1, 2), Game(2, 1, None, "H", "", is_played=False)], {1: ONE, 2: TWO})[1]
+    part = rate([played(1, 1, 2), ReportedGame(2, 1, None, "H", "", is_played=False)], {1: ONE, 2: TWO})[1]
     voided = part.voided("excluded-9.1")
     assert [outcome.reasons for outcome in voided.outcomes] == [("excluded-9.1", COUNTED), ("bye-4.1",)]
     assert (voided.games, voided.half_points, voided.opponents_sum, voided.change) == (0, 0, 0, 0)
