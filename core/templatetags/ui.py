@@ -193,6 +193,12 @@ def player_link(player: Any, url: str = "", *, title: str = "", federation: str 
 
 
 @register.simple_block_tag
+def part(content: str) -> SafeString:
+    """Return a part that a page declares once, without blanks around it: the frame writes it in several places."""
+    return mark_safe(content.strip())
+
+
+@register.simple_block_tag
 def page_title(content: str) -> SafeString:
     """Return the page's title, for the browser (at most 60 characters) and for previews."""
     title = _attribute(content)

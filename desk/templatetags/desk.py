@@ -1,11 +1,18 @@
-"""The template library `desk`: the state of a tournament as text, shape and colour."""
+"""The template library `desk`: the state of a tournament as text, shape and colour, and the way to a page."""
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import Any
+
 from django import template
+from django.template import Context
+from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from core.html.shapes import state_badge
+from core.templatetags.ui import breadcrumbs
 from tournaments.choices import Registration, Stage
 from tournaments.models import Tournament
 from tournaments.progress import state_of
@@ -18,3 +25,22 @@ def tournament_state(tournament: Tournament) -> SafeString:
     state = state_of(tournament)
     labels = {**dict(Registration.choices), **dict(Stage.choices)}
     return state_badge(state, label=labels[state])
+
+
+@register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)
+def way(context: Context, *parts: Any) -> dict[str, Any]:
+    """Return the way from the dashboard to the page from tournaments and from labels with addresses or their names.
+
+    The last part is the page's heading, unless a label without an address is given.
+    """
+    links, left = [(_("Dashboard"), reverse("desk"))], list(parts)
+    while left:
+        part = left.pop(0)
+        if isinstance(part, Tournament):
+            links.append((part.name, reverse("desk:tournament", args=[part.event_id])))
+        elif left:
+            url = left.pop(0)
+            links.append((part, url if "/" in url else reverse(url)))
+        else:
+            return breadcrumbs(*chain(*links), part)
+    return breadcrumbs(*chain(*links), context["frame_heading"])
