@@ -1,9 +1,13 @@
-"""Access control of the desk's views. Each declares one predicate, which tests read as `view.requires`."""
+"""Access control of the desk's views. Each declares one predicate, which tests read as `view.requires`.
+
+After a form is carried out, the rail of the next page counts the user's work anew.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -12,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from core.web.sessions import sign_in_first
+from desk.work import forget_counts
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 
@@ -28,7 +33,7 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
                 return sign_in_first(request)
             if not may(request.user):
                 raise PermissionDenied
-            return view(request, *args, **kwargs)
+            return _answered(request, view(request, *args, **kwargs))
 
         guarded.requires = may  # type: ignore[attr-defined]
         return guarded
@@ -55,9 +60,16 @@ def requires_for_tournament(
             tournament = get_object_or_404(tournaments, event_id=event_id)
             if not may(request.user, tournament):
                 raise PermissionDenied
-            return view(request, tournament, *args, **kwargs)
+            return _answered(request, view(request, tournament, *args, **kwargs))
 
         guarded.requires = may  # type: ignore[attr-defined]
         return guarded
 
     return decorate
+
+
+def _answered(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    # A form with an error comes again: nothing was done.
+    if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
+        forget_counts(request.user)
+    return answer

@@ -17,26 +17,18 @@ from core.html.charts.days import DayMark, DaySpan, month_svg
 from core.html.dates import day_text, days_left, list_month
 from core.html.figures import colon
 from desk.access import requires
-from players.choices import Role
+from desk.work import Work, work_of
 from players.permissions import (
-    can_manage_people,
     can_register,
-    can_see_fees,
     can_use_desk,
     federations_of,
     has_account,
-    is_staff,
-    roles_of,
 )
-from ratings.permissions import can_see_workshop
-from ratings.queries.lists import read_lists
-from ratings.queries.staff_tasks import staff_tasks
-from tournaments.choices import AppealState
 from tournaments.lists import Lists, closing_date
-from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue, can_see_trail
+from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.queries.calendar import month_named
-from tournaments.queries.cases import Case, appeals_in, case_tasks, cases, decided_since
-from tournaments.queries.desk import Desk, desk_of, month_of_chart
+from tournaments.queries.cases import decided_since
+from tournaments.queries.desk import Desk, month_of_chart
 from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS, Need
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
@@ -50,31 +42,21 @@ def overview(request: HttpRequest) -> HttpResponse:
         return redirect("chess:mine")
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
-    lists = read_lists()
-    found = cases(lists, today) if sees_queue else []
     month = _month_asked(request, today)
-    desk = desk_of(request.user, lists, today=today, month=month)
-    work = _work(request.user, desk, found, lists, today)
+    work = work_of(request.user, today=today, month=month)
     context = {
-        **_tasks(work, request.GET.get("tasks", "")),
-        **(_watched(request.user, found, today) if sees_queue else {}),
-        "desk": desk,
-        "overdue": sum(need.deadline is not None and need.deadline < today for need in work),
-        "of_all": sum(number for _state, number in desk.counts),
+        **_tasks(work.tasks, request.GET.get("tasks", "")),
+        **(_watched(request.user, work, today) if sees_queue else {}),
+        "desk": work.desk,
+        "work": work.tasks,
+        "overdue": sum(need.deadline is not None and need.deadline < today for need in work.tasks),
         "today": today,
-        "coming": _coming(desk, lists, today, month),
+        "coming": _coming(work.desk, work.lists, today, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         # Users with a federation see its month and the lists of its reports; the others what they watch.
         "is_watcher": sees_queue and not federations_of(request.user),
-        "roles": [Role(role).label for role, code in sorted(roles_of(request.user)) if not code],
-        "sees_fees": can_see_fees(request.user),
-        "sees_trail": can_see_trail(request.user),
         "may_register": can_register(request.user),
-        "may_manage_people": can_manage_people(request.user),
-        "may_merge": is_staff(request.user),
-        "sees_workshop": can_see_workshop(request.user),
-        "federations": sorted(federations_of(request.user)),
     }
     return render(request, "desk/overview.html", context)
 
@@ -88,44 +70,28 @@ def _month_asked(request: HttpRequest, today: date) -> date | None:
     return month
 
 
-def _work(user: Any, desk: Desk, found: Sequence[Case], lists: Lists[Any], today: date) -> list[Need]:
-    """Return all tasks of the user's roles, the fewest days left first."""
-    work = [*desk.work]
-    if can_decide(user):
-        work += case_tasks(found, today=today)
-    if is_staff(user):
-        work += staff_tasks(lists, today)
-    return sorted(work, key=lambda need: need.order)
-
-
 def _tasks(work: Sequence[Need], wanted: str) -> dict[str, Any]:
-    """Return the tasks of one sort, or all, the switch between sorts if there are several, and counts for the rail."""
+    """Return the tasks of one sort, or all, and the switch between sorts if there are several."""
     numbers = Counter(need.sort for need in work)
     sort = wanted if wanted in numbers else ""
     choices = [(name, label, numbers[name]) for name, label in SORTS.items() if numbers[name]]
-    counts: Counter[str] = Counter()
-    for need in work:
-        counts[need.code] += need.number
     return {
-        "work": work,
         "tasks": [need for need in work if sort in ("", need.sort)],
         "task_sort": sort,
         "task_sorts": choices if len(choices) > 1 else [],
-        "counts": counts,
     }
 
 
-def _watched(user: Any, found: Sequence[Case], today: date) -> dict[str, Any]:
+def _watched(user: Any, work: Work, today: date) -> dict[str, Any]:
     """Return what is with others: cases and appeals that the user reads and cannot decide, and what was decided."""
     may_decide = can_decide(user)
     since = timezone.now() - timedelta(days=DECIDED_DAYS)
-    appeals = list(appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk"))
     return {
-        "cases": found,
-        "with_officers": [case for case in found if case.waits_for_others(today)] if may_decide else [],
-        "with_qc": [] if may_decide else found,
-        "appeals": appeals,
-        "with_council": [] if can_decide_appeals(user) else appeals,
+        "cases": work.cases,
+        "with_officers": [case for case in work.cases if case.waits_for_others(today)] if may_decide else [],
+        "with_qc": [] if may_decide else work.cases,
+        "appeals": work.appeals,
+        "with_council": [] if can_decide_appeals(user) else work.appeals,
         "case_page": "desk:decision" if can_see_case(user) else "desk:tournament",
         "decided": decided_since(since, most=DECIDED_SHOWN),
         "decided_days": DECIDED_DAYS,

@@ -272,14 +272,6 @@ def nav_link(context: Context, name: str, label: str | Promise) -> dict[str, Any
     return {"url": url, "label": label, "current": "page" if path == url else "true" if inside else ""}
 
 
-@register.inclusion_tag("partials/nav_link.html", takes_context=True)
-def rail_link(context: Context, name: str, label: str | Promise) -> dict[str, Any]:
-    """Return a link of a rail, current at its address and below it."""
-    path, url = getattr(context.get("request"), "path", ""), reverse(name)
-    inside = url != reverse("admin:index") and path.startswith(url)
-    return {"url": url, "label": label, "current": "page" if path == url else "true" if inside else ""}
-
-
 def _section(path: str) -> str:
     """Return the first part of an address behind the language, as `lists`; of `accounts` the first two."""
     parts = path.strip("/").split("/")

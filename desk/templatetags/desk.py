@@ -1,4 +1,4 @@
-"""The template library `desk`: the state of a tournament as text, shape and colour, and the way to a page."""
+"""The template library `desk`: the state of a tournament as text, shape and colour, and the rail of every page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from core.html.shapes import state_badge
 from core.templatetags.ui import breadcrumbs
+from desk.rail import Rail, rail_of
 from tournaments.choices import Registration, Stage
 from tournaments.models import Tournament
 from tournaments.progress import state_of
@@ -25,6 +26,13 @@ def tournament_state(tournament: Tournament) -> SafeString:
     state = state_of(tournament)
     labels = {**dict(Registration.choices), **dict(Stage.choices)}
     return state_badge(state, label=labels[state])
+
+
+@register.simple_tag(takes_context=True)
+def rail(context: Context) -> Rail | None:
+    """Return the rail of the user at the page's address, None for somebody without a role."""
+    request = context["request"]
+    return rail_of(request.user, request.path)
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

@@ -378,6 +378,8 @@ def test_page_makes_the_same_queries_with_many_unknown_players(
     officer.post("/desk/tournaments/SUI-PLAYED/report", sent)
     choose(officer, {"certain": "id-missing"})
     choose(officer, {"undo": "ids:14"})
+    # The rail of the first page counts the tasks, which the next ones share.
+    officer.get("/desk/")
 
     with django_assert_max_num_queries(QUERIES):
         page = officer.get(f"{PAGE}?line=14&words=playera")

@@ -1,0 +1,141 @@
+"""The rail: the pages that a user has at the desk and in the admin, the same on all of them, with what waits there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _l
+
+from desk.work import counts_of
+from players.choices import Role
+from players.permissions import (
+    can_manage_people,
+    can_register,
+    can_see_fees,
+    can_use_desk,
+    federations_of,
+    is_staff,
+    roles_of,
+)
+from ratings.permissions import can_see_workshop
+from tournaments.permissions import can_see_queue, can_see_trail
+
+FIRST_PAGES = ("desk", "admin:index")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the rail: the name of its address, its label, who has it, and the counts that are shown beside it."""
+
+    name: str
+    label: str | Promise
+    is_for: Callable[[Any], bool]
+    counts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page as a user sees it; `current` is a value of `aria-current`, empty where the user is elsewhere."""
+
+    label: str | Promise
+    url: str
+    count: int
+    current: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """The rail of a user: groups with their labels, roles of FIDE, and the federations that the user acts for."""
+
+    groups: Sequence[tuple[str | Promise, Sequence[Entry]]]
+    roles: Sequence[str]
+    federations: Sequence[str]
+
+
+def _enters_admin(user: Any) -> bool:
+    return bool(user.is_staff)
+
+
+def _has_tournaments(user: Any) -> bool:
+    """Return whether a role shows other tournaments than those that the user arbitrates."""
+    return is_staff(user) or any(role != Role.ARBITER for role, _code in roles_of(user))
+
+
+GROUPS: Sequence[tuple[str | Promise, Sequence[Page]]] = (
+    (
+        _l("Tournaments"),
+        (
+            Page("desk", _l("Tasks"), can_use_desk, ("tasks",)),
+            Page("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
+            Page("desk:qc", _l("QC queue"), can_see_queue, ("cases",)),
+            Page("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",)),
+            Page("desk:calendar", _l("Calendar"), can_use_desk),
+        ),
+    ),
+    (
+        _l("Rating lists"),
+        (
+            Page("admin:ratings_ratinglist_changelist", _l("All lists"), _enters_admin, ("publish",)),
+            Page(
+                "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
+            ),
+            Page("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),
+            Page("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
+            Page("desk:texts", _l("Rating regulations"), is_staff),
+            Page("desk:workshop", _l("Workshop"), can_see_workshop),
+        ),
+    ),
+    (
+        _l("Players"),
+        (
+            Page("people:register", _l("Register player"), can_register),
+            Page("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
+            Page("people:transfers", _l("Transfers"), can_register, ("transfer",)),
+            Page("people:changes", _l("Data change requests"), can_register, ("change", "death")),
+            Page("people:claims", _l("Player claims"), can_register, ("claim",)),
+            Page("people:merge", _l("Merge duplicate players"), is_staff, ("merge",)),
+            Page("people:titles", _l("Titles"), is_staff),
+            Page("people:arbiters", _l("Arbiters"), is_staff),
+        ),
+    ),
+    (
+        _l("Administration"),
+        (
+            Page("people:people", _l("People and roles"), can_manage_people, ("officer",)),
+            Page("fees:statements", _l("Fees"), can_see_fees),
+            Page("desk:trail", _l("Audit log"), can_see_trail),
+            Page("desk:tokens", _l("API tokens"), can_register),
+            Page("desk:webhooks", _l("Webhooks"), can_register),
+            Page("admin:index", _l("Site administration"), _enters_admin),
+            Page("admin:portal_user_changelist", _l("Users"), _enters_admin),
+            Page("admin:ratings_run_changelist", _l("Background jobs"), _enters_admin, ("failed-jobs",)),
+        ),
+    ),
+)
+
+
+def rail_of(user: Any, path: str) -> Rail | None:
+    """Return the rail of a user at an address, None for somebody without a role."""
+    if not can_use_desk(user):
+        return None
+    counts = counts_of(user)
+    mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in GROUPS]
+    urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
+    # Nothing is inside of the first pages, from which the addresses of all others follow.
+    below = [url for name, url in urls.items() if name not in FIRST_PAGES and path.startswith(url)]
+    inside = max(below, key=len, default="")
+
+    def entry(page: Page) -> Entry:
+        url = urls[page.name]
+        current = "page" if path == url else "true" if url == inside else ""
+        return Entry(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
+
+    return Rail(
+        groups=[(label, [entry(page) for page in pages]) for label, pages in mine if pages],
+        roles=[str(Role(role).label) for role, code in sorted(roles_of(user)) if not code],
+        federations=sorted(federations_of(user)),
+    )

@@ -1,0 +1,89 @@
+"""What a user has to do on a day, for the dashboard, and how much of it, for the rail of every page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from players.permissions import is_staff
+from ratings.queries.lists import read_lists
+from ratings.queries.staff_tasks import staff_tasks
+from tournaments.choices import AppealState
+from tournaments.lists import Lists
+from tournaments.models import Appeal
+from tournaments.permissions import can_decide, can_see_queue
+from tournaments.queries.cases import Case, appeals_in, case_tasks, cases
+from tournaments.queries.desk import Desk, desk_of
+from tournaments.queries.needs import Need
+
+# What others do is counted this much later at most; what a user does at the desk, at once.
+COUNTED_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The tasks of all roles of a user, the fewest days left first, and what they are made of.
+
+    `cases` and `appeals` are all that are open, for users who see the queue of the QC.
+    """
+
+    tasks: Sequence[Need]
+    desk: Desk
+    lists: Lists[Any]
+    cases: Sequence[Case]
+    appeals: Sequence[Appeal]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much waits: by the codes of tasks, and all tasks, tournaments, cases and appeals."""
+        found: Counter[str] = Counter()
+        for need in self.tasks:
+            found[need.code] += need.number
+        tournaments = sum(number for _state, number in self.desk.counts)
+        every = {"tasks": len(self.tasks), "tournaments": tournaments}
+        return {**found, **every, "cases": len(self.cases), "appeals": len(self.appeals)}
+
+
+def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
+    """Return what a user has to do; the tournaments of `month` are those of the one that begins on that day."""
+    lists = read_lists()
+    sees_queue = can_see_queue(user)
+    found = cases(lists, today) if sees_queue else []
+    appeals = list(appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk")) if sees_queue else []
+    desk = desk_of(user, lists, today=today, month=month)
+    tasks = [*desk.work]
+    if can_decide(user):
+        tasks += case_tasks(found, today=today)
+    if is_staff(user):
+        tasks += staff_tasks(lists, today)
+    tasks.sort(key=lambda need: need.order)
+    work = Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
+    keep_counts(user, work.counts)
+    return work
+
+
+def keep_counts(user: Any, counts: Mapping[str, int]) -> None:
+    """Keep the counts of a user's work for this request and the next ones."""
+    user._portal_counts = counts
+    cache.set(_key(user), counts, COUNTED_SECONDS)
+
+
+def counts_of(user: Any) -> Mapping[str, int]:
+    """Return the counts of a user's work: of this request, else kept ones, else counted anew."""
+    counts: Mapping[str, int] | None = getattr(user, "_portal_counts", None) or cache.get(_key(user))
+    return work_of(user, today=timezone.now().date()).counts if counts is None else counts
+
+
+def forget_counts(user: Any) -> None:
+    """Let the next page count anew: the user has done something."""
+    cache.delete(_key(user))
+
+
+def _key(user: Any) -> str:
+    return f"work:{user.pk}:{timezone.now().date()}"
