@@ -1,24 +1,40 @@
-"""The rows of an uploaded CSV file: its text, and the rows with errors as fields to correct in the page."""
+"""A page that takes a CSV file: its rows are shown with what would come of them, corrected in the page, confirmed."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
 
 from django import forms
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.errors import RefusedError, show_refused
+from core.html.forms import PortalForm
 from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
+from core.web.sessions import form_of, restore_form
 
 # With all columns, this many rows stay below DATA_UPLOAD_MAX_NUMBER_FIELDS.
 MAX_ROWS_SHOWN = 40
 LONGEST_CELL = 2000
 CELL = re.compile(r"cell-(\d{1,6})-([a-z_]{1,40})")
 MAX_CHOICES = 12
+Row = TypeVar("Row")
+
+
+@dataclass(slots=True)
+class Sheet(Generic[Row]):
+    """What a file has: its rows without issues, by line, the issues, and its cells."""
+
+    rows: dict[int, Row] = field(default_factory=dict)
+    findings: list[RowFinding] = field(default_factory=list)
+    table: CsvTable = field(default_factory=CsvTable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +60,80 @@ class RowsField(forms.FileField):
         super().__init__(label=_l("CSV file"), widget=accepted, **given)
 
 
-def uploaded_text(form: forms.Form) -> str | None:
-    """Return the text of `rows_file`, or None if the form has errors."""
-    return decode_text(form.cleaned_data["rows_file"].read()) if form.is_valid() else None
+class CsvPage(ABC, Generic[Row]):
+    """The page of a request: upload, issues to correct, preview, confirmation. Its template extends `csv_page.html`.
+
+    `columns` are those of the file, each with name, help and whether it is required.
+    """
+
+    template: ClassVar[str]
+    form: ClassVar[type[PortalForm]]
+    max_bytes: ClassVar[int]
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+
+    @abstractmethod
+    def read(self, text: str) -> Sheet[Row]:
+        """Return the rows of a text, with all issues."""
+
+    @abstractmethod
+    def preview(self, sheet: Sheet[Row]) -> dict[str, Any]:
+        """Return the context of the preview; `rows` is what would come of each, `is_ready` whether to confirm it."""
+
+    @abstractmethod
+    def carry_out(self, sheet: Sheet[Row]) -> HttpResponse:
+        """Carry out what was previewed, and answer; `RefusedError` if it cannot be done."""
+
+    @abstractmethod
+    def columns(self) -> list[dict[str, Any]]: ...
+
+    def taken(self) -> str | None:
+        """Return the text with what a button of the preview changes, None if none was used."""
+        return None
+
+    def answer(self) -> HttpResponse:
+        """Answer the request."""
+        post = self.request.POST
+        if self.request.method != "POST":
+            typed = restore_form(self.request)
+            return self._show(corrected_text(typed)) if typed else self.page()
+        if "correct" in post:
+            return self._show(corrected_text(post))
+        if (text := self.taken()) is not None:
+            return self._show(text)
+        if "text" in post:
+            return self._confirm(post["text"])
+        form = form_of(self.request, self.form)
+        if not form.is_valid():
+            return self.page(form)
+        return self._show(decode_text(form.cleaned_data["rows_file"].read()))
+
+    def page(self, form: forms.Form | None = None, **shown: Any) -> HttpResponse:
+        """Return the page with a form, and what is shown above it."""
+        today = timezone.now().date()
+        context = {"form": form or self.form(), "columns": self.columns(), "findings": [], "today": today}
+        return render(self.request, self.template, {**context, **shown})
+
+    def _show(self, text: str, *, refused: RefusedError | None = None) -> HttpResponse:
+        sheet = self.read(text)
+        if sheet.findings:
+            return self.page(**shown_problems(sheet.table, sheet.findings, text))
+        # Rows without issues can be refused as a whole: they are too many.
+        if refused:
+            show_refused(self.request, refused)
+        return self.page(text=text, **self.preview(sheet))
+
+    def _confirm(self, text: str) -> HttpResponse:
+        if len(text.encode(errors="replace")) > 2 * self.max_bytes:
+            return self.page()
+        sheet = self.read(text)
+        if sheet.findings:
+            return self._show(text)
+        try:
+            return self.carry_out(sheet)
+        except RefusedError as error:
+            return self._show(text, refused=error)
 
 
 def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_in_messages
 from core.html.forms import PortalForm
 from core.web.csv import CsvTable, RowFinding, csv_response, read_table, with_cells
 from core.web.files import bounded
-from core.web.sessions import form_of, restore_form
 from desk.access import requires
-from desk.csv_rows import RowsField, corrected_text, not_allowed, shown_problems, uploaded_text
+from desk.csv_rows import CsvPage, RowsField, Sheet, not_allowed
 from desk.players.fields import born_on
 from players.choices import Sex
 from players.models import Federation
@@ -43,15 +40,6 @@ DAYS = ("%Y-%m-%d", "%d.%m.%Y")
 EXAMPLES = (("Musterfrau", "Petra", "F", date(2011, 5, 30)), ("Exempel", "Karl", "M", date(2009, 11, 2)))
 
 
-@dataclass(slots=True)
-class Sheet:
-    """The new players of a file by line, with the issues."""
-
-    rows: dict[int, NewPlayer] = field(default_factory=dict)
-    findings: list[RowFinding] = field(default_factory=list)
-    table: CsvTable = field(default_factory=CsvTable)
-
-
 class BulkForm(PortalForm):
     """The uploaded file, or the previewed text to confirm."""
 
@@ -60,10 +48,10 @@ class BulkForm(PortalForm):
     )
 
 
-def read_sheet(text: str, *, user: Any, today: date) -> Sheet:
+def read_sheet(text: str, *, user: Any, today: date) -> Sheet[NewPlayer]:
     """Read new players of the user's federations from a CSV text, with all issues."""
     table = read_table(text, required=REQUIRED, optional=(*IN_TWO, IN_ONE, "federation"), most=MAX_ROWS)
-    sheet = Sheet(findings=table.findings, table=table)
+    sheet: Sheet[NewPlayer] = Sheet(findings=table.findings, table=table)
     if table.names and (wrong := _name_column_finding(table.names)):
         sheet.findings.append(wrong)
         return sheet
@@ -98,7 +86,11 @@ def _name_cells(names: Sequence[str], name: PersonName) -> dict[str, str]:
 
 
 def _read_row(
-    line: int, values: Mapping[str, str], sheet: Sheet, federations: Mapping[str, Federation], today: date
+    line: int,
+    values: Mapping[str, str],
+    sheet: Sheet[NewPlayer],
+    federations: Mapping[str, Federation],
+    today: date,
 ) -> None:
     found: dict[str, Any] = {}
     try:
@@ -156,7 +148,7 @@ def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
     return federations[text.upper()]
 
 
-def _same_lines(sheet: Sheet) -> None:
+def _same_lines(sheet: Sheet[NewPlayer]) -> None:
     """Add an issue for each line that repeats the name, federation and date of birth of an earlier line."""
     first: dict[tuple[str, str, date], int] = {}
     for line, new in [*sheet.rows.items()]:
@@ -175,95 +167,81 @@ def template(request: HttpRequest) -> HttpResponse:
     return csv_response("players.csv", [COLUMNS, *((*example, own or "") for example in EXAMPLES)])
 
 
+class PlayersPage(CsvPage[NewPlayer]):
+    """New players from a file."""
+
+    template = "desk/players/bulk.html"
+    form = BulkForm
+    max_bytes = MAX_BYTES
+
+    def read(self, text: str) -> Sheet[NewPlayer]:
+        return read_sheet(text, user=self.request.user, today=timezone.now().date())
+
+    def taken(self) -> str | None:
+        """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
+        if "take" not in self.request.POST:
+            return None
+        text, (line, _of, listed) = (
+            self.request.POST.get("text", ""),
+            self.request.POST["take"].partition(":"),
+        )
+        table = self.read(text).table
+        if line == "all":
+            doubts = {number: doubt_about(_name_of_row(values)) for number, values in table.rows.items()}
+            names = {
+                number: doubt.proposals[0] for number, doubt in doubts.items() if doubt and doubt.proposals
+            }
+        else:
+            names = {number: split_name(listed) for number in table.rows if str(number) == line}
+        cells = {
+            (number, column): cell
+            for number, name in names.items()
+            for column, cell in _name_cells(table.names, name).items()
+        }
+        return with_cells(text, cells)
+
+    def preview(self, sheet: Sheet[NewPlayer]) -> dict[str, Any]:
+        planned = prospects(sheet.rows, by=self.request.user, on=timezone.now().date())
+        sure = sum(one.is_sure for one in planned.values())
+        doubtful = sum(one.is_doubtful for one in planned.values())
+        doubts = [doubt for one in planned.values() if (doubt := one.doubt)]
+        return {
+            "rows": planned,
+            "meant": sum(bool(doubt.proposals) for doubt in doubts),
+            "sure": sure,
+            "doubtful": doubtful,
+            "is_ready": bool(sure + doubtful),
+            "confirmed": self._confirmed_lines(sheet),
+        }
+
+    def _confirmed_lines(self, sheet: Sheet[NewPlayer]) -> set[int]:
+        """Return the lines of which the name was confirmed."""
+        return {line for line in sheet.rows if str(line) in self.request.POST.getlist("right")}
+
+    def carry_out(self, sheet: Sheet[NewPlayer]) -> HttpResponse:
+        confirmed = self._confirmed_lines(sheet)
+        rows = {line: replace(new, is_name_confirmed=line in confirmed) for line, new in sheet.rows.items()}
+        done = register_all(rows, by=self.request.user, at=timezone.now())
+        # No redirect, because this page shows the new IDs. Sending the form again registers nobody twice.
+        return self.page(done=done, names={line: new.name for line, new in sheet.rows.items()})
+
+    def columns(self) -> list[dict[str, Any]]:
+        help_of = {
+            "surname": _("As in the passport, for example Klein."),
+            "given_names": _("For example Paul. Empty if the person has one name only."),
+            "sex": _("M or F."),
+            "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
+            "federation": _("Federation code. Optional if you act for one federation."),
+        }
+        return [
+            {"name": name, "help": help_of[name], "required": name in (IN_TWO[0], *REQUIRED)}
+            for name in COLUMNS
+        ]
+
+
 @bounded({"rows_file": MAX_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its players once confirmed."""
-    if request.method != "POST":
-        typed = restore_form(request)
-        return _show(request, corrected_text(typed)) if typed else _page(request, BulkForm())
-    if "correct" in request.POST:
-        return _show(request, corrected_text(request.POST))
-    if "take" in request.POST:
-        return _show(request, _text_with_meant_names(request))
-    if "text" in request.POST:
-        return _confirm(request, request.POST["text"])
-    form = form_of(request, BulkForm)
-    text = uploaded_text(form)
-    return _page(request, form) if text is None else _show(request, text)
-
-
-def _text_with_meant_names(request: HttpRequest) -> str:
-    """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
-    text, (line, _of, listed) = request.POST.get("text", ""), request.POST["take"].partition(":")
-    table = read_sheet(text, user=request.user, today=timezone.now().date()).table
-    if line == "all":
-        doubts = {number: doubt_about(_name_of_row(values)) for number, values in table.rows.items()}
-        names = {number: doubt.proposals[0] for number, doubt in doubts.items() if doubt and doubt.proposals}
-    else:
-        names = {number: split_name(listed) for number in table.rows if str(number) == line}
-    cells = {
-        (number, column): cell
-        for number, name in names.items()
-        for column, cell in _name_cells(table.names, name).items()
-    }
-    return with_cells(text, cells)
-
-
-def _show(request: HttpRequest, text: str) -> HttpResponse:
-    today = timezone.now().date()
-    sheet = read_sheet(text, user=request.user, today=today)
-    if sheet.findings:
-        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
-    planned = prospects(sheet.rows, by=request.user, on=today)
-    sure = sum(one.is_sure for one in planned.values())
-    doubtful = sum(one.is_doubtful for one in planned.values())
-    doubts = [doubt for one in planned.values() if (doubt := one.doubt)]
-    return _page(
-        request,
-        BulkForm(),
-        rows=planned,
-        meant=sum(bool(doubt.proposals) for doubt in doubts),
-        text=text,
-        sure=sure,
-        doubtful=doubtful,
-        new=sure + doubtful,
-        confirmed=_confirmed_lines(request, sheet),
-    )
-
-
-def _confirmed_lines(request: HttpRequest, sheet: Sheet) -> set[int]:
-    """Return the lines of which the name was confirmed."""
-    return {line for line in sheet.rows if str(line) in request.POST.getlist("right")}
-
-
-def _confirm(request: HttpRequest, text: str) -> HttpResponse:
-    if len(text.encode(errors="replace")) > 2 * MAX_BYTES:
-        return _page(request, BulkForm())
-    now = timezone.now()
-    sheet = read_sheet(text, user=request.user, today=now.date())
-    if sheet.findings:
-        return _page(request, BulkForm(), **shown_problems(sheet.table, sheet.findings, text))
-    confirmed = _confirmed_lines(request, sheet)
-    rows = {line: replace(new, is_name_confirmed=line in confirmed) for line, new in sheet.rows.items()}
-    with refusals_in_messages(request):
-        done = register_all(rows, by=request.user, at=now)
-        names = {line: new.name for line, new in sheet.rows.items()}
-        # No redirect, because this page shows the new IDs. Sending the form again registers nobody twice.
-        return _page(request, BulkForm(), done=done, names=names)
-    return _show(request, text)
-
-
-def _page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:
-    help_of = {
-        "surname": _("As in the passport, for example Klein."),
-        "given_names": _("For example Paul. Empty if the person has one name only."),
-        "sex": _("M or F."),
-        "birth_date": _("YYYY-MM-DD or DD.MM.YYYY, for example 2011-05-30."),
-        "federation": _("Federation code. Optional if you act for one federation."),
-    }
-    columns = [
-        {"name": name, "help": help_of[name], "required": name in (IN_TWO[0], *REQUIRED)} for name in COLUMNS
-    ]
-    return render(request, "desk/players/bulk.html", {"form": form, "columns": columns, **shown})
+    return PlayersPage(request).answer()

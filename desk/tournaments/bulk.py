@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import RefusedError, show_refused
 from core.html.forms import PortalForm
-from core.web.csv import CsvTable, RowFinding, csv_response, read_table
+from core.web.csv import RowFinding, csv_response, read_table
 from core.web.files import bounded
-from core.web.sessions import form_of, restore_form
 from desk.access import requires
-from desk.csv_rows import RowsField, allowed_of, corrected_text, shown_problems, uploaded_text
+from desk.csv_rows import CsvPage, RowsField, Sheet, allowed_of
 from players.permissions import can_register
 from tournaments.conditions import Conditions
 from tournaments.registration_form import RegistrationForm, federation_choices
@@ -49,23 +46,6 @@ YES_OR_NO = ("is_stated_rated", "has_unequal_times", "is_match", "is_hybrid")
 WORDS = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrationRow:
-    """One line of the file with its registration."""
-
-    line: int
-    request: Conditions
-
-
-@dataclass(slots=True)
-class Sheet:
-    """The registrations of a file, with the issues."""
-
-    rows: list[RegistrationRow] = field(default_factory=list)
-    findings: list[RowFinding] = field(default_factory=list)
-    table: CsvTable = field(default_factory=CsvTable)
-
-
 class BulkForm(PortalForm):
     """The uploaded file, or the previewed text to confirm."""
 
@@ -74,10 +54,10 @@ class BulkForm(PortalForm):
     )
 
 
-def read_sheet(text: str, *, user: Any) -> Sheet:
+def read_sheet(text: str, *, user: Any) -> Sheet[Conditions]:
     """Read registrations by the user from a CSV text, with all issues."""
     table = read_table(text, required=REQUIRED, optional=OPTIONAL, most=MAX_ROWS)
-    sheet = Sheet(findings=table.findings, table=table)
+    sheet: Sheet[Conditions] = Sheet(findings=table.findings, table=table)
     federations = federation_choices(user)
     for line, values in table.rows.items():
         _read_row(line, values, sheet, user, federations)
@@ -85,7 +65,11 @@ def read_sheet(text: str, *, user: Any) -> Sheet:
 
 
 def _read_row(
-    line: int, values: Mapping[str, str], sheet: Sheet, user: Any, federations: Sequence[tuple[str, str]]
+    line: int,
+    values: Mapping[str, str],
+    sheet: Sheet[Conditions],
+    user: Any,
+    federations: Sequence[tuple[str, str]],
 ) -> None:
     wrong = [name for name in YES_OR_NO if values.get(name, "").lower() not in WORDS]
     sheet.findings += [RowFinding(line, name, _("Enter yes or no."), code="yes-or-no") for name in wrong]
@@ -98,7 +82,7 @@ def _read_row(
     }
     form = RegistrationForm(data, user=user, federations=federations)
     if form.is_valid() and not wrong:
-        sheet.rows.append(RegistrationRow(line, form.request()))
+        sheet.rows[line] = form.request()
         return
     for name, errors in form.errors.as_data().items():
         if name in wrong:
@@ -136,76 +120,51 @@ def _example(federation: str, today: date) -> list[str]:
     return [values.get(name, "no" if name in YES_OR_NO else "") for name in COLUMNS]
 
 
+class TournamentsPage(CsvPage[Conditions]):
+    """Tournaments from a file; all are registered, or none."""
+
+    template = "desk/tournaments/bulk.html"
+    form = BulkForm
+    max_bytes = MAX_BYTES
+
+    def read(self, text: str) -> Sheet[Conditions]:
+        """Return the sheet with all issues, including refusals by the regulations."""
+        sheet = read_sheet(text, user=self.request.user)
+        self.planned = prospects(sheet.rows, by=self.request.user, on=timezone.now().date())
+        for line, prospect in self.planned.items():
+            for refusal in prospect.refusals:
+                column = refusal.field if refusal.field in COLUMNS else ""
+                sheet.findings.append(RowFinding(line, column, str(refusal.message), code=refusal.code))
+        sheet.findings.sort(key=lambda finding: finding.line)
+        return sheet
+
+    def preview(self, sheet: Sheet[Conditions]) -> dict[str, Any]:
+        rows = [{"line": line, "prospect": prospect} for line, prospect in self.planned.items()]
+        return {"rows": rows, "is_ready": bool(rows)}
+
+    def carry_out(self, sheet: Sheet[Conditions]) -> HttpResponse:
+        now = timezone.now()
+        done = register_all(sheet.rows, by=self.request.user, on=now.date(), at=now)
+        message = _("%(new)d registered, %(already)d already registered.")
+        messages.success(self.request, message % {"new": done.registered, "already": done.already})
+        return redirect("desk:tournaments")
+
+    def columns(self) -> list[dict[str, Any]]:
+        fields = RegistrationForm(user=self.request.user).fields
+        return [
+            {
+                "name": name,
+                "label": fields[name].label,
+                "help": fields[name].help_text,
+                "required": name in REQUIRED,
+            }
+            for name in COLUMNS
+        ]
+
+
 @bounded({"rows_file": MAX_BYTES})
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_register)
 def bulk(request: HttpRequest) -> HttpResponse:
     """Preview an uploaded file, and register its tournaments once confirmed."""
-    if request.method != "POST":
-        typed = restore_form(request)
-        return _show(request, corrected_text(typed)) if typed else _bulk_page(request, BulkForm())
-    if "correct" in request.POST:
-        return _show(request, corrected_text(request.POST))
-    if "text" in request.POST:
-        return _confirm(request, request.POST["text"])
-    form = form_of(request, BulkForm)
-    text = uploaded_text(form)
-    return _bulk_page(request, form) if text is None else _show(request, text)
-
-
-def _show(request: HttpRequest, text: str, *, refused: RefusedError | None = None) -> HttpResponse:
-    sheet, rows = _checked(request, text)
-    # Rows without issues can be refused as a whole: they are too many.
-    if refused and not sheet.findings:
-        show_refused(request, refused)
-    problems = shown_problems(sheet.table, sheet.findings, text)
-    return _bulk_page(request, BulkForm(), rows=rows, **problems)
-
-
-def _confirm(request: HttpRequest, text: str) -> HttpResponse:
-    if len(text.encode(errors="replace")) > 2 * MAX_BYTES:
-        return _bulk_page(request, BulkForm())
-    now = timezone.now()
-    sheet, _rows = _checked(request, text)
-    if sheet.findings:
-        return _show(request, text)
-    try:
-        done = register_all(
-            {row.line: row.request for row in sheet.rows}, by=request.user, on=now.date(), at=now
-        )
-    except RefusedError as error:
-        return _show(request, text, refused=error)
-    message = _("%(new)d registered, %(already)d already registered.")
-    messages.success(request, message % {"new": done.registered, "already": done.already})
-    return redirect("desk:tournaments")
-
-
-def _checked(request: HttpRequest, text: str) -> tuple[Sheet, list[dict[str, Any]]]:
-    """Return the sheet with all issues, including refusals by the regulations, and the outcome of each row."""
-    sheet = read_sheet(text, user=request.user)
-    planned = prospects(
-        {row.line: row.request for row in sheet.rows}, by=request.user, on=timezone.now().date()
-    )
-    for line, prospect in planned.items():
-        for refusal in prospect.refusals:
-            column = refusal.field if refusal.field in COLUMNS else ""
-            sheet.findings.append(RowFinding(line, column, str(refusal.message), code=refusal.code))
-    sheet.findings.sort(key=lambda finding: finding.line)
-    return sheet, [{"line": line, "prospect": prospect} for line, prospect in planned.items()]
-
-
-def _bulk_page(request: HttpRequest, form: BulkForm, **shown: Any) -> HttpResponse:
-    fields = RegistrationForm(user=request.user).fields
-    columns = [
-        {
-            "name": name,
-            "label": fields[name].label,
-            "help": fields[name].help_text,
-            "required": name in REQUIRED,
-        }
-        for name in COLUMNS
-    ]
-    today = timezone.now().date()
-    return render(
-        request, "desk/tournaments/bulk.html", {"form": form, "columns": columns, "today": today, **shown}
-    )
+    return TournamentsPage(request).answer()

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.web.csv import read_table
-from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, Sheet, read_sheet
+from desk.csv_rows import Sheet
+from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.registration import LAST_PREFIX, SERIALS, approve
 from tests.codes import codes_of_form, codes_of_messages
@@ -248,7 +249,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_any_cells_are_read_or_refused(rows: list[tuple[str, str, str]]) -> None:
     lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
 
-    found: Sheet = read_sheet("\n".join([HEAD, *lines]), user=None, today=NOW.date())
+    found: Sheet[Any] = read_sheet("\n".join([HEAD, *lines]), user=None, today=NOW.date())
 
     assert found.rows == {}
     assert found.findings != []

@@ -283,4 +283,4 @@ def test_too_many_rows_are_an_issue(swiss: Federation, monkeypatch: pytest.Monke
 def test_reading_never_fails_on_any_text(swiss: Federation, text: str) -> None:
     user = AppointmentFactory(role="officer", federation=swiss).user
 
-    assert read_sheet(f"{HEAD}\n{text}", user=user).rows == []
+    assert read_sheet(f"{HEAD}\n{text}", user=user).rows == {}
