@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.forms import DayInput, PortalForm
+from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
 from tournaments.permissions import can_see_trail
@@ -56,9 +57,15 @@ def trail(request: HttpRequest) -> HttpResponse:
     wanted = form.wanted()
     page = page_of(wanted, after=request.GET.get("after", "")) if wanted else TrailPage([], "")
     query = request.GET.copy()
-    query.pop("after", None)
-    context = {"form": form, "page": page, "query": query.urlencode(), "is_later": "after" in request.GET}
-    return render(request, "desk/trail.html", context)
+    is_later = bool(query.pop("after", None))
+    filters = query.urlencode()
+    query["after"] = page.after
+    pages = Page(
+        page.rows,
+        first_url=f"?{filters}" if is_later else None,
+        next_url=f"?{query.urlencode()}" if page.after else None,
+    )
+    return render(request, "desk/trail.html", {"form": form, "page": page, "pages": pages, "query": filters})
 
 
 @require_safe

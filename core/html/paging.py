@@ -56,10 +56,10 @@ def decode_position(position: str) -> list[str | int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
+class Page(Generic[Taken]):
     """One page: its rows and the addresses of the others, None where there is nothing to go to."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Taken]
     first_url: str | None = None
     previous_url: str | None = None
     next_url: str | None = None
