@@ -113,7 +113,7 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
 
 
 def heads(pattern: str, own: Look) -> Iterator[str]:
-    """Each page has a title and a description, its links say where they lead, its buttons begin with a verb."""
+    """Each page has title, description and one heading, its links say where they lead, buttons begin with a verb."""
     if "</head>" not in own.html or (pattern.startswith(("admin/", "api/")) and pattern != "api/v1/docs"):
         return
     title, description = head_of(own.html)
@@ -122,6 +122,9 @@ def heads(pattern: str, own: Look) -> Iterator[str]:
         yield f"title “{title}”"
     if not 20 < len(description) <= 250:
         yield f"description “{description}”"
+    # The frame writes the heading from the title, unless the page has a head of its own.
+    if (number := own.html.count("<h1")) != 1:
+        yield f"{number} headings of the first level"
     yield from wrong_names(own.html)
 
 
