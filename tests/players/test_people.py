@@ -246,6 +246,8 @@ def test_people_cost_the_same_queries_however_many(
     for _ in range(rows):
         AppointmentFactory(role="deputy", federation=FederationFactory(code="SUI"))
 
+    # The rail has counted the tasks before.
+    officer.get("/desk/")
     with django_assert_max_num_queries(QUERIES):
         officer.get("/desk/people/")
 
