@@ -107,28 +107,11 @@ class Deed(models.TextChoices):
     LICENCE = "licence", _("arbiter licence entered")
 
 
-class ApplicationState(models.TextChoices):
-    """Where an application for a FIDE ID stands."""
-
-    WAITING = "waiting", _("waiting for FIDE staff")
-    APPROVED = "approved", _("approved")
-    REFUSED = "refused", _("refused")
-
-
-class TransferState(models.TextChoices):
-    """Where a transfer between federations stands."""
-
-    ASKED = "asked", _("waiting for the other federation")
-    AGREED = "agreed", pgettext_lazy("transfer", "approved")
-    REFUSED = "refused", _("refused")
-    WITHDRAWN = "withdrawn", pgettext_lazy("transfer", "cancelled")
-
-
 class RequestState(models.TextChoices):
-    """Where a federation's request to change what is recorded of a player stands."""
+    """Where a case stands: what is asked for about a player."""
 
     WAITING = "waiting", _("waiting for FIDE staff")
-    GRANTED = "granted", pgettext_lazy("request", "approved")
+    APPROVED = "approved", pgettext_lazy("request", "approved")
     REFUSED = "refused", _("refused")
     WITHDRAWN = "withdrawn", _("cancelled")
 

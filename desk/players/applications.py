@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import refusals_in_messages
 from core.web.sessions import restore_row_forms
 from desk.access import requires
-from players.choices import ApplicationState
+from players.choices import RequestState
 from players.permissions import applications_of, can_register, is_staff
 from players.services import registration
 
@@ -23,12 +23,12 @@ SHOWN = 100
 @requires(can_register)
 def applications(request: HttpRequest) -> HttpResponse:
     """Show the FIDE ID applications, open ones first."""
-    rows = applications_of(request.user).select_related("federation", "likeness", "applied_by")
-    waiting = rows.filter(state=ApplicationState.WAITING)[:SHOWN]
+    rows = applications_of(request.user).select_related("federation", "likeness", "asked_by")
+    waiting = rows.filter(state=RequestState.WAITING)[:SHOWN]
     typed = restore_row_forms(request, "people:decide", [one.pk for one in waiting])
     context = {
         "waiting": [(one, typed.get(one.pk)) for one in waiting],
-        "decided": rows.exclude(state=ApplicationState.WAITING).order_by("-decided_at")[:SHOWN],
+        "decided": rows.exclude(state=RequestState.WAITING).order_by("-decided_at")[:SHOWN],
         "may_decide": is_staff(request.user),
     }
     return render(request, "desk/players/applications.html", context)

@@ -9,14 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly, CodePointCharField, History
 from players.choices import (
-    ApplicationState,
     ArbiterCategory,
     ArbiterTitle,
     RequestState,
     Sex,
     Title,
-    TransferState,
 )
+from players.models.case import Case
 from players.models.federation import Federation
 
 
@@ -134,7 +133,7 @@ class IdBlock(models.Model):
         return f"{self.federation_id} {self.prefix}"
 
 
-class Application(models.Model):
+class Application(Case):
     """A new player who may be one already known: FIDE staff decide whether an ID is given."""
 
     name = models.CharField(_("name"), max_length=100)
@@ -144,36 +143,26 @@ class Application(models.Model):
     birth_date = models.DateField(_("date of birth (private)"), null=True, blank=True)
     score = models.PositiveSmallIntegerField(_("match score"))
     likeness = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    state = models.CharField(
-        _("state"), max_length=10, choices=ApplicationState, default=ApplicationState.WAITING
-    )
-    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    applied_at = models.DateTimeField(_("applied at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    reason = models.CharField(_("reason"), max_length=400, blank=True)
     player = models.OneToOneField(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
-    class Meta:
-        ordering = ["applied_at", "pk"]
+    class Meta(Case.Meta):
         verbose_name = _("FIDE ID application")
         verbose_name_plural = _("FIDE ID applications")
         constraints = [
+            *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["federation", "name", "birth_date"],
-                condition=Q(state=ApplicationState.WAITING),
+                condition=Q(state=RequestState.WAITING),
                 name="one_waiting_application_a_person",
             ),
             models.CheckConstraint(
-                condition=Q(state=ApplicationState.APPROVED, player__isnull=False)
-                | (~Q(state=ApplicationState.APPROVED) & Q(player=None)),
+                condition=Q(state=RequestState.APPROVED, player__isnull=False)
+                | (~Q(state=RequestState.APPROVED) & Q(player=None)),
                 name="approved_application_has_its_player",
             ),
             models.CheckConstraint(
-                condition=Q(state=ApplicationState.WAITING, birth_date__isnull=False)
-                | (~Q(state=ApplicationState.WAITING) & Q(birth_date=None)),
+                condition=Q(state=RequestState.WAITING, birth_date__isnull=False)
+                | (~Q(state=RequestState.WAITING) & Q(birth_date=None)),
                 name="an_application_has_a_birth_date_until_decided",
             ),
         ]
@@ -182,29 +171,22 @@ class Application(models.Model):
         return f"{self.name} {self.federation_id} {self.state}"
 
 
-class Transfer(models.Model):
+class Transfer(Case):
     """A player's change of federation: asked by one side, agreed to by the other or decided by staff."""
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="transfers")
     from_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_out")
     to_federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="transfers_in")
     asked_for = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
-    state = models.CharField(_("state"), max_length=10, choices=TransferState, default=TransferState.ASKED)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(_("requested at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    reason = models.CharField(_("reason"), max_length=400, blank=True)
 
-    class Meta:
+    class Meta(Case.Meta):
         ordering = ["-asked_at", "-pk"]
         verbose_name = _("transfer")
         verbose_name_plural = _("transfers")
         constraints = [
+            *Case.Meta.constraints,
             models.UniqueConstraint(
-                fields=["player"], condition=Q(state=TransferState.ASKED), name="one_open_transfer_a_player"
+                fields=["player"], condition=Q(state=RequestState.WAITING), name="one_open_transfer_a_player"
             ),
             models.CheckConstraint(
                 condition=~Q(from_federation=F("to_federation")), name="transfer_changes_the_federation"
@@ -219,7 +201,7 @@ class Transfer(models.Model):
         return f"{self.player_id} {self.from_federation_id}-{self.to_federation_id} {self.state}"
 
 
-class ChangeRequest(models.Model):
+class ChangeRequest(Case):
     """A federation's request to change what is recorded of its player; FIDE staff decide.
 
     Empty fields stay as they are. A request with the day of a death reports that (FIDE R&B 2024, 9.2).
@@ -234,20 +216,12 @@ class ChangeRequest(models.Model):
     died_on = models.DateField(_("date of death"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=400)
     evidence = models.CharField(_("evidence"), max_length=400)
-    state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(_("requested at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    answer = models.CharField(_("answer"), max_length=400, blank=True)
 
-    class Meta:
-        ordering = ["asked_at", "pk"]
+    class Meta(Case.Meta):
         verbose_name = _("data change request")
         verbose_name_plural = _("data change requests")
         constraints = [
+            *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["player"],
                 condition=Q(state=RequestState.WAITING),
@@ -263,11 +237,6 @@ class ChangeRequest(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(reason="") & ~Q(evidence=""), name="a_change_request_has_reason_and_evidence"
-            ),
-            models.CheckConstraint(
-                condition=Q(state=RequestState.WAITING, decided_at=None)
-                | (~Q(state=RequestState.WAITING) & Q(decided_at__isnull=False)),
-                name="a_change_request_decided_has_its_instant",
             ),
         ]
 
@@ -306,7 +275,7 @@ class TitleGrant(AppendOnly):
         return f"{self.player}, {self.get_title_display()}"
 
 
-class MergeProposal(models.Model):
+class MergeProposal(Case):
     """A merge of two records with different personal data: one member of FIDE staff requests it, another confirms.
 
     `differences` are field, value of the duplicate, and value of the kept record, as of the request.
@@ -318,26 +287,19 @@ class MergeProposal(models.Model):
     into = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("kept"))
     reason = models.CharField(_("reason"), max_length=400)
     differences = models.JSONField(_("differences"), default=list)
-    state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(_("requested at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
 
-    class Meta:
-        ordering = ["asked_at", "pk"]
+    class Meta(Case.Meta):
         verbose_name = _("proposed merge")
         verbose_name_plural = _("proposed merges")
         constraints = [
+            *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["player"],
                 condition=Q(state=RequestState.WAITING),
                 name="one_waiting_merge_a_player",
             ),
             models.CheckConstraint(
-                condition=~Q(state=RequestState.GRANTED)
+                condition=~Q(state=RequestState.APPROVED)
                 | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
                 name="a_merge_is_confirmed_by_another_person",
             ),

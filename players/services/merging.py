@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from core.questions import Question
-from players.choices import ActKind, Deed, RequestState, Sex, TransferState
+from players.choices import ActKind, Deed, RequestState, Sex
 from players.models import MergeProposal, Player, Transfer
 from players.permissions import is_staff
 from players.services.acts import record_act
+from players.services.cases import close_case
 from players.services.claims import move_claims
 from players.spelling import words_of
 
@@ -148,7 +149,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _locked(proposal.player, proposal.into)
-        _close(proposal, RequestState.GRANTED, by=by, at=at)
+        _close(proposal, RequestState.APPROVED, by=by, at=at)
         _check(going, staying)
         if identity_differences(going, staying) != proposal.differences:
             message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
@@ -190,15 +191,14 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     going.save(update_fields=["merged_into"])
     # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
     Player.objects.filter(merged_into=going).update(merged_into=staying)
-    waiting = Transfer.objects.filter(player=going, state=TransferState.ASKED)
-    waiting.update(state=TransferState.WITHDRAWN, decided_by=by, decided_at=at)
+    for transfer in Transfer.objects.filter(player=going, state=RequestState.WAITING):
+        close_case(transfer, RequestState.WITHDRAWN, by=by, at=at)
     move_claims(going, into=staying, by=by, at=at)
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 
 def _close(proposal: MergeProposal, state: RequestState, *, by: Any, at: datetime) -> None:
-    waiting = MergeProposal.objects.filter(pk=proposal.pk, state=RequestState.WAITING)
-    if not waiting.update(state=state, decided_by=by, decided_at=at):
+    if not close_case(proposal, state, by=by, at=at):
         raise refused("decided", _("The proposed merge is already closed."))
     proposal.refresh_from_db()
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import ApplicationState
+from players.choices import RequestState
 from players.models import Application, Federation, IdBlock, Player
 from players.name_doubts import NameDoubt, doubt_about
 from players.permissions import can_act_for, is_staff
@@ -27,6 +27,7 @@ from players.queries.likeness import (
     find_possible_duplicates,
     view_of,
 )
+from players.services.cases import close_case
 from players.services.names import doubt_refusals, name_refusals, write_name_words
 from players.spelling import words_of
 
@@ -162,14 +163,12 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
     _check_staff(by)
     with transaction.atomic():
         Federation.objects.select_for_update().get(pk=application.federation_id)
-        waiting = Application.objects.filter(pk=application.pk, state=ApplicationState.WAITING)
+        waiting = Application.objects.filter(pk=application.pk, state=RequestState.WAITING)
         held = waiting.select_for_update().select_related("federation").first()
         if held is None or held.birth_date is None:
             return None
         player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
-        waiting.update(
-            state=ApplicationState.APPROVED, birth_date=None, decided_by=by, decided_at=at, player=player
-        )
+        close_case(held, RequestState.APPROVED, by=by, at=at, birth_date=None, player=player)
     return player
 
 
@@ -178,9 +177,7 @@ def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> b
     _check_staff(by)
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    waiting = Application.objects.filter(pk=application.pk, state=ApplicationState.WAITING)
-    refusal = {"state": ApplicationState.REFUSED, "reason": reason.strip(), "birth_date": None}
-    return bool(waiting.update(decided_by=by, decided_at=at, **refusal))
+    return close_case(application, RequestState.REFUSED, answer=reason, by=by, at=at, birth_date=None)
 
 
 def _check_staff(by: Any) -> None:
@@ -199,15 +196,15 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
                 birth_date=new.birth_date,
                 score=nearest.score,
                 likeness=nearest.player,
-                applied_by=by,
-                applied_at=at,
+                asked_by=by,
+                asked_at=at,
             )
     except IntegrityError:
         return Application.objects.get(
             name=new.name,
             federation=new.federation,
             birth_date=new.birth_date,
-            state=ApplicationState.WAITING,
+            state=RequestState.WAITING,
         )
 
 
@@ -367,7 +364,7 @@ def _waiting(rows: Iterable[NewPlayer]) -> set[Key]:
     """Return the rows for which an application waits."""
     days, codes = {new.birth_date for new in rows}, {new.federation.code for new in rows}
     waiting = Application.objects.filter(
-        state=ApplicationState.WAITING, federation__in=codes, birth_date__in=days
+        state=RequestState.WAITING, federation__in=codes, birth_date__in=days
     )
     rows_waiting = waiting.values_list("name", "federation_id", "birth_date")
     return {_key(name, code, born) for name, code, born in rows_waiting if born is not None}

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import NoticeKind, RequestState, TransferState
+from players.choices import NoticeKind, RequestState
 from players.models import ChangeRequest, Federation, Player, Transfer
 from players.permissions import (
     can_answer_transfer,
@@ -27,6 +27,7 @@ from players.permissions import (
     players_of,
 )
 from players.services import notices
+from players.services.cases import close_case
 from players.services.names import doubt_refusals, name_refusals
 
 
@@ -65,7 +66,7 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     if not can_answer_transfer(by, transfer):
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     with transaction.atomic():
-        if not _close(transfer, TransferState.AGREED, reason="", by=by, at=at):
+        if not close_case(transfer, RequestState.APPROVED, by=by, at=at):
             return False
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         if player.federation_id != transfer.from_federation_id:
@@ -81,7 +82,7 @@ def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The other federation will see it."), "reason")
-    return _close(transfer, TransferState.REFUSED, reason=reason.strip(), by=by, at=at)
+    return close_case(transfer, RequestState.REFUSED, answer=reason, by=by, at=at)
 
 
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
@@ -90,12 +91,7 @@ def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         raise refused(
             "not-yours", _("Only the federation or the FIDE staff that made the request can cancel it.")
         )
-    return _close(transfer, TransferState.WITHDRAWN, reason="", by=by, at=at)
-
-
-def _close(transfer: Transfer, state: str, *, reason: str, by: Any, at: datetime) -> bool:
-    asked = Transfer.objects.filter(pk=transfer.pk, state=TransferState.ASKED)
-    return bool(asked.update(state=state, reason=reason, decided_by=by, decided_at=at))
+    return close_case(transfer, RequestState.WITHDRAWN, by=by, at=at)
 
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
@@ -161,11 +157,10 @@ def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by
 
     The birth date that was asked for is not kept: of a request that is granted it is the player's.
     """
-    waiting = ChangeRequest.objects.filter(pk=request.pk, state=RequestState.WAITING)
-    done = waiting.update(state=state, answer=answer.strip(), birth_date=None, decided_by=by, decided_at=at)
+    done = close_case(request, state, answer=answer, by=by, at=at, birth_date=None)
     if done and state != RequestState.WITHDRAWN:
         _mail_decision(request, state, answer=answer.strip(), at=at)
-    return bool(done)
+    return done
 
 
 def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:

@@ -160,7 +160,7 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     page.get_by_role("button", name="Cancel request").click()
     expect(page.get_by_text("Another user has already decided this request.")).to_be_visible()
 
-    assert [*Transfer.objects.values_list("state", "player__federation")] == [("agreed", "AUT")]
+    assert [*Transfer.objects.values_list("state", "player__federation")] == [("approved", "AUT")]
 
 
 def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, federation: None) -> None:
@@ -181,7 +181,7 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
     page.get_by_label("Reason for refusal").press("Enter")
     expect(page.get_by_text("The transfer was decided.")).to_be_visible()
 
-    assert [*Transfer.objects.values_list("state", "reason")] == [("refused", reason)]
+    assert [*Transfer.objects.values_list("state", "answer")] == [("refused", reason)]
 
 
 def test_the_back_button_and_a_second_sending_make_one_tournament(

@@ -168,8 +168,8 @@ def build() -> dict[str, str]:
         birth_date=BORN,
         score=90,
         likeness=swiss_player,
-        applied_by=officer,
-        applied_at=NOW,
+        asked_by=officer,
+        asked_at=NOW,
     )
     invitation = Invitation.objects.create(
         email=f"{PRIVATE}@portal.example",

@@ -62,8 +62,8 @@ def application(name: str, federation: Federation) -> Application:
         birth_date=BORN,
         score=100,
         likeness=PlayerFactory(federation=federation),
-        applied_by=AppointmentFactory(role="officer", federation=federation).user,
-        applied_at=NOW,
+        asked_by=AppointmentFactory(role="officer", federation=federation).user,
+        asked_at=NOW,
     )
 
 
@@ -117,4 +117,4 @@ def test_a_transfer_is_agreed_or_taken_back_and_never_both(swiss: Federation) ->
     player.refresh_from_db()
     assert sorted(done) == [False, True]
     outcome = (Transfer.objects.get().state, player.federation_id)
-    assert outcome == (("agreed", "AUT") if done[0] else ("withdrawn", "SUI"))
+    assert outcome == (("approved", "AUT") if done[0] else ("withdrawn", "SUI"))

@@ -176,7 +176,7 @@ def _add_requests(federation: Federation, officer: User, players: list[Player]) 
         )
         application = Application.objects.create(
             name=f"{PERSON} {federation.pk} {number}", federation=federation, sex="F",
-            birth_date=date(2010, 5, 6), score=80, likeness=player, applied_by=officer, applied_at=now,
+            birth_date=date(2010, 5, 6), score=80, likeness=player, asked_by=officer, asked_at=now,
         )  # fmt: skip
         claim = Claim.objects.create(
             player=player, user=UserFactory() if number else officer, reason="r", asked_at=now

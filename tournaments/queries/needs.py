@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.dates import day_text
-from players.choices import ApplicationState, ClaimState, RequestState, Role, TransferState
+from players.choices import ClaimState, RequestState, Role
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState, CorrectionState, ObjectionState, Stage
@@ -322,15 +322,15 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
     if mine:
-        transfers = transfers_of(user).filter(state=TransferState.ASKED).exclude(asked_for__in=mine)
+        transfers = transfers_of(user).filter(state=RequestState.WAITING).exclude(asked_for__in=mine)
         way = Concat("from_federation_id", Value(" → "), "to_federation_id", output_field=CharField())
         yield _part("transfer", transfers, name, NOTHING, way, NO_DAY, asked_at)
         claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
         yield _part("claim", claims, name, key, reason, NO_DAY, asked_at)
     if is_staff(user):
-        applications = Application.objects.filter(state=ApplicationState.WAITING)
+        applications = Application.objects.filter(state=RequestState.WAITING)
         code = Cast("federation_id", CharField())
-        yield _part("application", applications, F("name"), NOTHING, code, NO_DAY, F("applied_at"))
+        yield _part("application", applications, F("name"), NOTHING, code, NO_DAY, asked_at)
         changes = ChangeRequest.objects.filter(state=RequestState.WAITING)
         dead, others = changes.exclude(died_on=None), changes.filter(died_on=None)
         yield _part("death", dead, name, key, reason, NO_DAY, asked_at)

@@ -247,7 +247,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can decide."))
     with transaction.atomic():
-        if not close_change(request, RequestState.GRANTED, answer="", by=by, at=at):
+        if not close_change(request, RequestState.APPROVED, answer="", by=by, at=at):
             return False
         correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
     return True

@@ -89,7 +89,7 @@ def test_approved_change_is_saved_with_correction_and_history(
     ada.refresh_from_db()
     assert (ada.name, ada.birth_year, ada.birth_date) == ("Birch, Ada", 1981, date(1981, 5, 30))
     asked.refresh_from_db()
-    assert (asked.state, asked.decided_at, asked.birth_date) == ("granted", NOW, None)
+    assert (asked.state, asked.decided_at, asked.birth_date) == ("approved", NOW, None)
     correction = Correction.objects.get()
     assert correction.data == {"name": ["Alder, Ada", "Birch, Ada"], "birth_year": ["1980", "1981"]}
     assert correction.reason == "Certificate seen."

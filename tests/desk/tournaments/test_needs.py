@@ -100,8 +100,8 @@ def test_possible_duplicate_is_a_task_of_staff(
         birth_date=date(2010, 1, 1),
         score=90,
         likeness=PlayerFactory(),
-        applied_by=UserFactory(),
-        applied_at=NOW,
+        asked_by=UserFactory(),
+        asked_at=NOW,
     )
 
     assert needs(officer) == []
