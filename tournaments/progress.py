@@ -209,6 +209,9 @@ def appeal_ends(decision: TrailEntry) -> date:
 def compute_progress(facts: ProgressFacts) -> Progress:
     """Return the progress of a tournament by the facts."""
     steps = [_placed(step, facts) for step in _way(facts)]
+    if facts.code in ("appeal", "council"):
+        # What follows a decision not to rate is known after the appeal.
+        steps = [step for step in steps if step.state != StepState.NEXT]
     return Progress(
         state=state_of(facts.tournament),
         steps=steps,

@@ -117,6 +117,11 @@ class Standings:
     def last(self) -> int:
         return min(self.number * PAGE, self.total)
 
+    @property
+    def names(self) -> dict[int, str]:
+        """The names of the participants on this page, by their starting ranks."""
+        return {row.rating.number: row.participant.name for row in self.rows}
+
 
 @dataclass(frozen=True, slots=True)
 class FindingsSummary:

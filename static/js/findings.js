@@ -27,7 +27,7 @@ function centre(line, report) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea")) return;
   if (event.key === "n") showFinding(place + 1);
   if (event.key === "p") showFinding(place - 1);

@@ -24,6 +24,27 @@ function say(text) {
   setTimeout(() => { spoken.textContent = text; });
 }
 
+// Keys without Ctrl or Alt get in the way of speech input: a reader may turn them off on this device.
+function areSingleKeysOn() {
+  try {
+    return localStorage.getItem("single-keys") !== "off";
+  } catch {
+    return true;
+  }
+}
+
+for (const button of document.querySelectorAll("[data-single-keys]")) {
+  const name = () => { button.textContent = areSingleKeysOn() ? button.dataset.off : button.dataset.on; };
+  button.addEventListener("click", () => {
+    try {
+      localStorage.setItem("single-keys", areSingleKeysOn() ? "off" : "on");
+    } catch { return; }
+    name();
+  });
+  name();
+  button.parentElement.hidden = false;
+}
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;

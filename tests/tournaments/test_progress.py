@@ -228,8 +228,10 @@ def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
     decided = entry("not-rate", noon(date(2026, 3, 10)), "No arbiter.")
     facts = {"registration": "not-rated", "stage": "rated"}
 
-    [appeal] = [
-        step for step in progress_on(today, facts=facts, trail=[decided]).steps if step.code == "appeal"
-    ]
+    steps = progress_on(today, facts=facts, trail=[decided]).steps
+    [appeal] = [step for step in steps if step.code == "appeal"]
 
+    # Nothing is announced that a decision not to rate excludes.
+    if state == StepState.NOW:
+        assert StepState.NEXT not in {step.state for step in steps}
     assert (appeal.state, appeal.deadline) == (state, date(2026, 3, 17) if state == StepState.NOW else None)

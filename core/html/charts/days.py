@@ -69,10 +69,10 @@ def month_svg(
         _month_days(first, count, today, height),
         format_html('<line class="chart-axis" x1="0" x2="100%" y1="{y}" y2="{y}"/>', y=floor),
     ]
-    # Below the names, which stay readable.
+    # Behind the names of events, and not as far down as the labels of marked days, which it would cross.
     if first <= today <= last:
         x = percent(2 * (today - first).days + 1, 2 * count)
-        body.append(format_html('<line class="today" x1="{x}" x2="{x}" y1="22" y2="{y}"/>', x=x, y=height))
+        body.append(format_html('<line class="today" x1="{x}" x2="{x}" y1="22" y2="{y}"/>', x=x, y=floor))
     body += [_mark(mark, row, floor, first, count) for row, mark in enumerate(marks)]
     body += [_event(event, lane, first, count) for lane, event in lanes]
     return frame(

@@ -99,3 +99,12 @@ def test_a_zone_is_as_wide_as_its_days() -> None:
 @pytest.mark.parametrize("zones", [[]])
 def test_a_ruler_without_zones_is_empty(zones: list[Zone]) -> None:
     assert ruler_svg(zones, [], title="Days", description="") == ""
+
+
+def test_the_line_of_today_ends_above_the_labels_of_marked_days() -> None:
+    svg = month()
+
+    (foot,) = map(int, re.findall(r'class="today"[^>]* y2="(\d+)"', svg))
+    (label,) = map(int, re.findall(r'class="mark-name"[^>]* y="(\d+)"', svg))
+    # A letter is less than 16 pixels high.
+    assert foot < label - 12

@@ -60,6 +60,15 @@ def test_templates_compile_and_have_nothing_inline() -> None:
     assert {name: faults for name, faults in wrong.items() if faults} == {}
 
 
+def test_no_title_of_a_note_ends_with_a_full_stop() -> None:
+    ended = [
+        (path.name, title)
+        for path in (ROOT / "templates").rglob("*.html")
+        for title in re.findall(r'title=_\("([^"]*\.)"\)', path.read_text(encoding="utf-8"))
+    ]
+    assert ended == []
+
+
 def test_no_template_has_a_line_over_120_characters() -> None:
     files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
     lines = [(path.name, number) for path in files for number, line in _numbered(path) if len(line) > 120]

@@ -72,7 +72,17 @@ def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> 
     unrated = "The opponent was unrated at the start of the tournament. 7.3.1"
     assert rows(markup)[1:] == [
         ["1", "White against Other, O2222", "2222", "−88", "½", "0.38", "+0.12", "", "▲ +2.4 gain"],
-        ["2", "Black against Other, O1600", "1600", "534 400", "1", "0.92", "+0.08", "", "▲ +1.6 gain"],
+        [
+            "2",
+            "Black against Other, O1600",
+            "1600",
+            "534 counts as 400",
+            "1",
+            "0.92",
+            "+0.08",
+            "",
+            "▲ +1.6 gain",
+        ],
         ["3", "Other, O2100 unrated game", "2100", "Score 1. Forfeit: the game was not played. 4.1"],
         ["4", "White against Guest, Gail unrated game", "unrated", f"Score 1. {unrated}"],
         ["5", "no opponent unrated game", "", "No opponent in this round. 4.1"],

@@ -98,9 +98,18 @@ def test_crosstable_shows_every_round(client: Client) -> None:
     markup = page(client, address(event, "crosstable/"))
     assert rows(markup) == [
         ["Rank", "Name", "No.", "Rating", "Round 1", "Round 2", "Points", "Change"],
-        ["1", "Hero, Hanna", "1", "1900", "White 2 1", "White 3 ½", "1½", "▲ +4.8 gain"],
-        ["2", "Newcomer, Nora", "3", "–", "", "Black 1 ½", "½", "–"],
-        ["3", "Other, Otto 0", "2", "1700", "Black 1 0", "", "0", "▼ −4.8 loss"],
+        [
+            "1",
+            "Hero, Hanna",
+            "1",
+            "1900",
+            "White 2 Other, Otto 0 1",
+            "White 3 Newcomer, Nora ½",
+            "1½",
+            "▲ +4.8 gain",
+        ],
+        ["2", "Newcomer, Nora", "3", "–", "", "Black 1 Hero, Hanna ½", "½", "–"],
+        ["3", "Other, Otto 0", "2", "1700", "Black 1 Hero, Hanna 0", "", "0", "▼ −4.8 loss"],
     ]
 
 
