@@ -29,7 +29,7 @@ from desk.tournaments import (
     entries,
     files,
     fixes,
-    handover,
+    handed,
     objections,
     reports,
     results,
@@ -63,12 +63,12 @@ pages = [
     ),
     path("tournaments/<str:event_id>/arbiters", arbiters.arbiters, name="arbiters"),
     path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
-    path("tournaments/<str:event_id>/handed/<int:number>/", handover.handed, name="handed"),
-    path("tournaments/<str:event_id>/handed/<int:number>/file", handover.file, name="handed-file"),
-    path("tournaments/<str:event_id>/handed/<int:number>/over", handover.send_report, name="hand-over"),
-    path("tournaments/<str:event_id>/handed/<int:number>/take", handover.take_report, name="take-over"),
-    path("tournaments/<str:event_id>/handed/<int:number>/back", handover.return_report, name="send-back"),
-    path("arbiter/<str:event_id>/", handover.arbiter, name="arbiter"),
+    path("tournaments/<str:event_id>/handed/<int:number>/", handed.handed, name="handed"),
+    path("tournaments/<str:event_id>/handed/<int:number>/file", handed.file, name="handed-file"),
+    path("tournaments/<str:event_id>/handed/<int:number>/over", handed.send_report, name="hand-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/take", handed.take_report, name="take-over"),
+    path("tournaments/<str:event_id>/handed/<int:number>/back", handed.return_report, name="send-back"),
+    path("arbiter/<str:event_id>/", handed.arbiter, name="arbiter"),
     path("tournaments/<str:event_id>/files", files.files, name="files"),
     path("tournaments/<str:event_id>/files/<int:number>", files.download, name="file"),
     path("tournaments/<str:event_id>/why", tournament.why, name="why"),
@@ -153,7 +153,7 @@ chess_pages = [
 ]
 previews = [
     path("<event_id:event_id>/reports/<int:version>/preview", reports.preview, name="preview"),
-    path("<event_id:event_id>/handed/<int:number>/preview", handover.handed_preview, name="handed-preview"),
+    path("<event_id:event_id>/handed/<int:number>/preview", handed.handed_preview, name="handed-preview"),
 ]
 fee_pages = [
     path("", fees.statements, name="statements"),

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.codes import codes_of_answer
-from tests.desk.tournaments.test_handover import HANDED, OWN, sent
+from tests.desk.tournaments.test_handed import HANDED, OWN, sent
 from tournaments.models import HandedReport, Report, Tournament
 
 pytestmark = pytest.mark.django_db
