@@ -106,6 +106,15 @@ def test_published_list_takes_nothing_more_on_its_day() -> None:
     assert (before, after) == (MARCH, APRIL)
 
 
+def test_0_4_lists_are_counted_from_the_day_of_an_upheld_appeal() -> None:
+    end, today, lists = date(2025, 12, 10), date(2026, 3, 9), rapid(FEBRUARY)
+
+    as_third = lists.expected(ended(end), accepted_on=today, today=today)
+    as_first = lists.expected(ended(end, upheld_on=date(2026, 3, 5)), accepted_on=today, today=today)
+
+    assert (as_third, as_first) == (MARCH, APRIL)
+
+
 @pytest.mark.parametrize(
     ("today", "published", "following", "coming"),
     [
