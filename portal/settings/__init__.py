@@ -276,7 +276,7 @@ REPORT_CHECKS = [
     ("tournaments.services.checks.people.check_people", "EVERYBODY"),
     ("ratings.services.reported.check_against_lists", "ARBITER"),
     ("tournaments.services.checks.event.check_same_file", "ARBITER"),
-    ("tournaments.services.checks.games.check_hybrid_games", "ARBITER"),
+    ("tournaments.services.checks.hybrid.check_hybrid_games", "ARBITER"),
     ("tournaments.services.checks.event.check_other_events", "FEDERATION"),
 ]
 # What the QC is told of an accepted report by more than its games.

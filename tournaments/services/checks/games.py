@@ -17,7 +17,6 @@ from core.web.csv import decode_text
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments.messages import portal_finding
-from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, Pairing, PlayerRecord, Report
 from tournaments.trf.findings import Place
 from tournaments.trf.report import PENALTIES, field_place
@@ -209,12 +208,6 @@ class PlayersOfReport:
             return self.by_id[fide_id]
         words = words_of(name)
         return self.by_name.get(frozenset(words)) or self.by_name.get(_short(words))
-
-
-def check_hybrid_games(inspection: Inspection) -> list[Finding]:
-    """Return in what the PGN of a hybrid tournament differs from its report (8.4)."""
-    is_checked = inspection.tournament.is_hybrid and inspection.pgn
-    return check_games(inspection.report, inspection.pgn) if is_checked and inspection.pgn else []
 
 
 def check_games(report: Report, pgn: bytes) -> list[Finding]:
