@@ -122,13 +122,12 @@ def _outliers(
 ) -> Iterator[Finding]:
     """Yield the results that are three standard deviations or more from the sum of PD (7.1.2); exact arithmetic."""
     results: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for game in report.games():
-        if game.played and game.white in listed and game.black in listed:
-            difference = listed[game.white].rating - listed[game.black].rating
-            capped = max(-rules.cap, min(rules.cap, difference))
-            pd = scoring_probability(capped)
-            results[game.white].append((HUNDREDTHS[game.white_code], pd))
-            results[game.black].append((HUNDREDTHS[game.black_code], 100 - pd))
+    ratings, cap = {number: one.rating for number, one in listed.items()}, rules.cap
+    for _round, white, black, white_code, black_code, played in report.games():
+        if played and white in ratings and black in ratings:
+            pd = scoring_probability(max(-cap, min(cap, ratings[white] - ratings[black])))
+            results[white].append((HUNDREDTHS[white_code], pd))
+            results[black].append((HUNDREDTHS[black_code], 100 - pd))
     for record in report.players:
         games = results.get(record.number, [])
         if len(games) >= rules.pool_games:
