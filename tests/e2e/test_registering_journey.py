@@ -86,7 +86,7 @@ def test_registering_by_csv_and_by_copy(officer: str, page: Page) -> None:
     )
     page.get_by_role("button", name="Check file").click()
     page.get_by_role("button", name="Register 2 tournaments").dblclick()
-    expect(page.get_by_role("heading", name="Tournaments", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Tournaments", exact=True, level=1)).to_be_visible()
 
     page.goto("/desk/tournaments/new?like=SUI-WINTER")
     expect(page.locator("#typed-rules")).to_contain_text("on time (article 0.2)")
