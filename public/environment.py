@@ -127,6 +127,13 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
     ]
 
 
+@pass_context
+def rule_if_asked(context: Context, number: str, rules: PeriodRules | None = None) -> SafeString:
+    """Return the reference to an article or decision where the reader asked for them (`?articles=1`), else nothing."""
+    request = context.get("request")
+    return rule(number, rules) if request is not None and "articles" in request.GET else mark_safe("")
+
+
 def sentence(line: WrittenStep, rules: PeriodRules | None = None) -> SafeString:
     """Return the text of a calculation step with its article, linked if the rules page explains it."""
     text = figures.fill_figures(gettext(line.text), line.figures)
@@ -208,7 +215,7 @@ GLOBALS: dict[str, Any] = {
     "partial": partial,
     "query": query,
     "reason": reason,
-    "rule": rule,
+    "rule": rule_if_asked,
     "sentence": sentence,
     "state_badge": ui.state,
     "rule_anchor": articles.rule_anchor,

@@ -1,0 +1,25 @@
+"""Articles and decisions stand on public pages for those who ask for them."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.public.pages import articles, page
+from tests.ratings.played import Month
+
+pytestmark = pytest.mark.django_db
+
+
+def test_articles_are_links_behind_a_link(client: Client, month: Month) -> None:
+    for address in (
+        f"/tournaments/{month.tournaments[0].event_id}/report/",
+        "/calculators/?rating=1900&opponent=1800&score=1",
+        f"/players/{month.newcomer.pk}/",
+    ):
+        join = "&" if "?" in address else "?"
+        asked = f"{address}{join}articles=1"
+        markup = page(client, address)
+        assert articles(markup) == set(), address
+        assert f"{join}articles=1".replace("&", "&amp;") in markup, address
+        assert articles(page(client, asked)) != set(), address
