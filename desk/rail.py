@@ -118,11 +118,14 @@ GROUPS: Sequence[tuple[str | Promise, Sequence[Page]]] = (
 )
 
 
-def rail_of(user: Any, path: str) -> Rail | None:
-    """Return the rail of a user at an address, None for somebody without a role."""
+def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
+    """Return the rail of a user at an address, None for somebody without a role.
+
+    A page that must answer while tables are locked may not count: it shows counts that are kept, or none.
+    """
     if not can_use_desk(user):
         return None
-    counts = counts_of(user)
+    counts = counts_of(user, may_count=may_count)
     mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in GROUPS]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
     # Nothing is inside of the first pages, from which the addresses of all others follow.

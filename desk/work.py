@@ -74,10 +74,12 @@ def keep_counts(user: Any, counts: Mapping[str, int]) -> None:
     cache.set(_key(user), counts, COUNTED_SECONDS)
 
 
-def counts_of(user: Any) -> Mapping[str, int]:
-    """Return the counts of a user's work: of this request, else kept ones, else counted anew."""
+def counts_of(user: Any, *, may_count: bool = True) -> Mapping[str, int]:
+    """Return the counts of a user's work: of this request, else kept ones, else counted anew, or none."""
     counts: Mapping[str, int] | None = getattr(user, "_portal_counts", None) or cache.get(_key(user))
-    return work_of(user, today=timezone.now().date()).counts if counts is None else counts
+    if counts is not None or not may_count:
+        return counts or {}
+    return work_of(user, today=timezone.now().date()).counts
 
 
 def forget_counts(user: Any) -> None:

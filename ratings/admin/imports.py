@@ -150,6 +150,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
                 act(item, by=request.user, at=timezone.now())
             return redirect("admin:ratings_fideimport_progress", item.pk)
         run = Run.objects.filter(work=work_of(item), subject=str(item.pk)).first()
+        is_moving = item.stage in ("reading", "importing")
         context = {
             **self.admin_site.each_context(request),
             "title": _("Import of %(file)s") % {"file": item.file_name},
@@ -159,7 +160,9 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             "progress": progress_of_import(item),
             "run": run,
             "has_failed": run is not None and run.state == RunState.FAILED,
-            "is_moving": item.stage in ("reading", "importing"),
+            "is_moving": is_moving,
+            # A first import locks the tables that the counts of the rail are made of.
+            "may_count": not is_moving,
             "opts": self.opts,
         }
         return render(request, "admin/ratings/import_progress.html", context)
