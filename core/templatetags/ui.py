@@ -248,6 +248,19 @@ def _attribute(markup: str) -> SafeString:
     return mark_safe(" ".join(markup.split()).replace('"', "&quot;"))
 
 
+@register.simple_tag
+def heads(*labels: str | Promise) -> SafeString:
+    """Return the cells of a table's head; `num` before a label is for a column of numbers."""
+    cells, css = [], ""
+    for label in labels:
+        if label == "num":
+            css = mark_safe(' class="num"')
+        else:
+            cells.append(format_html('<th scope="col"{}>{}</th>', css, label))
+            css = ""
+    return mark_safe("".join(cells))
+
+
 @register.simple_tag(takes_context=True)
 def query(context: Context, **changes: Any) -> str:
     """Return the page's query string with the given keys set, or removed where None."""
