@@ -104,6 +104,7 @@ players = [
     path("<fide_id:fide_id>/card.png", record.card, name="card"),
     path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
+    path("<fide_id:fide_id>/<kind:kind>/<day:day>/card.png", calculation.card, name="calculation-card"),
 ]
 
 tournaments = [

@@ -27,7 +27,13 @@ from tournaments.models import Participant, Tournament
 def addresses(month: Month) -> list[str]:
     """Return the pages that have an image."""
     event = month.tournaments[0].event_id
-    return [f"/players/{month.hero.pk}/", "/lists/rapid/2026-02-01/", f"/tournaments/{event}/"]
+    return [
+        f"/players/{month.hero.pk}/",
+        f"/players/{month.hero.pk}/rapid/2026-02-01/",
+        "/lists/rapid/2026-02-01/",
+        "/lists/rapid/2026-02-01/federations/SUI/",
+        f"/tournaments/{event}/",
+    ]
 
 
 def pixels(response: Any) -> bytes:
@@ -94,7 +100,7 @@ def test_unchanged_image_is_a_304_without_drawing(
 
 @pytest.mark.django_db
 def test_image_of_a_tournament_changes_with_its_winner(client: Client, month: Month) -> None:
-    address = addresses(month)[2] + "card.png"
+    address = addresses(month)[-1] + "card.png"
     before = client.get(address)
     Participant.objects.filter(player=month.hero).update(rank=None)
     Participant.objects.filter(player=month.others[0]).update(rank=1)

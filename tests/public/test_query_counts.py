@@ -54,6 +54,7 @@ PAGES: list[tuple[str, Address]] = [
     ),
     ("badge", lambda month: f"/players/{month.hero.pk}/badge.svg"),
     ("player's picture", lambda month: f"/players/{month.hero.pk}/card.png"),
+    ("calculation's picture", lambda month: f"/players/{month.hero.pk}/rapid/2026-02-01/card.png"),
     ("list's picture", lambda month: "/lists/rapid/2026-02-01/card.png"),
     (
         "tournament's picture",
