@@ -18,6 +18,8 @@ PUBLIC = (
     LIST,
     f"{LIST}changes/",
     f"{LIST}statistics/",
+    f"{LIST}federations/",
+    f"{LIST}federations/SUI/",
     f"{LIST}health/",
     f"{LIST}verify/",
     "/tournaments/?view=all",
