@@ -45,6 +45,8 @@ ADDRESSES = (
     "/rules/",
     "/rules/reasons/",
     "/check/",
+    "/lists/rapid/2026-02-01/federations/",
+    "/lists/rapid/2026-02-01/federations/SUI/",
 )
 
 
