@@ -26,6 +26,7 @@ PUBLIC = (
     "/tournaments/?view=results",
     "/federations/SUI/",
     "/calculators/",
+    "/de/rules/",
     "/players/{hero}/",
     "/players/{hero}/tournaments/",
     "/players/{hero}/rapid/2026-02-01/",
