@@ -90,6 +90,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
         "now": CHOICES.get(found.result_before, ("–", ""))[0],
         "then": CHOICES.get(found.verdict, ("", ""))[0],
         "other": OTHERS.get(found.verdict, ""),
+        "opponent": read.by_number().get(found.other or 0),
     }
     source = source_for(request.user, found.tournament)
     if is_open and source is not None:

@@ -22,9 +22,13 @@ from players.choices import OPEN_CLAIMS, ClaimState
 from players.models import Claim
 from players.permissions import can_decide_claim, can_register, claims_of
 from players.services.claims import decide_claim, revoke_claim
+from ratings.queries.own_results import own_results
+from tournaments.permissions import can_correct_results
 
 IN_ORDER = Keyset(("asked_at", "pk"))
 MAX_SHOWN = 50
+# So many tournaments of the player are offered for a correction beside a claim.
+MAX_RESULTS = 5
 
 
 class DecisionForm(PortalForm):
@@ -84,6 +88,11 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
         "others": Claim.objects.filter(player=found.player, state__in=OPEN_CLAIMS)
         .exclude(pk=found.pk)
         .count(),
+        "results": [
+            one.tournament
+            for one in own_results(found.player)[:MAX_RESULTS]
+            if can_correct_results(request.user, one.tournament)
+        ],
     }
     return render(request, "desk/players/claim.html", context)
 

@@ -40,6 +40,8 @@ from ratings.services.corrections.tournaments import (
     BLACK_PLAYER,
     COLOURS,
     RATED_AGAIN,
+    SWAP_BLACK,
+    SWAP_WHITE,
     WHITE_PLAYER,
     Decision,
 )
@@ -69,6 +71,8 @@ OTHERS = {
     COLOURS: _l("Colours exchanged"),
     WHITE_PLAYER: _l("Another player was White"),
     BLACK_PLAYER: _l("Another player was Black"),
+    SWAP_WHITE: _l("Another player of the tournament was White"),
+    SWAP_BLACK: _l("Another player of the tournament was Black"),
     RATED_AGAIN: _l("Rated again"),
     **{str(mark.value): mark.label for mark in GameMark},
 }
@@ -81,6 +85,7 @@ class EditorForm(PortalForm):
     verdict = forms.CharField(required=False, max_length=13, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     player = PlayerField(label=_l("Right player"), required=False)
+    other = forms.IntegerField(label=_l("Right opponent"), required=False, min_value=1, max_value=99_999)
     mark = forms.ChoiceField(label=_l("Decision"), required=False, choices=[("", "–"), *MARKS])
     reference = forms.CharField(label=_l("Reference of the decision"), required=False, max_length=100)
     reason = forms.CharField(label=_l("Reason"), required=False, max_length=MAX_LETTERS)
@@ -158,6 +163,7 @@ def _selected(request: HttpRequest, source: Source, read: TrfReport, board: Cros
         verdict,
         form.cleaned_data["reference"],
         form.cleaned_data["player"] if verdict in (WHITE_PLAYER, BLACK_PLAYER) else None,
+        form.cleaned_data["other"] if verdict in (SWAP_WHITE, SWAP_BLACK) else None,
     )
     effect = None
     with refusals_shown(form), heavy_work(request):
@@ -193,7 +199,13 @@ def _page(request: HttpRequest, source: Source, read: TrfReport, game: _Game | N
         **lists_taking(source, timezone.now().date()),
     }
     if game is not None:
-        context |= {"other": OTHERS.get(game.verdict), "now": result_of(game.board.pairing)}
+        opponents = [one for one in read.players if one.number not in numbers]
+        opponents.sort(key=lambda one: (one.name.casefold(), one.number))
+        context |= {
+            "other": OTHERS.get(game.verdict),
+            "now": result_of(game.board.pairing),
+            "opponents": opponents,
+        }
     return render(request, "desk/tournaments/results.html", context)
 
 

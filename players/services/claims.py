@@ -6,12 +6,14 @@ no figure.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -42,6 +44,12 @@ def open_claim(user: Any) -> Claim | None:
     """Return the claim of an account that waits or is confirmed, with the player and the federation."""
     claims = Claim.objects.filter(user=user, state__in=OPEN_CLAIMS)
     return claims.select_related("player__federation").first()
+
+
+def confirmed_claims(fide_ids: Collection[int]) -> QuerySet[Claim]:
+    """Return the confirmed claims of these players, also of those merged into them, with their accounts."""
+    of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
+    return Claim.objects.filter(of_players, state=ClaimState.CONFIRMED).select_related("user")
 
 
 def newest_closed_claim(user: Any) -> Claim | None:

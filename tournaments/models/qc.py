@@ -137,8 +137,8 @@ class RequestedChange(Reasoned, models.Model):
 class ResultCorrection(models.Model):
     """A correction of one game: made at once by whoever may, else requested and decided.
 
-    `verdict` is the new result, a mark, or another of `ratings.services.corrections.tournaments.Decision`; `white` and
-    `black` are starting ranks in `report`, the version that it corrects.
+    `verdict` is the new result, a mark, or another of `ratings.services.corrections.tournaments.Decision`; `white`,
+    `black` and `other` (who played in the place of one of them) are starting ranks in `report`, which it corrects.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="result_corrections")
@@ -152,6 +152,7 @@ class ResultCorrection(models.Model):
     verdict = models.CharField(_("correction"), max_length=13)
     mark_reference = models.CharField(_("reference"), max_length=100, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    other = models.PositiveSmallIntegerField(_("right opponent"), null=True, blank=True)
     reason = models.TextField(_("reason"))
     asked_by = person()
     asked_at = models.DateTimeField(_("requested at"))

@@ -137,9 +137,18 @@ def settle_objections(
 
     An objection to a whole result is settled by the correction of any of its rounds.
     """
+    found = accepted_objections(tournament, fide_ids, round_number=round_number)
+    return found.filter(settled_at=None).update(settled_at=at)
+
+
+def accepted_objections(
+    tournament: Tournament, fide_ids: Collection[int], *, round_number: int
+) -> QuerySet[Objection]:
+    """Return the accepted objections of these players to their result in a round, or to the whole result."""
     of_game = Q(round=round_number) | Q(round=None)
     of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
-    return owed_corrections(tournament).filter(of_game & of_players).update(settled_at=at)
+    agreed = tournament.objections.filter(state=ObjectionState.AGREED)
+    return agreed.filter(of_game & of_players).select_related("user")
 
 
 def settle_objection(objection: Objection, *, by: Any, at: datetime) -> bool:

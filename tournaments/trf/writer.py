@@ -110,10 +110,7 @@ def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, s
                 line = _with_letter(line, player, pairing.round, COLOUR, colour)
             lines[number] = _with_letter(line, player, pairing.round, CODE, code)
     for number, half_points in gained.items():
-        player = players[number]
-        counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
-        if player.points is not None and player.points != counted + half_points:
-            lines[number] = _with_points(lines[number], player, max(0, player.points + half_points))
+        lines[number] = _with_gained(lines[number], players[number], half_points)
     return {players[number].line: line for number, line in lines.items()}
 
 
@@ -153,6 +150,60 @@ def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:
         player.line: _with_letter(report.lines[player.line - 1], player, pairing.round, COLOUR, colour)
         for player, colour in sides
     }
+
+
+def swapped_lines(report: Report, round_number: int, one: int, other: int) -> dict[int, str]:
+    """Return the lines of a round in which two starting ranks take each other's place, by their numbers from 1.
+
+    Each plays (or has the bye of) the other; opponents and points follow, and results stay on their boards.
+    `ValueError` for two who played each other.
+    """
+    players = report.by_number()
+    pair = (players[one], players[other])
+    fields = {player.number: _round_field(report, player, round_number) for player in pair}
+    opponents = [_opponent_in(player, round_number) for player in pair]
+    if other in opponents[:1]:
+        raise ValueError(f"{one} and {other} play each other in round {round_number}")
+    lines = {}
+    for player, taken in (pair, pair[::-1]):
+        line = _with_round(report.lines[player.line - 1], player, round_number, fields[taken.number])
+        lines[player.line] = _with_gained(
+            line, player, _scored(taken, round_number) - _scored(player, round_number)
+        )
+    for number, new in zip(opponents, (other, one), strict=True):
+        if number is not None:
+            player = players[number]
+            field = f"{new:>4}" + _round_field(report, player, round_number)[4:]
+            lines[player.line] = _with_round(report.lines[player.line - 1], player, round_number, field)
+    return lines
+
+
+def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:
+    """Return the opponent of a round, None where there is none."""
+    results = player.results[round_number - 1 : round_number]
+    return results[0].opponent or None if results else None
+
+
+def _scored(player: PlayerRecord, round_number: int) -> int:
+    return sum(HALF_POINTS.get(result.code, 0) for result in player.results[round_number - 1 : round_number])
+
+
+def _round_field(report: Report, player: PlayerRecord, round_number: int) -> str:
+    at = player.column_of(round_number) - 1
+    return report.lines[player.line - 1][at : at + CODE + 1].ljust(CODE + 1)
+
+
+def _with_round(line: str, player: PlayerRecord, round_number: int, field: str) -> str:
+    at = player.column_of(round_number) - 1
+    return f"{line[:at].ljust(at)}{field}{line[at + CODE + 1 :]}".rstrip()
+
+
+def _with_gained(line: str, player: PlayerRecord, gained: int) -> str:
+    """Return the line with other points, where those of the report do not fit the results already."""
+    counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
+    if not gained or player.points is None or player.points == counted + gained:
+        return line
+    return _with_points(line, player, max(0, player.points + gained))
 
 
 def _with_letter(line: str, player: PlayerRecord, round_number: int, offset: int, letter: str) -> str:

@@ -6,7 +6,7 @@ accepted version, after publication an adjustment on the next list (D-11), which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -23,6 +23,7 @@ from core.errors import refused
 from players.choices import NoticeKind, Role
 from players.permissions import is_staff
 from players.services import notices
+from players.services.claims import confirmed_claims
 from ratings.choices import LineKind
 from ratings.models import ParticipantRating
 from ratings.services.corrections.correct import current_report
@@ -42,7 +43,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import chosen_changes
 from tournaments.services.handover import keep_checked
-from tournaments.services.objections import settle_objections
+from tournaments.services.objections import accepted_objections, settle_objections
 from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import Upload
 from tournaments.services.trail import hold_to_what_was_seen, record_step, reporters_of
@@ -134,8 +135,8 @@ class ResultEffect:
 
     sides: Sequence[EffectSide]
     others: int = 0
-    # The half points of White and Black, before and after.
-    points: Sequence[tuple[int | None, int | None]] = ()
+    # The half points of White, Black and of who takes the place of one, before and after.
+    points: Sequence[tuple[int | None, ...]] = ()
 
 
 def effect_of(source: Source, read: TrfReport, decision: Decision, *, by: Any, at: datetime) -> ResultEffect:
@@ -150,13 +151,19 @@ def effect_of(source: Source, read: TrfReport, decision: Decision, *, by: Any, a
     else:
         has_errors = any(finding["severity"] == Severity.ERROR for finding in source.report.findings)
         tournament = None if has_errors else source.tournament
-        found = _effect_between(tournament, read, after, pairing, on=at.date())
-    return replace(found, points=[_points_of(version, pairing) for version in (read, after)])
+        found = _effect_between(tournament, read, after, _numbers_of(pairing, decision), on=at.date())
+    return replace(found, points=[_points_of(version, pairing, decision) for version in (read, after)])
 
 
-def _points_of(read: TrfReport, pairing: Pairing) -> tuple[int | None, int | None]:
+def _numbers_of(pairing: Pairing, decision: Decision) -> list[int]:
+    """Return the starting ranks whom a decision concerns: the players of the game, and who takes a place in it."""
+    other = [] if decision.other is None else [decision.other]
+    return [pairing.white, pairing.black, *other]
+
+
+def _points_of(read: TrfReport, pairing: Pairing, decision: Decision) -> tuple[int | None, ...]:
     players = read.by_number()
-    return players[pairing.white].points, players[pairing.black].points
+    return tuple(players[number].points for number in _numbers_of(pairing, decision))
 
 
 def _pairing(read: TrfReport, decision: Decision) -> Pairing:
@@ -167,10 +174,9 @@ def _pairing(read: TrfReport, decision: Decision) -> Pairing:
 
 
 def _effect_between(
-    tournament: Tournament | None, before: TrfReport, after: TrfReport, pairing: Pairing, *, on: date
+    tournament: Tournament | None, before: TrfReport, after: TrfReport, numbers: Sequence[int], *, on: date
 ) -> ResultEffect:
     """Return what differs between two versions that no list has taken, by their previews; points without these."""
-    numbers = (pairing.white, pairing.black)
     lookups = Lookups()
     lookups.players.load_with_successors({*ids_in(before), *ids_in(after)})
     previews = [_rows_by_player(_preview(tournament, read, lookups, on=on)) for read in (before, after)]
@@ -254,7 +260,7 @@ def _published_effect(
     for line in effect.lines:
         lines.setdefault(line.player_id, []).append(line)
     rated = ParticipantRating.objects.filter(tournament_rating__report=source.report.pk)
-    numbers = (pairing.white, pairing.black)
+    numbers = _numbers_of(pairing, decision)
     rows = {row.number: row for row in rated.filter(number__in=numbers)}
     sides, shown = [], set()
     records = read.by_number()
@@ -302,7 +308,7 @@ def correct_result(
     if not decision.is_of_the_report and not (is_staff(by) and source.way in (Way.ACCEPT, Way.PUBLISHED)):
         raise refused("staff-only", _("FIDE staff decide which games of an accepted report are not rated."))
     read = read_report(bytes(source.report.content))
-    ids = _ids_of(read, _pairing(read, decision))
+    ids = _ids_of(read, _numbers_of(_pairing(read, decision), decision))
     values: dict[str, Any] = {"reason": reason.strip(), "by": by, "at": at}
     made: ResultCorrection | Report | HandedReport
     with transaction.atomic():
@@ -313,12 +319,14 @@ def correct_result(
             hold_to_what_was_seen(source.tournament, seen)
             made = _MAKERS[source.way](source, decision, **values)
         settle_objections(source.tournament, ids, round_number=decision.round, at=at)
+        if isinstance(made, ResultCorrection) and made.state == CorrectionState.MADE:
+            _tell_players(made, ids, at=at)
     return made
 
 
-def _ids_of(read: TrfReport, pairing: Pairing) -> list[int]:
+def _ids_of(read: TrfReport, numbers: Sequence[int]) -> list[int]:
     players = read.by_number()
-    found = (players[number].fide_id for number in (pairing.white, pairing.black))
+    found = (players[number].fide_id for number in numbers if number in players)
     return [fide_id for fide_id in found if fide_id]
 
 
@@ -391,6 +399,7 @@ def _record(
         verdict=decision.verdict,
         mark_reference=decision.reference.strip(),
         player=decision.player,
+        other=decision.other,
         reason=reason,
         asked_by=by,
         asked_at=at,
@@ -409,7 +418,12 @@ def result_of(pairing: Pairing) -> str:
 def decision_of(correction: ResultCorrection) -> Decision:
     """Return the decision that a correction asks for."""
     return Decision(
-        correction.round, correction.white, correction.verdict, correction.mark_reference, correction.player
+        correction.round,
+        correction.white,
+        correction.verdict,
+        correction.mark_reference,
+        correction.player,
+        correction.other,
     )
 
 
@@ -444,6 +458,10 @@ def decide_correction(
             hold_to_what_was_seen(tournament, seen)
             record_step(tournament, Action.DENY_CORRECTION, reason=reason, by=by, at=at)
         _tell_decision(correction, state, reason=reason.strip(), at=at)
+        read = read_report(bytes(correction.report.content))
+        numbers = [correction.white, correction.black, *filter(None, [correction.other])]
+        correction.state, correction.decided_by = state, by
+        _tell_players(correction, _ids_of(read, numbers), at=at)
     return True
 
 
@@ -471,15 +489,19 @@ def _refuse_another_game(correction: ResultCorrection, source: Source) -> None:
         return
     read = [read_report(bytes(report.content)) for report in (correction.report, source.report)]
     games = [pairing_of(report, round_number=correction.round, white=correction.white) for report in read]
-    if None in games or games[0] != games[1] or _seats(read[0], games[0]) != _seats(read[1], games[1]):
+    seats = [_seats(report, game, correction) for report, game in zip(read, games, strict=True)]
+    if None in games or games[0] != games[1] or seats[0] != seats[1]:
         message = _("The report was replaced, and this game has changed. Refuse the request.")
         raise refused("game-changed", message)
 
 
-def _seats(read: TrfReport, game: Pairing | None) -> list[tuple[int | None, str]]:
+def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) -> list[Any]:
+    """Return who plays a game, and who takes a place in it with what that player has in the round."""
     players = read.by_number()
-    numbers = (game.white, game.black) if game else ()
-    return [(players[number].fide_id, players[number].name) for number in numbers]
+    numbers = _numbers_of(game, decision_of(correction)) if game else []
+    named = [players[number] for number in numbers if number in players]
+    rounds = [one.results[correction.round - 1 : correction.round] for one in named]
+    return [(one.fide_id, one.name, *result) for one, result in zip(named, rounds, strict=True)]
 
 
 def _tell_who_decides(correction: ResultCorrection, source: Source) -> None:
@@ -523,6 +545,38 @@ def _tell_decision(
                 settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
             ]
         ),
+        at=at,
+    )
+
+
+def _tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at: datetime) -> None:
+    """Tell the players of a game that its correction was made, and those who objected that it was refused.
+
+    The accounts are those of confirmed records; whoever decided or requested it knows.
+    """
+    is_made, tournament = correction.state == CorrectionState.MADE, correction.tournament
+    people = {one.user for one in accepted_objections(tournament, fide_ids, round_number=correction.round)}
+    if is_made:
+        people |= {claim.user for claim in confirmed_claims(fide_ids)}
+    known = {correction.asked_by_id, correction.decided_by_id}
+    values = {"name": tournament.name, "round": correction.round}
+
+    def text() -> str:
+        if is_made:
+            line = _("A result of yours in round %(round)d of %(name)s was corrected.")
+        else:
+            line = _("A correction of your result in round %(round)d of %(name)s was refused.")
+        address = settings.SITE_URL + reverse("chess:result", args=[tournament.event_id])
+        return f"{line % values}\n\n{address}"
+
+    notices.post(
+        to=sorted((user for user in people if user.pk not in known), key=lambda user: user.pk),
+        kind=NoticeKind.CLAIM,
+        key=f"corrected:{correction.pk}:{correction.state}",
+        subject=lambda: (
+            (_("Result corrected: %(name)s") if is_made else _("Correction refused: %(name)s")) % values
+        ),
+        text=text,
         at=at,
     )
 

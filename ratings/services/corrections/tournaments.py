@@ -30,11 +30,13 @@ from tournaments.services.trail import hold_to_what_was_seen
 from tournaments.services.worksheet import corrected_name
 from tournaments.trf import (
     RESULTS,
+    Pairing,
     PlayerRecord,
     decided_lines,
     pairing_of,
     read_report,
     recoloured_lines,
+    swapped_lines,
     with_lines,
 )
 from tournaments.trf import Report as TrfReport
@@ -43,6 +45,8 @@ from tournaments.trf.writer import as_written
 RATED_AGAIN = "rated"
 # Mistakes of a game besides its result: exchanged colours, and a line that is of another player.
 COLOURS, WHITE_PLAYER, BLACK_PLAYER = "colours", "white-player", "black-player"
+# Another participant of the tournament played this game: the two take each other's place in the round.
+SWAP_WHITE, SWAP_BLACK = "swap-white", "swap-black"
 ABSENT = Participation(UNRATED, (), 0, 0, 0, 0)
 
 
@@ -50,8 +54,9 @@ ABSENT = Participation(UNRATED, (), 0, 0, 0, 0)
 class Decision:
     """What is decided of the game in which a starting rank has white.
 
-    The verdict is a mark, `rated`, a result of `RESULTS`, `colours` (they are exchanged), or `white-player` or
-    `black-player`: the whole line is of `player`.
+    The verdict is a mark, `rated`, a result of `RESULTS`, `colours` (they are exchanged), `white-player` or
+    `black-player` (the whole line is of `player`), or `swap-white` or `swap-black`: in this round the starting rank
+    `other` takes the place of White or Black, who takes that of `other`.
     """
 
     round: int
@@ -59,11 +64,12 @@ class Decision:
     verdict: str
     reference: str = ""
     player: Player | None = None
+    other: int | None = None
 
     @property
     def is_of_the_report(self) -> bool:
         """Whether the decision changes what the report says, and not only whether the game is rated."""
-        return self.verdict in (*RESULTS, COLOURS, WHITE_PLAYER, BLACK_PLAYER)
+        return self.verdict in (*RESULTS, COLOURS, WHITE_PLAYER, BLACK_PLAYER, SWAP_WHITE, SWAP_BLACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +241,21 @@ def corrected_lines(read: TrfReport, decision: Decision) -> dict[int, str]:
         return decided_lines(read, {pairing: decision.verdict})
     if decision.verdict == COLOURS:
         return recoloured_lines(read, pairing)
+    if decision.verdict in (SWAP_WHITE, SWAP_BLACK):
+        return _swapped(read, pairing, decision)
     number = pairing.white if decision.verdict == WHITE_PLAYER else pairing.black
     return _line_of_player(read, read.by_number()[number], decision.player)
+
+
+def _swapped(read: TrfReport, pairing: Pairing, decision: Decision) -> dict[int, str]:
+    """Return the lines of a round in which two participants take each other's place."""
+    if decision.other is None or decision.other not in read.by_number():
+        raise refused("opponent-missing", _("Select the player who played this game."), "other")
+    if decision.other in (pairing.white, pairing.black):
+        message = _("This player already plays this game. For the wrong colours, exchange the colours.")
+        raise refused("nothing-changes", message, "other")
+    number = pairing.white if decision.verdict == SWAP_WHITE else pairing.black
+    return swapped_lines(read, decision.round, number, decision.other)
 
 
 def _line_of_player(read: TrfReport, record: PlayerRecord, player: Player | None) -> dict[int, str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Federation
+from players.models import Claim, Federation, Notice
 from ratings.models import Correction, CorrectionLine
 from tests.codes import codes_of_messages
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, TODAY
@@ -22,6 +22,7 @@ from tests.factories import (
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
+    UserFactory,
     noon,
     publish,
 )
@@ -234,8 +235,9 @@ def test_only_staff_correct_a_published_result_at_once(
     [
         ({"verdict": "colours"}, ("2", "1")),
         ({"look": "white-player", "verdict": "white-player", "player": "1300009"}, ("1", "2")),
+        ({"verdict": "swap-black", "other": "3"}, ("1", "3")),
     ],
-    ids=["colours", "player"],
+    ids=["colours", "player", "opponent"],
 )
 def test_other_mistakes_are_corrected_in_the_same_editor(
     officer: Client, accepted: Report, swiss: Federation, typed: dict[str, str], codes: tuple[str, str]
@@ -297,6 +299,64 @@ def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Repor
 
     made.refresh_from_db()
     assert made.settled_at == NOW
+
+
+def claimed(fide_id: int) -> Claim:
+    """Confirm a record of a player for an account."""
+    return Claim.objects.create(
+        user=UserFactory(), player_id=fide_id, state="confirmed", reason="Me.", asked_at=NOW, decided_at=NOW
+    )
+
+
+def told(claim: Claim) -> list[str]:
+    """Return the keys of the emails about corrections that an account gets, without the numbers."""
+    keys = Notice.objects.filter(user=claim.user, kind="claim").order_by("pk").values_list("key", flat=True)
+    return [re.sub(r":\d+:", ":", key) for key in keys if key.startswith("corrected")]
+
+
+def test_players_of_a_corrected_game_are_told_when_it_is_decided(
+    signed_in: Callable[[str], Client], published: Tournament
+) -> None:
+    officer, staff = signed_in("officer"), signed_in("staff")
+    one, opponent, third = (claimed(fide_id) for fide_id, _name in LISTED)
+    Objection.objects.create(
+        tournament=published,
+        player_id=one.player_id,
+        user=one.user,
+        round=1,
+        statement="I lost.",
+        raised_at=NOW,
+        due_on=TODAY,
+        state="agreed",
+        answer="Yes.",
+        answered_at=NOW,
+    )
+    form = {"verdict": "0-1", "correct": "1", "reason": "Slip."}
+
+    def decide(decision: str) -> None:
+        asked = ResultCorrection.objects.get(state="waiting")
+        hidden = {"seen": seen(published)}
+        staff.post(f"/desk/corrections/{asked.pk}/", {"decision": decision, "reason": "Seen.", **hidden})
+
+    officer.post("/desk/tournaments/SUI-1/results/?game=1-1", form)
+    before = told(one)
+    decide("refuse")
+    refused = told(one), told(opponent)
+    officer.post("/desk/tournaments/SUI-1/results/?game=1-1", form)
+    decide("grant")
+
+    assert (before, refused) == ([], (["corrected:refused"], []))
+    assert told(one) == ["corrected:refused", "corrected:made"]
+    assert (told(opponent), told(third)) == (["corrected:made"], [])
+
+
+def test_claim_leads_into_the_results_of_the_player(officer: Client, accepted: Report) -> None:
+    claim = claimed(PLAYERS[0][0])
+
+    answer = officer.get(f"/desk/players/claims/{claim.pk}/decide")
+
+    assert answer.context["results"] == [accepted.tournament]
+    assert f'href="{RESULTS}?q=Alder%2C%20Ada"' in answer.content.decode()
 
 
 def test_chief_arbiter_corrects_the_own_file_and_requests_later(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.trf_files import Event
-from tournaments.trf import RESULTS, check_report, pairing_of, read_report, with_result
+from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
 from tournaments.trf.writer import as_written, with_lines
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
@@ -33,6 +33,39 @@ def test_result_reads_as_if_it_had_been_reported_so() -> None:
     assert pairing is not None
     wanted = Event(PLAYERS, [[(1, 2, "0-1")], *EVENT.rounds[1:]])
     assert with_result(report, pairing, "0-1") == wanted.text()
+
+
+FOUR = [*PLAYERS, (1_300_004, "Dorn, Dora")]
+
+
+@pytest.mark.parametrize(
+    ("swapped", "wanted"),
+    [
+        ((2, 3), [(1, 3, "1-0"), (2, 4, "1/2")]),
+        ((1, 3), [(3, 2, "1-0"), (1, 4, "1/2")]),
+        ((1, 4), [(4, 2, "1-0"), (3, 1, "1/2")]),
+        ((2, 4), [(1, 4, "1-0"), (3, 2, "1/2")]),
+    ],
+)
+def test_two_who_take_each_others_place_read_as_if_reported_so(
+    swapped: tuple[int, int], wanted: list[tuple[int, int, str]]
+) -> None:
+    report = read_report(Event(FOUR, [[(1, 2, "1-0"), (3, 4, "1/2")]]).content())
+    changed = with_lines(report, swapped_lines(report, 1, *swapped))
+    assert changed == Event(FOUR, [wanted]).text()
+
+
+def test_player_without_a_game_takes_the_place_of_one_who_has_none_then() -> None:
+    report = read_report(EVENT.content())
+    changed = with_lines(report, swapped_lines(report, 1, 2, 3))
+    games = [(game.white, game.black) for game in read_report(changed).games() if game.round == 1]
+    assert games == [(1, 3)]
+    assert [code for code in _errors(changed) if "points" in code] == []
+
+
+def test_opponents_do_not_take_each_others_place() -> None:
+    with pytest.raises(ValueError, match="play each other"):
+        swapped_lines(read_report(EVENT.content()), 1, 1, 2)
 
 
 def test_no_pairing_where_nobody_has_white() -> None:
