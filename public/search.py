@@ -61,5 +61,11 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         if only != "federations" and not words.isdecimal():
             tournaments = suggest_tournaments(words, shown=room)
     players = found.players[: SUGGESTIONS - len(tournaments) - len(federations)]
-    context = {"players": players, "tournaments": tournaments, "federations": federations, "words": words}
+    context = {
+        "players": players,
+        "tournaments": tournaments,
+        "federations": federations,
+        "words": words,
+        "only": only,
+    }
     return render(request, "public/suggestions.html", context)

@@ -16,24 +16,16 @@ from players.models import Federation, Player
 from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields
 from players.player_field import PlayerField
-from ratings.services.corrections.tournaments import RATED_AGAIN, Decision
-from tournaments.choices import GameMark
+from ratings.queries.search import find_tournaments
 from tournaments.models import Tournament
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.trail import seen_of
-from tournaments.trf import RESULTS
 from tournaments.trf.limits import MAX_BYTES
 
 SALT = "ratings.correction"
 MEBIBYTE = 1024 * 1024
 # What the form of a registration asks for, and this correction leaves as it is.
 LEFT = ("name", "city", "start", "chief_arbiter", "organiser", "is_stated_rated")
-HIGHEST_RANK = 9999
-VERDICTS = [
-    (_l("Not rated"), [(mark.value, mark.label) for mark in GameMark]),
-    (_l("Rated"), [(RATED_AGAIN, _l("rated game"))]),
-    (_l("Different result"), [(result, result) for result in RESULTS]),
-]
 
 
 class KeptFileForm(forms.Form):
@@ -80,17 +72,38 @@ class KeptFileForm(forms.Form):
         return "" if self.has_error("report") else self.to_keep()
 
 
-def _tournament_with(event_id: str) -> Tournament:
-    tournament = Tournament.objects.filter(event_id=event_id).first()
-    if tournament is None:
-        raise forms.ValidationError(_("No tournament has this event ID."), code="unknown")
-    return tournament
+class TournamentInput(forms.TextInput):
+    """A text field with the tournaments of the portal's search; a chosen one fills in its event ID."""
+
+    template_name = "partials/tournament_input.html"
+
+
+def _tournament_with(words: str) -> Tournament:
+    """Return the tournament that has this event ID, or alone this name."""
+    wanted = words.casefold().split()
+    found = [
+        one
+        for one in find_tournaments(words, shown=2)
+        if one.event_id == words.strip() or all(word in one.name.casefold() for word in wanted)
+    ]
+    if not found:
+        raise forms.ValidationError(_("No tournament has this name or event ID."), code="unknown")
+    if len(found) > 1:
+        message = _("Several tournaments have this name. Select one, or enter the event ID.")
+        raise forms.ValidationError(message, code="several")
+    return found[0]
+
+
+def _tournament_field() -> forms.CharField:
+    return forms.CharField(
+        label=_l("Name or event ID of the tournament"), max_length=100, widget=TournamentInput
+    )
 
 
 class TournamentForm(forms.Form):
-    """A tournament, by its event ID."""
+    """A tournament, by its name or event ID."""
 
-    event_id = forms.CharField(label=_l("Event ID"), max_length=40)
+    event_id = _tournament_field()
     # The newest step when the effect was shown: it detects a decision of a colleague since then.
     seen = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
 
@@ -190,9 +203,9 @@ class WhoForm(PortalForm):
 
 
 class EventForm(forms.Form):
-    """Which tournament's conditions are corrected."""
+    """Which tournament is corrected: its conditions, or one of its games."""
 
-    event = forms.CharField(label=_l("Event ID"), max_length=40)
+    event = _tournament_field()
 
     def clean_event(self) -> str:
         """Find the tournament."""
@@ -223,18 +236,3 @@ class ConditionsForm(RegistrationForm, KeptFileForm):
         self.cleaned_data |= {name: getattr(self.tournament, name) for name in LEFT}
         self.cleaned_data["federation"] = self.tournament.federation_id
         return super().clean()
-
-
-class GameForm(TournamentForm):
-    """Which game, what is decided of it, and why."""
-
-    round = forms.IntegerField(label=_l("Round"), min_value=1, max_value=100)
-    white = forms.IntegerField(label=_l("Starting rank of White"), min_value=1, max_value=HIGHEST_RANK)
-    verdict = forms.ChoiceField(label=_l("Decision"), choices=VERDICTS)
-    reference = forms.CharField(label=_l("Reference of the decision"), max_length=100, required=False)
-    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
-
-    def decision(self) -> Decision:
-        """Return what a valid form decides."""
-        values = self.cleaned_data
-        return Decision(values["round"], values["white"], values["verdict"], values["reference"])

@@ -29,7 +29,6 @@ from ratings.admin.correcting import (
     ConditionsForm,
     CorrectionForm,
     EventForm,
-    GameForm,
     PlayerForm,
     WhoForm,
 )
@@ -42,12 +41,7 @@ from ratings.services.corrections.players import (
     correct_player,
     player_seen,
 )
-from ratings.services.corrections.tournaments import (
-    ConditionsEffect,
-    GameEffect,
-    correct_conditions,
-    correct_game,
-)
+from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
 from tournaments.queries.audit_sources import shown_changes
 
 
@@ -103,20 +97,12 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         return render(request, "admin/ratings/correct.html", context)
 
     def game(self, request: HttpRequest) -> HttpResponse:
-        """Show the effect of a decision on one game; when confirmed, apply it (4.1, D-11)."""
+        """Ask for the tournament, and lead to its crosstable: a game is decided on there (4.1, D-11)."""
         context = self._context(request, _("Decide on one game"))
-        initial = {"event_id": request.GET.get("event", "")}
-        form = form_of(request, GameForm, initial=initial)
-        effect = None
-        if _is_sent(request) and form.is_valid():
-            is_confirmed = "confirm" in request.POST
-            effect = _effect_of_decision(form, by=request.user, is_dry_run=not is_confirmed)
-            if effect and is_confirmed:
-                values, code = _applied(effect)
-                messages.success(request, values, extra_tags=code)
-                return redirect("admin:ratings_correction_changelist")
-        context |= {"form": form, "effect": effect, "rows": with_players(effect.lines) if effect else []}
-        return render(request, "admin/ratings/game.html", context)
+        which = EventForm(request.GET if "event" in request.GET else None)
+        if which.is_valid():
+            return redirect("desk:results", which.tournament.event_id)
+        return render(request, "admin/ratings/game.html", context | {"which": which})
 
     def player(self, request: HttpRequest) -> HttpResponse:
         """Ask for the player, then show the effect of other data; when confirmed, correct them (D-11)."""
@@ -209,29 +195,6 @@ def _corrected_message(effect: Effect) -> str:
         len(effect.lines),
     )
     return done % {"number": len(effect.lines)}
-
-
-def _applied(effect: GameEffect) -> tuple[str, str]:
-    """Return what a decision brought about, and its code."""
-    if effect.is_published:
-        return _("The decision was applied. Its effect is shown below."), "effect-shown"
-    return _("The decision was applied. The tournament is recalculated."), "rated-again"
-
-
-def _effect_of_decision(form: GameForm, *, by: Any, is_dry_run: bool) -> GameEffect | None:
-    now = timezone.now()
-    with refusals_shown(form):
-        return correct_game(
-            form.tournament,
-            form.decision(),
-            reason=form.cleaned_data["reason"],
-            by=by,
-            on=now.date(),
-            at=now,
-            seen=form.seen_before(is_dry_run=is_dry_run),
-            is_dry_run=is_dry_run,
-        )
-    return None
 
 
 def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bool) -> PlayerEffect | None:

@@ -19,7 +19,7 @@ from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player, player_seen
-from tests.codes import codes_of_answer, codes_of_messages
+from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -264,50 +264,63 @@ def test_only_staff_correct_reports(published: Tournament, client: Client) -> No
 
 
 GAME = "/admin/ratings/correction/game/"
-DECISION = {"event_id": "SUI-1", "round": "1", "white": "1", "verdict": "fair-play"}
+EDITOR = "/desk/tournaments/SUI-1/results/?game=1-1"
+DECISION = {"verdict": "mark", "mark": "fair-play", "correct": "1"}
 FPL = {"reference": "FPL 7/2026", "reason": "Decision of the FPL."}
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("SUI-1", None),
+        ("open", None),
+        ("SUI-9", "unknown"),
+        ("Opne", "unknown"),
+        ("cup", "several"),
+        ("", "required"),
+    ],
+)
+def test_game_to_decide_on_is_found_by_its_tournament(
+    staff: Client, published: Tournament, words: str, code: str | None
+) -> None:
+    for number in (2, 3):
+        TournamentFactory(event_id=f"SUI-{number}", name=f"Cup {number}", federation=published.federation)
+
+    answer = staff.get(GAME, {"event": words})
+
+    if code is None:
+        assert answer["Location"] == "/desk/tournaments/SUI-1/results/"
+    else:
+        assert [error.code for error in answer.context["which"].errors.as_data()["event"]] == [code]
+
+
 def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, published: Tournament) -> None:
-    form = DECISION | FPL
-
-    shown = staff.post(GAME, form)
+    shown = staff.post(EDITOR, DECISION | FPL | {"look": "mark", "correct": ""})
     before = Correction.objects.count()
-    staff.post(GAME, form | {"confirm": "1"})
-    again = staff.post(GAME, form | {"confirm": "1"})
+    staff.post(EDITOR, DECISION | FPL)
+    again = staff.post(EDITOR, DECISION | FPL)
 
-    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
-    assert f"{PLAYERS[0][1]} – {PLAYERS[1][1]}" in shown.content.decode()
-    assert shown.content.decode().count('<td class="num">−1</td>') == 2
+    sides = shown.context["game"].effect.sides
+    assert [side.name for side in sides] == [PLAYERS[0][1], PLAYERS[1][1]]
     assert before == 0
-    assert codes_of_answer(again) == {"verdict": ["nothing-changes"]}
+    assert codes_of_form(again.context["game"].form) == {"verdict": ["nothing-changes"]}
     assert Correction.objects.count() == 1
-    lines = CorrectionLine.objects.order_by("pk").values_list(
-        "player", "difference_hundredths", "games_difference"
-    )
-    assert list(lines) == [
-        (row["line"].player_id, row["line"].difference, row["line"].games) for row in shown.context["rows"]
-    ]
+    lines = CorrectionLine.objects.order_by("pk").values_list("difference_hundredths", "games_difference")
+    assert list(lines) == [(side.adjustment, -1) for side in sides]
 
 
 def test_d_83_single_game_of_unequal_times_is_marked_by_staff(staff: Client, published: Tournament) -> None:
-    form = DECISION | {
-        "verdict": "unequal-times",
-        "reference": "Armageddon",
-        "reason": "Black had less time.",
-    }
+    told = {"mark": "unequal-times", "reference": "Armageddon", "reason": "Black had less time."}
 
-    shown = staff.post(GAME, form)
-    staff.post(GAME, form | {"confirm": "1"})
+    staff.post(EDITOR, DECISION | told)
 
-    assert [row["player"].fide_id for row in shown.context["rows"]] == [1_300_001, 1_300_002]
     game = Game.objects.exclude(mark="").get(report__state="accepted")
     assert (game.round, game.mark, game.mark_reference) == (1, "unequal-times", "Armageddon")
 
 
 def test_d_101_removed_mark_has_no_effect_left(staff: Client, published: Tournament) -> None:
-    staff.post(GAME, DECISION | FPL | {"confirm": "1"})
-    staff.post(GAME, DECISION | {"verdict": "rated", "reason": "The appeal was upheld.", "confirm": "1"})
+    staff.post(EDITOR, DECISION | FPL)
+    staff.post(EDITOR, DECISION | {"mark": "rated", "reason": "The appeal was upheld."})
 
     sums: dict[int, int] = {}
     for line in CorrectionLine.objects.all():
@@ -315,25 +328,11 @@ def test_d_101_removed_mark_has_no_effect_left(staff: Client, published: Tournam
     assert (Correction.objects.count(), sums) == (2, {1_300_001: 0, 1_300_002: 0})
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [
-        ({"event_id": "SUI-9"}, "event_id"),
-        ({"round": "0"}, "round"),
-        ({"white": "x"}, "white"),
-        ({"white": "3"}, "white"),
-        ({"verdict": "2-0"}, "verdict"),
-        ({"reference": ""}, "reference"),
-        ({"reason": ""}, "reason"),
-    ],
-)
-def test_invalid_decision_is_an_error_of_its_field(
-    staff: Client, published: Tournament, wrong: dict[str, str], field: str
-) -> None:
-    answer = staff.post(GAME, DECISION | FPL | wrong)
+@pytest.mark.parametrize("wrong", [{"mark": "2-0"}, {"reference": ""}, {"reason": ""}])
+def test_invalid_decision_is_refused(staff: Client, published: Tournament, wrong: dict[str, str]) -> None:
+    answer = staff.post(EDITOR, DECISION | FPL | wrong)
 
-    assert list(answer.context["form"].errors) == [field]
-    assert not Correction.objects.exists()
+    assert (answer.status_code, Correction.objects.exists()) == (200, False)
 
 
 PERSON = "/admin/ratings/correction/player/?fide_id=1300001"
@@ -411,11 +410,13 @@ def test_correction_without_a_player_asks_for_one(staff: Client, published: Tour
     assert (answer.status_code, "player" in answer.context) == (200, False)
 
 
-@pytest.mark.parametrize("address", [GAME, PERSON])
-def test_only_staff_decide_and_correct(published: Tournament, client: Client, address: str) -> None:
+@pytest.mark.parametrize(("address", "status"), [(GAME, 302), (PERSON, 302), (EDITOR, 404)])
+def test_only_staff_decide_and_correct(
+    published: Tournament, client: Client, address: str, status: int
+) -> None:
     client.force_login(AppointmentFactory(role="officer").user)
 
-    assert client.post(address, DATA | DECISION | FPL | {"confirm": "1"}).status_code == 302
+    assert client.post(address, DATA | DECISION | FPL | {"confirm": "1"}).status_code == status
     assert not Correction.objects.exists()
 
 
