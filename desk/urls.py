@@ -139,6 +139,7 @@ people_pages = [
     path("players/claims/<int:claim_id>/decide", claims.decide, name="decide-claim"),
     path("players/merge", merge.merge, name="merge"),
     path("players/duplicates", duplicates.duplicates, name="duplicates"),
+    path("players/duplicates/decide", duplicates.decide, name="decide-pair"),
     path("players/merge/<int:pk>", merge.decide_merge, name="decide-merge"),
     path("players/titles", titles.titles, name="titles"),
     path("players/arbiters", player_arbiters.arbiters, name="arbiters"),

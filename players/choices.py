@@ -105,6 +105,14 @@ class Deed(models.TextChoices):
     OBJECT = "object", _("objection submitted")
     ANSWER = "answer", _("objection answered")
     LICENCE = "licence", _("arbiter licence entered")
+    APART = "apart", _("players told apart")
+    SUSPECT = "suspect", _("players suspected as duplicates again")
+    MOVE = "move", _("transfer requested")
+    AGREE = "agree", _("transfer approved")
+    DENY = "deny", _("transfer refused")
+    UNMOVE = "unmove", _("transfer cancelled")
+    TOKEN = "token", _("API token created")
+    UNTOKEN = "untoken", _("API token revoked")
 
 
 class RequestState(models.TextChoices):

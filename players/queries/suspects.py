@@ -1,17 +1,33 @@
-"""Suspected duplicates: players of one federation with the same words in the name and the same year of birth."""
+"""Suspected duplicates: players of one federation who may be one person, but for those that staff told apart."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
 
-from players.models import Player
+from django.db.models import Q, QuerySet
+
+from players.choices import TransferState
+from players.models import DistinctPlayers, Player, Transfer
 from players.spelling import words_of
 
 SHOWN = 100
 # A name of one word says too little.
 MIN_WORDS = 2
+
+
+class Suspicion(StrEnum):
+    """Why two records may be of one person."""
+
+    # The same words in the name, and no other year of birth or sex.
+    NAME = "name"
+    # The same date of birth and sex, and a word of the name.
+    BIRTHDAY = "birthday"
+    # As `NAME`, and one of them has left the federation.
+    TRANSFER = "transfer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,29 +36,74 @@ class Suspects:
 
     player: Player
     other: Player
+    why: Suspicion
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is compared of a player."""
+
+    fide_id: int
+    words: tuple[str, ...]
+    sex: str
+    year: int | None
+    born: date | None
+    has_left: bool
+
+    def may_be(self, other: _Row) -> bool:
+        """Whether sex and year of birth do not tell the two apart."""
+        is_same_sex = not self.sex or not other.sex or self.sex == other.sex
+        return is_same_sex and (self.year is None or other.year is None or self.year == other.year)
 
 
 def suspected_duplicates(federation: str) -> list[Suspects]:
-    """Return pairs of players of a federation who may be one person, at most `SHOWN`, by name; two queries.
+    """Return pairs of players of a federation who may be one person, at most `SHOWN`, by name; four queries.
 
-    The year of birth is the same, or one of them has none. Those with another sex, who died or were merged are left
-    out. Every player of the federation is read: it takes a second for a hundred thousand.
+    Those whom an agreed transfer took to another federation are compared, too. Those who died or were merged and pairs
+    that staff told apart are left out. Every player of the federation is read: it takes a second for a hundred
+    thousand.
     """
-    rows = Player.objects.filter(federation=federation, merged_into=None, died_on=None).order_by("pk")
-    groups: dict[tuple[str, ...], list[tuple[int, str, int | None]]] = defaultdict(list)
-    for fide_id, name, sex, year in rows.values_list("pk", "name", "sex", "birth_year").iterator():
+    rows = list(_rows(federation))
+    told_apart = set(distinct_pairs(federation).values_list("player", "other"))
+    pairs: dict[tuple[int, int], tuple[tuple[str, ...], Suspicion]] = {}
+    for one, other in _pairs(rows, lambda row: row.words if len(row.words) >= MIN_WORDS else None):
+        why = Suspicion.TRANSFER if one.has_left or other.has_left else Suspicion.NAME
+        pairs[one.fide_id, other.fide_id] = (one.words, why)
+    for one, other in _pairs(rows, lambda row: row.born):
+        if set(one.words) & set(other.words):
+            pairs.setdefault((one.fide_id, other.fide_id), (one.words, Suspicion.BIRTHDAY))
+    found = sorted((words, pair, why) for pair, (words, why) in pairs.items() if pair not in told_apart)[
+        :SHOWN
+    ]
+    players = Player.objects.in_bulk({fide_id for _words, pair, _why in found for fide_id in pair})
+    return [Suspects(players[one], players[other], why) for _words, (one, other), why in found]
+
+
+def distinct_pairs(federation: str) -> QuerySet[DistinctPlayers]:
+    """Return the pairs that staff told apart, of which one is in a federation, the newest first."""
+    here = Q(player__federation=federation) | Q(other__federation=federation)
+    rows = DistinctPlayers.objects.filter(here, player__merged_into=None, other__merged_into=None)
+    return rows.select_related("player", "other").order_by("-at", "-pk")
+
+
+def _rows(federation: str) -> Iterator[_Row]:
+    """Yield the players of a federation by FIDE ID, and those who have left it."""
+    left = Transfer.objects.filter(from_federation=federation, state=TransferState.AGREED).values("player")
+    rows = Player.objects.filter(Q(federation=federation) | Q(pk__in=left), merged_into=None, died_on=None)
+    fields = ("pk", "name", "sex", "birth_year", "birth_date", "federation")
+    for fide_id, name, sex, year, born, code in rows.order_by("pk").values_list(*fields).iterator():
         words = tuple(sorted(words_of(name)))
-        if len(words) >= MIN_WORDS:
-            groups[words].append((fide_id, sex, year))
-    pairs = [pair for _words, group in sorted(groups.items()) for pair in _pairs(group)][:SHOWN]
-    players = Player.objects.in_bulk({fide_id for pair in pairs for fide_id in pair})
-    return [Suspects(players[first], players[second]) for first, second in pairs]
+        yield _Row(fide_id, words, sex, year, born, has_left=code != federation)
 
 
-def _pairs(group: list[tuple[int, str, int | None]]) -> Iterator[tuple[int, int]]:
-    for place, (fide_id, sex, year) in enumerate(group):
-        for other_id, other_sex, other_year in group[place + 1 :]:
-            is_same_sex = not sex or not other_sex or sex == other_sex
-            is_same_year = year is None or other_year is None or year == other_year
-            if is_same_sex and is_same_year:
-                yield fide_id, other_id
+def _pairs(rows: Iterable[_Row], key: Callable[[_Row], Hashable | None]) -> Iterator[tuple[_Row, _Row]]:
+    """Yield the pairs with the same key that may be one person; one of them is in the federation."""
+    groups: dict[Hashable, list[_Row]] = defaultdict(list)
+    for row in rows:
+        if (value := key(row)) is not None:
+            groups[value].append(row)
+    for group in groups.values():
+        for place, one in enumerate(group):
+            for other in group[place + 1 :]:
+                if one.may_be(other) and not (one.has_left and other.has_left):
+                    yield one, other

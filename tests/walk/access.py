@@ -52,6 +52,7 @@ ACCESS = {
     "desk/players/claims/": ("OO---O--", "xxxxxxxx"),
     "desk/players/claims/<int:claim_id>/decide": ("OO---O--", "OO---O--"),
     "desk/players/duplicates": ("-----O--", "xxxxxxxx"),
+    "desk/players/duplicates/decide": ("xxxxxxxx", "-----?--"),
     "desk/players/merge": ("-----O--", "-----O--"),
     "desk/players/merge/<int:pk>": ("xxxxxxxx", "-----?--"),
     "desk/players/new": ("OO---O--", "OO---O--"),

@@ -1,0 +1,153 @@
+"""Suspected duplicates of a federation: who is suspected, who is not any more, and how staff decide on a pair."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Act, DistinctPlayers, Federation, Transfer
+from players.queries.suspects import suspected_duplicates
+from players.services.merging import merge_players, suspect_again, tell_apart
+from tests.codes import refusal
+from tests.conftest import NOW
+from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
+
+pytestmark = pytest.mark.database
+
+BORN = date(1990, 5, 4)
+
+
+@pytest.fixture
+def swiss(db: None) -> Federation:
+    return FederationFactory(code="SUI")
+
+
+@pytest.fixture
+def staff(db: None) -> Any:
+    return AppointmentFactory(role="staff").user
+
+
+def pair(swiss: Federation, one: dict[str, Any], other: dict[str, Any]) -> list[tuple[int, int, str]]:
+    """Make players 1 and 2 of a federation with other data, and return who is suspected and why."""
+    base = {"name": "Alder, Ada", "federation": swiss, "sex": "F", "birth_year": 1990, "birth_date": None}
+    PlayerFactory(fide_id=1, **base | one)
+    PlayerFactory(fide_id=2, **base | other)
+    return [(row.player.pk, row.other.pk, row.why) for row in suspected_duplicates("SUI")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ({}, {}, "name"),
+        ({}, {"name": "Ada ÁLDER"}, "name"),
+        ({}, {"birth_year": None}, "name"),
+        ({}, {"birth_year": 1991}, None),
+        ({}, {"sex": "M"}, None),
+        ({}, {"name": "Alder, Anna"}, None),
+        ({"name": "Alder"}, {"name": "Alder"}, None),
+        ({}, {"died_on": BORN}, None),
+        ({"birth_date": BORN}, {"birth_date": BORN, "name": "Alder, Adda"}, "birthday"),
+        ({"birth_date": BORN}, {"birth_date": BORN, "name": "Birch, Ben", "sex": ""}, None),
+        ({"birth_date": BORN}, {"birth_date": date(1990, 5, 5), "name": "Alder, Adda"}, None),
+    ],
+)
+def test_players_are_suspected_for_a_reason(
+    swiss: Federation, one: dict[str, Any], other: dict[str, Any], why: str | None
+) -> None:
+    assert pair(swiss, one, other) == ([(1, 2, why)] if why else [])
+
+
+@pytest.mark.parametrize(
+    ("state", "found"), [("agreed", [(1, 2, "transfer")]), ("asked", []), ("refused", [])]
+)
+def test_player_who_left_the_federation_is_compared_with_those_who_are_there(
+    swiss: Federation, state: str, found: list[tuple[int, int, str]]
+) -> None:
+    austrian = FederationFactory(code="AUT")
+    PlayerFactory(fide_id=1, name="Alder, Ada", federation=austrian, birth_year=1990)
+    PlayerFactory(fide_id=2, name="Alder, Ada", federation=swiss, birth_year=1990)
+    Transfer.objects.create(
+        player_id=1,
+        from_federation=swiss,
+        to_federation=austrian,
+        asked_for=austrian,
+        state=state,
+        asked_by=AppointmentFactory(role="officer", federation=swiss).user,
+        asked_at=NOW,
+    )
+
+    rows = [(row.player.pk, row.other.pk, row.why) for row in suspected_duplicates("SUI")]
+
+    assert rows == found
+    assert suspected_duplicates("AUT") == []
+
+
+def test_pair_told_apart_is_suspected_no_more_until_that_is_undone(swiss: Federation, staff: Any) -> None:
+    pair(swiss, {}, {})
+    found = suspected_duplicates("SUI")[0]
+    one, other = found.player, found.other
+
+    done = [tell_apart(other, one, by=staff, at=NOW), tell_apart(one, other, by=staff, at=NOW)]
+    apart = suspected_duplicates("SUI")
+    undone = [suspect_again(one, other, by=staff, at=NOW), suspect_again(one, other, by=staff, at=NOW)]
+
+    assert (done, apart, undone) == ([True, False], [], [True, False])
+    assert len(suspected_duplicates("SUI")) == 1
+    assert list(Act.objects.order_by("pk").values_list("deed", "subject", "after")) == [
+        ("apart", "FIDE ID 1", "FIDE ID 2"),
+        ("suspect", "FIDE ID 1", "FIDE ID 2"),
+    ]
+
+
+def test_merged_player_is_suspected_no_more(swiss: Federation, staff: Any) -> None:
+    pair(swiss, {}, {})
+    found = suspected_duplicates("SUI")[0]
+
+    merge_players(found.other, into=found.player, reason="Same person.", by=staff, at=NOW)
+
+    assert suspected_duplicates("SUI") == []
+
+
+def test_only_staff_tell_players_apart(swiss: Federation) -> None:
+    pair(swiss, {}, {})
+    found, officer = suspected_duplicates("SUI")[0], AppointmentFactory(role="officer", federation=swiss).user
+
+    with refusal() as codes:
+        tell_apart(found.player, found.other, by=officer, at=NOW)
+
+    assert codes.found == ["staff-only"]
+    assert not DistinctPlayers.objects.exists()
+
+
+@pytest.mark.page
+class TestPage:
+    """The queue in the desk of staff."""
+
+    def test_other_person_is_remembered_and_undone(
+        self, client: Client, swiss: Federation, staff: Any
+    ) -> None:
+        pair(swiss, {}, {})
+        client.force_login(staff)
+        address, form = "/desk/players/duplicates", {"federation": "SUI", "player": "1", "other": "2"}
+
+        before = client.get(address, {"federation": "SUI"}).context["rows"]
+        answer = client.post(f"{address}/decide", form)
+        after = client.get(answer["Location"]).context
+        client.post(f"{address}/decide", form | {"step": "again"})
+        again = client.get(answer["Location"]).context
+
+        assert [row.why for row in before] == ["name"]
+        assert (after["rows"], [one.player_id for one in after["apart"]]) == ([], [1])
+        assert (len(again["rows"]), list(again["apart"])) == (1, [])
+
+    @pytest.mark.parametrize("form", [{"player": "1", "other": "7"}, {"player": "1"}, {}])
+    def test_pair_without_two_players_is_not_found(
+        self, client: Client, swiss: Federation, staff: Any, form: dict[str, str]
+    ) -> None:
+        pair(swiss, {}, {})
+        client.force_login(staff)
+
+        assert client.post("/desk/players/duplicates/decide", form).status_code == 404
