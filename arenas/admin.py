@@ -192,9 +192,8 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
         """Make the token and show it this once."""
         if change:
             return
-        token, made = issue_token(
-            obj.arena, name=obj.name, at=timezone.now(), days=int(form.cleaned_data["days"])
-        )
+        days = int(form.cleaned_data["days"])
+        token, made = issue_token(obj.arena, name=obj.name, at=timezone.now(), days=days, by=request.user)
         obj.pk = made.pk
         text = _("API token for %(arena)s: %(token)s. Copy it now. You cannot see it again.")
         messages.warning(request, text % {"arena": obj.arena, "token": token})
@@ -206,5 +205,5 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
     def revoke(self, request: HttpRequest, queryset: QuerySet[ArenaToken]) -> None:
         """End tokens; they stay as evidence of who could post games."""
         now = timezone.now()
-        number = sum(revoke_token(token, at=now) for token in queryset)
+        number = sum(revoke_token(token, at=now, by=request.user) for token in queryset)
         messages.success(request, _("Tokens revoked: %(number)d.") % {"number": number})

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -17,7 +18,9 @@ from arenas.services.ledger import BATCH, Ledger, catch_up, ids_of_persons, star
 from core.bulk import batched, ids_subquery
 from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
+from players.choices import ActKind, Deed
 from players.models import Player
+from players.services.acts import record_act
 from ratings.choices import ListKind
 from ratings.queries.in_force import InForce
 from ratings.systems.online import foa_rbb
@@ -60,7 +63,9 @@ def _begin_category(arena: Arena, category: str, member_ids: Iterable[int]) -> N
         )
 
 
-def issue_token(arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS) -> tuple[str, ArenaToken]:
+def issue_token(
+    arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS, by: Any = None
+) -> tuple[str, ArenaToken]:
     """Return a new token of an arena and its row. The token is shown only now, as only its hash is stored.
 
     It expires after `days`, at most a year. `RefusedError` while the arena has a token of the name: a reloaded page
@@ -77,6 +82,7 @@ def issue_token(arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DA
             created_at=at,
             expires_at=token_end(days, at=at),
         )
+        record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{arena}: {name}", by=by, at=at)
     return token, made
 
 
@@ -87,9 +93,13 @@ def check_token_name(arena: Arena, name: str, *, at: datetime) -> None:
         raise refused("name-taken", message, "name")
 
 
-def revoke_token(token: ArenaToken, *, at: datetime) -> bool:
+def revoke_token(token: ArenaToken, *, at: datetime, by: Any = None) -> bool:
     """End a token; it stays as evidence of who could post games. False where it was ended before."""
-    return bool(ArenaToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+    with transaction.atomic():
+        is_ended = bool(ArenaToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+        if is_ended:
+            record_act(ActKind.ACCOUNT, Deed.UNTOKEN, f"{token.arena}: {token.name}", by=by, at=at)
+    return is_ended
 
 
 def token_arena(token: str, *, at: datetime) -> Arena | None:

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import NoticeKind, RequestState
+from players.choices import ActKind, Deed, NoticeKind, RequestState
 from players.models import ChangeRequest, Federation, Player, Transfer
 from players.permissions import (
     can_answer_transfer,
@@ -27,6 +27,7 @@ from players.permissions import (
     players_of,
 )
 from players.services import notices
+from players.services.acts import record_act
 from players.services.cases import close_case
 from players.services.names import doubt_refusals, name_refusals
 
@@ -48,7 +49,7 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
         raise refused("same-federation", _("The player already belongs to this federation."), "to")
     try:
         with transaction.atomic():
-            return Transfer.objects.create(
+            made = Transfer.objects.create(
                 player=player,
                 from_federation_id=player.federation_id,
                 to_federation=to,
@@ -56,6 +57,8 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
                 asked_by=by,
                 asked_at=at,
             )
+            _record_transfer(made, Deed.MOVE, by=by, at=at)
+            return made
     except IntegrityError as error:
         message = _("This player already has a pending transfer.")
         raise refused("transfer-waits", message) from error
@@ -66,7 +69,7 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     if not can_answer_transfer(by, transfer):
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     with transaction.atomic():
-        if not close_case(transfer, RequestState.APPROVED, by=by, at=at):
+        if not _close_transfer(transfer, RequestState.APPROVED, by=by, at=at):
             return False
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         if player.federation_id != transfer.from_federation_id:
@@ -82,7 +85,7 @@ def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The other federation will see it."), "reason")
-    return close_case(transfer, RequestState.REFUSED, answer=reason, by=by, at=at)
+    return _close_transfer(transfer, RequestState.REFUSED, answer=reason, by=by, at=at)
 
 
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
@@ -91,7 +94,30 @@ def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         raise refused(
             "not-yours", _("Only the federation or the FIDE staff that made the request can cancel it.")
         )
-    return close_case(transfer, RequestState.WITHDRAWN, by=by, at=at)
+    return _close_transfer(transfer, RequestState.WITHDRAWN, by=by, at=at)
+
+
+# What the audit log says of the end of a transfer.
+DEEDS = {
+    RequestState.APPROVED: Deed.AGREE,
+    RequestState.REFUSED: Deed.DENY,
+    RequestState.WITHDRAWN: Deed.UNMOVE,
+}
+
+
+def _close_transfer(
+    transfer: Transfer, state: RequestState, *, answer: str = "", by: Any, at: datetime
+) -> bool:
+    with transaction.atomic():
+        is_closed = close_case(transfer, state, answer=answer, by=by, at=at)
+        if is_closed:
+            _record_transfer(transfer, DEEDS[state], by=by, at=at, reason=answer)
+    return is_closed
+
+
+def _record_transfer(transfer: Transfer, deed: Deed, *, by: Any, at: datetime, reason: str = "") -> None:
+    sides = {"before": transfer.from_federation_id, "after": transfer.to_federation_id}
+    record_act(ActKind.PLAYER, deed, f"FIDE ID {transfer.player_id}", by=by, at=at, reason=reason, **sides)
 
 
 FIELDS = ("name", "sex", "birth_date", "died_on")

@@ -13,13 +13,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from core.web.csv import guarded_cell
-from players.models import Federation
+from players.models import Act, Federation, Player
+from players.services.requests import agree, ask_transfer, withdraw_transfer
 from ratings.services.corrections.correct import correct_report
 from ratings.services.reported import one_in
 from ratings.services.verification.verify import verify_list
 from tests.desk.conftest import NOW, PLAYERS, ROUNDS, seen
 from tests.downloads import saved_as
 from tests.factories import (
+    AppointmentFactory,
     ListEntryFactory,
     PlayerFactory,
     RatingListFactory,
@@ -32,11 +34,12 @@ from tests.factories import (
     round_robin,
 )
 from tests.trf_files import Event
-from tournaments.models import Appeal, Tournament, TrailEntry
+from tournaments.models import Appeal, OfficerToken, Tournament, TrailEntry
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.evidence import MAX_FILE_BYTES
 from tournaments.services.qc import ask_for_information
 from tournaments.services.reports import accept_report, upload_report
+from tournaments.services.tokens import issue_token, revoke_token
 
 CASE = "/desk/qc/SUI-PLAYED/"
 LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
@@ -212,6 +215,37 @@ def test_audit_log_is_paged_and_exported(
     assert [json.loads(line)["why"] for line in stream.splitlines()][:1] == ["=cmd 59"]
     assert (table.count(b"'=cmd"), table.count(b",=cmd")) == (60, 0)
     assert auditor.get("/desk/trail/?after=nonsense").status_code == 404
+
+
+def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
+    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
+) -> None:
+    officer, staff = (AppointmentFactory(role="officer", federation=one).user for one in (swiss, austrian))
+    player = PlayerFactory(federation=swiss)
+    for close in (agree, withdraw_transfer):
+        transfer = ask_transfer(player, to=austrian, by=officer, at=NOW)
+        close(transfer, by=staff if close is agree else officer, at=NOW)
+        Player.objects.filter(pk=player.pk).update(federation=swiss)
+    issue_token(officer, swiss, name="Laptop", verbs=["read"], at=NOW)
+    revoke_token(OfficerToken.objects.get(), at=NOW)
+    auditor = signed_in("auditor")
+
+    page = auditor.get(f"/desk/trail/?kind=player&object={player.pk}").context
+    acts = [row for row in page["page"].rows if row.source == "act"]
+    tokens = auditor.get("/desk/trail/?object=SUI: Laptop").context["page"].rows
+    kinds = [value for value, _label in page["form"].fields["kind"].choices]
+
+    assert [(row.before, row.after) for row in acts] == [("SUI", "AUT")] * 4
+    assert list(Act.objects.order_by("pk").values_list("deed", flat=True)) == [
+        "move",
+        "agree",
+        "move",
+        "unmove",
+        "token",
+        "untoken",
+    ]
+    assert len(tokens) == 2
+    assert len(kinds) == len(set(kinds))
 
 
 def test_audit_log_shows_values_before_and_after(

@@ -25,10 +25,11 @@ KINDS = [
     ("federation", _l("federations")),
     ("exclusion", _l("exclusions")),
     ("appointment", _l("roles")),
-    *ActKind.choices,
+    # Acts on players are among those of the players.
+    *(choice for choice in ActKind.choices if choice[0] != ActKind.PLAYER),
 ]
 CHUNK = 500
-ORDER = {kind: place for place, source in enumerate(SOURCES) for kind in source.kinds}
+ORDER = {source.kind: place for place, source in enumerate(SOURCES)}
 Position = tuple[datetime, int, int]
 
 
@@ -58,7 +59,7 @@ def _sources(wanted: TrailFilter) -> list[AuditSource]:
 
 
 def _key(row: TrailRow) -> tuple[float, int, int]:
-    return -row.at.timestamp(), ORDER[row.kind], -row.number
+    return -row.at.timestamp(), ORDER[row.source], -row.number
 
 
 def _taken(source: AuditSource, wanted: TrailFilter, position: Position | None, size: int) -> list[TrailRow]:
@@ -84,11 +85,11 @@ def _beyond(source: AuditSource, position: Position) -> Q:
 
 
 def _place(source: AuditSource) -> int:
-    return ORDER[source.kinds[0]]
+    return ORDER[source.kind]
 
 
 def _position(row: TrailRow) -> str:
-    return encode_position([row.at.isoformat(), ORDER[row.kind], row.number])
+    return encode_position([row.at.isoformat(), ORDER[row.source], row.number])
 
 
 def _read(position: str) -> Position:

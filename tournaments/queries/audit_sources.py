@@ -29,9 +29,13 @@ ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True, slots=True)
 class TrailRow:
-    """One thing that somebody did. `before` and `after` are empty where nothing changed."""
+    """One thing that somebody did. `before` and `after` are empty where nothing changed.
+
+    `source` is the kind of its table.
+    """
 
     at: datetime
+    source: str
     kind: str
     number: int
     object: str
@@ -124,6 +128,7 @@ class Steps(AuditSource):
             who, what = _person(row.by), row.get_action_display()
             yield TrailRow(
                 at=row.at,
+                source=self.kind,
                 kind=self.kind,
                 number=row.pk,
                 object=row.tournament.event_id,
@@ -155,12 +160,13 @@ class Acts(AuditSource):
         return Q(by_name__icontains=person)
 
     def about(self, name: str) -> Q:
-        return Q(subject__iexact=name)
+        return Q(subject__iexact=name) | Q(subject__iexact=f"FIDE ID {name}")
 
     def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
         for row in rows:
             yield TrailRow(
                 at=row.at,
+                source=self.kind,
                 kind=row.kind,
                 number=row.pk,
                 object=row.subject,
@@ -224,6 +230,7 @@ class ModelHistory(AuditSource):
             before, after = self._difference(formers.get(row.former), row)
             yield TrailRow(
                 at=row.history_date,
+                source=self.kind,
                 kind=self.kind,
                 number=row.history_id,
                 object=self._name(row),

@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from core.work import lock_person
+from players.choices import ActKind, Deed
 from players.models import Appointment, Federation
 from players.permissions import can_act_for
+from players.services.acts import record_act
 from tournaments.choices import Verb
 from tournaments.models import DeadlineFeed, OfficerToken
 
@@ -60,12 +62,18 @@ def issue_token(
             created_at=at,
             expires_at=token_end(days, at=at),
         )
+        record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{federation.code}: {name.strip()}", by=user, at=at)
     return token
 
 
 def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
     """End a token; it stays as evidence. False where it was ended before."""
-    return bool(OfficerToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+    with transaction.atomic():
+        is_ended = bool(OfficerToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+        if is_ended:
+            subject = f"{token.federation_id}: {token.name}"
+            record_act(ActKind.ACCOUNT, Deed.UNTOKEN, subject, by=token.user, at=at)
+    return is_ended
 
 
 def end_tokens_for(user: Any, federation_code: str | None, *, at: datetime) -> None:

@@ -61,7 +61,7 @@ def test_players_are_suspected_for_a_reason(
 
 
 @pytest.mark.parametrize(
-    ("state", "found"), [("agreed", [(1, 2, "transfer")]), ("asked", []), ("refused", [])]
+    ("state", "found"), [("approved", [(1, 2, "transfer")]), ("waiting", []), ("refused", [])]
 )
 def test_player_who_left_the_federation_is_compared_with_those_who_are_there(
     swiss: Federation, state: str, found: list[tuple[int, int, str]]
@@ -77,6 +77,7 @@ def test_player_who_left_the_federation_is_compared_with_those_who_are_there(
         state=state,
         asked_by=AppointmentFactory(role="officer", federation=swiss).user,
         asked_at=NOW,
+        decided_at=None if state == "waiting" else NOW,
     )
 
     rows = [(row.player.pk, row.other.pk, row.why) for row in suspected_duplicates("SUI")]
