@@ -23,8 +23,12 @@ from players.permissions import (
     can_use_desk,
     federations_of,
     has_account,
+    is_staff,
 )
-from tournaments.lists import Lists, closing_date
+from ratings.choices import PUBLISHED_KINDS
+from ratings.queries.checklist import publication_checklist, rows_with_verification
+from ratings.queries.movements import pending_corrections
+from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.queries.calendar import month_named
 from tournaments.queries.cases import decided_since
@@ -57,6 +61,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         # Users with a federation see its month and the lists of its reports; the others what they watch.
         "is_watcher": sees_queue and not federations_of(request.user),
         "may_register": can_register(request.user),
+        **(_publication(work, today) if is_staff(request.user) else {}),
     }
     return render(request, "desk/overview.html", context)
 
@@ -95,6 +100,16 @@ def _watched(user: Any, work: Work, today: date) -> dict[str, Any]:
         "case_page": "desk:decision" if can_see_case(user) else "desk:tournament",
         "decided": decided_since(since, most=DECIDED_SHOWN),
         "decided_days": DECIDED_DAYS,
+    }
+
+
+def _publication(work: Work, today: date) -> dict[str, Any]:
+    """Return what the next publication waits for, and the corrections that are requested or that it includes."""
+    month = work.lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
+    return {
+        "check": publication_checklist(Lists(rows_with_verification()), month, today),
+        "requested": sum(need.number for need in work.tasks if need.code == "correction"),
+        "corrections": pending_corrections().count(),
     }
 
 

@@ -13,14 +13,12 @@ from typing import Any
 
 from django import template
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
 from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from core.errors import Refusal
 from core.html.dates import short_day
 from core.html.shapes import shape, state_badge
 from players.choices import NoticeState, RequestState, Role
@@ -37,13 +35,12 @@ from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
+from ratings.queries.checklist import Checklist, newest_lists, publication_checklist, rows_with_verification
 from ratings.queries.lists import is_published
 from ratings.queries.movements import ledger
-from ratings.services.publication.publish import publication_refusals
-from tournaments.choices import OPEN_REGISTRATIONS, AppealState, Registration, Stage
+from tournaments.choices import AppealState, Registration
 from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.models import Appeal, Tournament
-from tournaments.models.tournament import REPORTED_BY_STAFF
 
 MAX_FAILED = 5
 MAX_ROWS = 5
@@ -80,21 +77,6 @@ class ListsOfMonth:
     def listed(self) -> list[int | None]:
         """The number of players on each list of the portal."""
         return [self.lists[kind].listed if kind in self.lists else None for kind in PUBLISHED_KINDS]
-
-
-@dataclass(frozen=True, slots=True)
-class Checklist:
-    """What a publication takes, waits for or cannot take: numbers of tournaments, and what is there already."""
-
-    month: date
-    is_due: bool
-    refusals: Sequence[Refusal]
-    missing: int
-    unrated: int
-    rated: int
-    held: int
-    has_standard: bool
-    unverified: Sequence[RatingList]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +121,15 @@ def staff_overview(context: Context) -> Overview:
         raise PermissionDenied
     now = timezone.now()
     today = now.date()
-    lists = Lists(_rows_with_verification())
+    lists = Lists(rows_with_verification())
     month = lists.due(PUBLISHED_KINDS, today) or next(lists_after(today))
     counts = _counts()
     failed, checks = _failed_and_checks()
     return Overview(
         today=today,
         months=_months(lists, month),
-        checklist=_checklist(lists, month, today),
-        newest=_newest(lists),
+        checklist=publication_checklist(lists, month, today),
+        newest=newest_lists(lists),
         corrections=_open_corrections(),
         expected=_expected(lists, counts, today),
         imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
@@ -175,14 +157,6 @@ def import_state(item: FideImport) -> SafeString:
     return state_badge(name, label=label)
 
 
-def _rows_with_verification() -> QuerySet[RatingList]:
-    """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
-    name = Concat("kind", Value(" "), Cast("date", CharField()), output_field=CharField())
-    done = Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=OuterRef("name"))
-    rows = RatingList.objects.defer("manifest").order_by("-date", "kind").annotate(name=name)
-    return rows.annotate(is_verified=Exists(done))
-
-
 def _months(lists: Lists[RatingList], month: date) -> list[ListsOfMonth]:
     """Return the month after the one that is prepared, that one, and those before, the latest first."""
     months = [next(lists_after(month)), month]
@@ -202,38 +176,6 @@ def _month(lists: Lists[RatingList], day: date) -> ListsOfMonth:
         due=last,
         lists=of_month,
         is_verified=bool(published) and all(row.is_verified for row in published),  # type: ignore[attr-defined]
-    )
-
-
-def _newest(lists: Lists[RatingList]) -> list[RatingList]:
-    """Return the newest list of each kind that the portal publishes."""
-    return [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
-
-
-def _checklist(lists: Lists[RatingList], month: date, today: date) -> Checklist:
-    """Return what the lists of a month take; the tournaments are counted in one query."""
-    is_due = month <= today
-    is_open = Q(registration__in=OPEN_REGISTRATIONS)
-    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
-    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
-    ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
-    found = ended.order_by().aggregate(
-        missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
-        unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
-        rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
-        held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
-    )
-    return Checklist(
-        month=month,
-        is_due=is_due,
-        refusals=publication_refusals(lists, month, today=today) if is_due else [],
-        has_standard=lists.on(ListKind.STANDARD, month) is not None,
-        unverified=[
-            row
-            for row in _newest(lists)
-            if is_published(row) and not row.is_verified  # type: ignore[attr-defined]
-        ],
-        **found,
     )
 
 

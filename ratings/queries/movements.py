@@ -32,6 +32,7 @@ from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import (
     Calculation,
     Correction,
+    CorrectionLine,
     ListEntry,
     ProvisionalCalculation,
     RatingList,
@@ -297,6 +298,12 @@ def ledger() -> QuerySet[Correction]:
         )
         .order_by("-at", "-pk")
     )
+
+
+def pending_corrections() -> QuerySet[Correction]:
+    """Return the corrections of which the next list includes lines."""
+    pending = CorrectionLine.objects.filter(correction=OuterRef("pk"), taken_by=None)
+    return Correction.objects.filter(Exists(pending))
 
 
 def corrections_since(rating_list: RatingList) -> tuple[int, datetime | None]:

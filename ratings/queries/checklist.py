@@ -1,0 +1,75 @@
+"""What the publication of a month takes, waits for or cannot take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
+from core.errors import Refusal
+from ratings.choices import PUBLISHED_KINDS, ListKind, RunState, Work
+from ratings.models import RatingList, Run
+from ratings.queries.lists import is_published
+from ratings.services.publication.publish import publication_refusals
+from tournaments.choices import OPEN_REGISTRATIONS, Stage
+from tournaments.lists import Lists, closing_date
+from tournaments.models import Tournament
+from tournaments.models.tournament import REPORTED_BY_STAFF
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """What a publication takes, waits for or cannot take: numbers of tournaments, and what is there already."""
+
+    month: date
+    is_due: bool
+    refusals: Sequence[Refusal]
+    missing: int
+    unrated: int
+    rated: int
+    held: int
+    has_standard: bool
+    unverified: Sequence[RatingList]
+
+
+def rows_with_verification() -> QuerySet[RatingList]:
+    """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
+    name = Concat("kind", Value(" "), Cast("date", CharField()), output_field=CharField())
+    done = Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=OuterRef("name"))
+    rows = RatingList.objects.defer("manifest").order_by("-date", "kind").annotate(name=name)
+    return rows.annotate(is_verified=Exists(done))
+
+
+def newest_lists(lists: Lists[RatingList]) -> list[RatingList]:
+    """Return the newest list of each kind that the portal publishes."""
+    return [row for kind in PUBLISHED_KINDS if (row := lists.newest(kind))]
+
+
+def publication_checklist(lists: Lists[RatingList], month: date, today: date) -> Checklist:
+    """Return what the lists of a month take; the tournaments are counted in one query."""
+    is_due = month <= today
+    is_open = Q(registration__in=OPEN_REGISTRATIONS)
+    is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
+    oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
+    ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
+    found = ended.order_by().aggregate(
+        missing=Count("pk", filter=is_planned & (Q(end__gte=oldest) | REPORTED_BY_STAFF)),
+        unrated=Count("pk", filter=Q(stage=Stage.REPORTED, is_held=False)),
+        rated=Count("pk", filter=Q(stage=Stage.RATED, is_held=False)),
+        held=Count("pk", filter=~Q(stage=Stage.PLANNED) & Q(is_held=True)),
+    )
+    return Checklist(
+        month=month,
+        is_due=is_due,
+        refusals=publication_refusals(lists, month, today=today) if is_due else [],
+        has_standard=lists.on(ListKind.STANDARD, month) is not None,
+        unverified=[
+            row
+            for row in newest_lists(lists)
+            if is_published(row) and not row.is_verified  # type: ignore[attr-defined]
+        ],
+        **found,
+    )
