@@ -78,6 +78,13 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
             return reverse("admin:index")
         return reverse("desk" if can_use_desk(request.user) else "chess:mine")
 
+    def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponseBase:
+        """Lead on in the language of the account, whichever language the page of signing in had."""
+        response: HttpResponseBase = super().post_login(request, user, **options)
+        if user.language and "Location" in response.headers:
+            response.headers["Location"] = translate_url(response.headers["Location"], user.language)
+        return response
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whom attempts are counted by: an IPv4 address, or the /64 of an IPv6 one."""
         return network_of(super().get_client_ip(request))

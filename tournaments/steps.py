@@ -114,6 +114,11 @@ class Progress:
         return self.report_deadline + ONE_DAY
 
     @property
+    def is_report_due(self) -> bool:
+        """Whether the report is what is awaited next, or after the tournament."""
+        return self.step.code in ("play", *REPORT_STEPS) and self.step.deadline is not None
+
+    @property
     def is_last_list(self) -> bool:
         """Whether no list after the expected one takes the report (8.1)."""
         return self.expected_list is not None and self.expected_list >= self.days.last_day

@@ -31,7 +31,7 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.report_versions import Wanted, counts_of, handed_of, marked_text
+from tournaments.queries.report_versions import Wanted, handed_of, marked_text, problem_counts_of
 from tournaments.services.checking import report_refusals
 from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
 from tournaments.services.limits import MAX_UPLOADS
@@ -190,7 +190,7 @@ def _handed_page(
     wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
     is_arbiter = can_hand_over(request.user, tournament)
     may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
-    counts = counts_of(found)
+    counts = problem_counts_of(found.findings)
     event = [tournament.event_id, found.number]
     forms_shown = {
         "over_form": HandOverForm(restore_form(request, to=reverse("desk:hand-over", args=event))),

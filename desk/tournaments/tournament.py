@@ -10,10 +10,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.dates import list_month
 from desk.access import requires_for_tournament
 from players.permissions import can_register
 from players.queries.federations import Federations
@@ -38,7 +36,6 @@ from tournaments.services.checking import report_refusals
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
 from tournaments.services.undoing import why_not_undoable
-from tournaments.steps import REPORT_STEPS
 
 # The states of a report whose results may be corrected.
 CORRECTED = (ReportState.CHECKED, ReportState.ACCEPTED)
@@ -60,10 +57,8 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "today": today,
         "progress": progress,
         "step": progress.step,
-        "is_report_awaited": progress.step.code in ("play", *REPORT_STEPS),
         "reports": reports[::-1],
         "events": time_line(trail, reports, progress),
-        "due_what": _("Deadline for the list of %(month)s") % {"month": list_month(progress.report_list)},
         "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
         "appeal": max(
             (one.appeal for one in trail if hasattr(one, "appeal")), key=attrgetter("pk"), default=None

@@ -87,6 +87,7 @@ def test_report_with_errors_shows_its_next_step(
     # An issue on several lines counts once, on the dashboard as in the check results.
     found = [finding["severity"] for finding in row.report.findings].count("error")
     assert found > row.errors == checked.context["marked"].problems("error") > 0
+    assert [one.counts["error"] for one in page.context["reports"]] == [row.errors]
     plural = "" if row.errors == 1 else "s"
     assert desk.work[0].what == f"Correct {row.errors} error{plural}"
     assert f"Accept report: solve {row.errors} issue{plural} first" in " ".join(
@@ -317,6 +318,26 @@ def test_deadlines_of_an_earlier_month_are_not_overdue(officer: Client, played: 
     ]
     assert ["overdue" in head for head in heads] == [False, False]
     assert [head.count("left</span>") for head in heads] == [0, 3]
+
+
+@pytest.mark.parametrize(("on", "is_due"), [(date(2026, 3, 1), False), (date(2026, 2, 1), True)])
+def test_staff_see_what_the_next_publication_waits_for(
+    signed_in: Callable[[str], Client], played: Tournament, on: date, is_due: bool
+) -> None:
+    for kind in ("rapid", "blitz"):
+        RatingListFactory(kind=kind, date=on)
+    page = signed_in("staff").get("/desk/")
+
+    check, html = page.context["check"], page.content.decode()
+    assert (check.month, check.is_due, check.has_standard) == (
+        date(2026, 3, 1) if is_due else date(2026, 4, 1),
+        is_due,
+        False,
+    )
+    shown = ("missing", "unrated", "held", "standard", "requested", "corrections")
+    assert [f'data-check="{name}"' in html for name in shown] == [True] * 6
+    assert ('class="button primary" href="/admin/ratings/ratinglist/publish/"' in html) == is_due
+    assert "check" not in signed_in("officer").get("/desk/").context
 
 
 def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, swiss: Federation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
@@ -81,6 +82,23 @@ def test_first_sign_in_gives_the_account_the_language_of_its_page(client: Client
         with override("de"):
             client.force_login(one)
     assert (language_of(user), language_of(chosen)) == ("de", "es")
+
+
+@pytest.mark.parametrize(
+    ("language", "page", "after"),
+    [("de", "", "/de/desk/"), ("en", "/fr", "/desk/"), ("", "/fr", "/fr/desk/")],
+)
+def test_signing_in_leads_to_the_language_of_the_account(
+    client: Client, language: str, page: str, after: str
+) -> None:
+    user = AppointmentFactory(role="officer", user__language=language).user
+    user.set_password("a long enough word")
+    user.save()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+
+    answer = client.post(f"{page}/accounts/login/", {"login": user.email, "password": "a long enough word"})
+
+    assert (answer.status_code, answer["Location"]) == (302, after)
 
 
 def test_the_admin_is_in_the_language_of_the_account(client: Client) -> None:

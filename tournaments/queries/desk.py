@@ -44,7 +44,7 @@ from tournaments.queries.needs import (
     needs_of,
 )
 from tournaments.queries.progress import load_progress, may_be_missed, may_be_played, may_be_reported
-from tournaments.queries.report_versions import arbitrated, waiting_for
+from tournaments.queries.report_versions import arbitrated, problem_counts_of, waiting_for
 from tournaments.queries.states import LATER_STAGES, by_state
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
@@ -261,14 +261,13 @@ def _counts_and_figures(
 
 
 def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
-    problems = {(finding["severity"], finding["code"]) for finding in report.findings} if report else set()
-    severities = [severity for severity, _code in problems]
+    counts = problem_counts_of(report.findings if report else ())
     return DueReport(
         tournament=tournament,
         progress=progress,
         report=report,
-        errors=severities.count("error"),
-        warnings=severities.count("warning"),
+        errors=counts["error"],
+        warnings=counts["warning"],
     )
 
 

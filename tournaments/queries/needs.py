@@ -29,7 +29,7 @@ from tournaments.models import (
     TrailEntry,
 )
 from tournaments.permissions import can_decide_appeals
-from tournaments.queries.report_versions import counts_of
+from tournaments.queries.report_versions import problem_counts_of
 from tournaments.steps import Progress
 
 MAX_ROWS = 25
@@ -188,7 +188,7 @@ def decisions_since(today: date) -> datetime:
 def _handed_over(row: HandedReport, progress: Progress) -> Need:
     """Return the task with a report that a chief arbiter handed over."""
     tournament = row.tournament
-    counts = counts_of(row)
+    counts = problem_counts_of(row.findings)
     found = [
         ngettext("%(number)s error", "%(number)s errors", counts["error"]) % {"number": counts["error"]},
         ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])

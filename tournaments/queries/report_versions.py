@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,15 +194,20 @@ SHORT = Wanted()
 def versions_of(tournament: Tournament) -> list[Report]:
     """Return the versions of a tournament's report, the oldest first.
 
-    Each with its numbers of findings, its `size` in bytes, and the version before it (`former`, 0 without one).
+    Each with its numbers of problems, its `size` in bytes, and the version before it (`former`, 0 without one).
     """
     of_all = tournament.reports.select_related("submitted_by").defer("content", "pgn")
     versions: list[Report] = [*of_all.annotate(size=OctetLength("content")).order_by("version")]
     for former, version in zip([None, *versions], versions, strict=False):
         version.former = former.version if former else 0  # type: ignore[attr-defined]
-        found = [finding["severity"] for finding in version.findings]
-        version.counts = {severity: found.count(severity) for severity in SEVERITIES}  # type: ignore[attr-defined]
+        version.counts = problem_counts_of(version.findings)  # type: ignore[attr-defined]
     return versions
+
+
+def problem_counts_of(findings: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many problems of each severity there are: a code is one, however many lines have it."""
+    found = [severity for severity, _code in {(one["severity"], one["code"]) for one in findings}]
+    return {severity: found.count(severity) for severity in SEVERITIES}
 
 
 def with_same_elsewhere(reports: QuerySet[Report]) -> QuerySet[Report]:
@@ -349,16 +354,10 @@ def waiting_for(own: QuerySet[Tournament]) -> QuerySet[HandedReport]:
 
 
 def handed_of(rows: QuerySet[HandedReport]) -> list[HandedReport]:
-    """Return arbiters' reports without their bytes, the newest first, with numbers of findings and `size`."""
+    """Return arbiters' reports without their bytes, the newest first, with numbers of problems and `size`."""
     related = rows.select_related("checked_by", "handed_by", "decided_by", "report")
     light = related.defer("content", "original", "pgn", "report__content", "report__pgn", "report__findings")
     found: list[HandedReport] = [*light.annotate(size=OctetLength("content")).order_by("-number")]
     for handed in found:
-        handed.counts = counts_of(handed)  # type: ignore[attr-defined]
+        handed.counts = problem_counts_of(handed.findings)  # type: ignore[attr-defined]
     return found
-
-
-def counts_of(handed: HandedReport) -> dict[str, int]:
-    """Return how many findings of each severity an arbiter's report has."""
-    found = [finding["severity"] for finding in handed.findings]
-    return {severity: found.count(severity) for severity in SEVERITIES}

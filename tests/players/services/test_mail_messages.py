@@ -73,6 +73,19 @@ def test_every_email_has_both_forms_and_one_link_to_act() -> None:
     assert (message.body.count("/desk/tournaments/SUI-1/"), html.count("/desk/tournaments/SUI-1/")) == (1, 1)
 
 
+def test_an_email_has_the_face_of_the_portal_and_one_button() -> None:
+    post(UserFactory(), "Open", text=f"It was decided.\n\n{SITE}/desk/tournaments/SUI-1/")
+
+    html = html_of(Notice.objects.get())
+
+    links = re.findall(r'<a href="([^"]*)">', html)
+    assert 'bgcolor="#12422c"' in html
+    assert [link for link in links if "notification" not in link and "/off/" not in link] == [
+        f"{SITE}/",
+        f"{SITE}/desk/tournaments/SUI-1/",
+    ]
+
+
 def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
     post(UserFactory(), "Open")
 
