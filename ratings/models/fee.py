@@ -44,6 +44,19 @@ class FeeRate(models.Model):
         _("late fee"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE], default=Decimal(0)
     )
     days_to_pay = models.PositiveSmallIntegerField(_("days to pay"), default=30)
+    issuer = models.TextField(
+        _("issuer"),
+        max_length=500,
+        blank=True,
+        db_default="",
+        help_text=_("Name and address, on each invoice."),
+    )
+    bank_details = models.TextField(
+        _("bank details"),
+        max_length=500,
+        blank=True,
+        help_text=_("Where invoices are paid, on each invoice."),
+    )
     history = History()
 
     objects = FeeRateQuerySet.as_manager()

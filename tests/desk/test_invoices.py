@@ -31,7 +31,7 @@ def published(db: None) -> RatingList:
     """Return a list with tournaments of two federations, and rates with a late fee."""
     FeeRate.objects.create(
         valid_from=date(2026, 1, 1), per_tournament=Decimal("50.00"), per_player=Decimal("1.10"), currency="EUR",
-        late_fee=Decimal("20.00"), days_to_pay=14,
+        late_fee=Decimal("20.00"), days_to_pay=14, issuer="Rating Office", bank_details="Bank 7",
     )  # fmt: skip
     hold("SUI")
     hold("AUT")
@@ -218,6 +218,18 @@ def test_a_federation_sees_its_invoices_once_they_are_sent(published: RatingList
         fees.send_invoice(one, by=staff, at=AT)
 
     assert [row.number for row in officer.get("/desk/fees/invoices/").context["page"].rows] == [2]
+
+
+def test_invoice_names_issuer_recipient_and_bank_and_its_forms_are_not_printed(
+    published: RatingList, staff: Any
+) -> None:
+    made = fees.issue_invoice(statement(), by=staff, at=AT)
+
+    html = sign_in("staff").get(f"/desk/fees/invoices/{made.number}/").content.decode()
+
+    assert [text in html for text in ("Rating Office", "Bank 7", f"({made.federation_id})")] == [True] * 3
+    printed, _start, forms = html.partition('<div class="not-printed">')
+    assert ("<form" in printed.partition('class="facts parties"')[2], "/pay" in forms) == (False, True)
 
 
 def test_csv_for_bookkeeping_has_signed_amounts(published: RatingList, staff: Any) -> None:
