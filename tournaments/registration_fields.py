@@ -16,6 +16,8 @@ from tournaments.trf.limits import MAX_ROUNDS
 ROWS = 5
 MORE_ROWS = 5
 MAX_ROWS = 400
+# Among the initial values of a form: the number of the first row that was added just now, which gets the focus.
+FIRST_NEW = "first_new_round"
 LINE = re.compile(r"(\d{4}-\d{2}-\d{2}):?\s+(?:(\d{1,2})|(\d{1,2}:\d{2}))", re.ASCII)
 # The ISO date of a round and its start as HH:MM, empty where it is not known.
 Round = tuple[str, str]
@@ -26,6 +28,7 @@ class ScheduleInput(forms.Widget):
 
     template_name = "partials/schedule.html"
     use_fieldset = True
+    first_new = 0
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         """Return the rows as pairs, or the text that a program or a CSV file has in their place."""
@@ -38,6 +41,7 @@ class ScheduleInput(forms.Widget):
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         rows = [*(read_lines(value) if isinstance(value, str) else value or ())][:MAX_ROWS]
+        context["widget"]["first_new"] = self.first_new
         context["widget"]["rows"] = rows + [("", "")] * (ROWS - len(rows))
         return context
 

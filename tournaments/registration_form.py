@@ -20,6 +20,7 @@ from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
 from tournaments.registration_fields import (
+    FIRST_NEW,
     LONGEST_NAME,
     ArbiterInput,
     DeputiesField,
@@ -173,6 +174,7 @@ class RegistrationForm(PortalForm):
     ) -> None:
         """Make the form for a user; `federations` are the choices where many forms are made at once."""
         super().__init__(*args, **kwargs)
+        self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)  # type: ignore[attr-defined]
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
         if not is_staff(user):

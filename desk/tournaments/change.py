@@ -26,6 +26,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.queries.progress import progress_of
 from tournaments.registration_fields import (
+    FIRST_NEW,
     MAX_ROWS,
     MORE_ROWS,
     DeputiesInput,
@@ -109,8 +110,10 @@ def filled_in(request: HttpRequest) -> dict[str, Any]:
     fields = RegistrationForm.base_fields.items()
     unchecked = {name: False for name, field in fields if isinstance(field, forms.BooleanField)}
     rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
+    added: dict[str, Any] = {}
     if "add_rows" in post:
         rows = [*readable_rounds(rows)] if isinstance(rows, str) else rows
+        added = {FIRST_NEW: len(rows) + 1}
         rows = [*rows, *[("", "")] * MORE_ROWS][:MAX_ROWS]
     elif "fill_rounds" in post:
         rows = wanted_rounds(post) or rows
@@ -118,7 +121,7 @@ def filled_in(request: HttpRequest) -> dict[str, Any]:
             messages.info(request, _("Enter the first day, the last day and the number of rounds first."))
     kind = {"kind": post["use_kind"]} if post.get("use_kind") in Kind.values else {}
     deputies = DeputiesInput().value_from_datadict(post, {}, "deputies")
-    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | kind
+    return unchecked | post.dict() | {"schedule": rows, "deputies": deputies} | kind | added
 
 
 def as_next_part(tournament: Tournament) -> dict[str, Any]:

@@ -42,6 +42,25 @@ document.addEventListener("click", (event) => {
   if (wanted >= 0) showFinding(wanted);
 });
 
+// A choice is sent as a form and comes back as the same page: what was chosen stays under the pointer.
+const STAYS = "stays";
+
+document.addEventListener("submit", ({ submitter }) => {
+  const own = submitter?.closest("[data-findings] [id]");
+  const place = own ?? submitter?.closest("[data-findings] section")?.querySelector("[id]");
+  if (!place) return;
+  const { top } = place.getBoundingClientRect();
+  sessionStorage.setItem(STAYS, JSON.stringify({ path: location.pathname, id: place.id, top, at: Date.now() }));
+});
+
+addEventListener("load", () => {
+  const { path, id, top, at } = JSON.parse(sessionStorage.getItem(STAYS) ?? "{}");
+  sessionStorage.removeItem(STAYS);
+  const place = path === location.pathname && Date.now() - at < 30000 && document.getElementById(id);
+  if (!place) return;
+  requestAnimationFrame(() => scrollBy({ top: place.getBoundingClientRect().top - top, behavior: "instant" }));
+});
+
 // Reasons of warnings are counted while one types; a phrase fills the field of its warning.
 const reasonFields = () => [...document.querySelectorAll("[data-reason]")];
 

@@ -45,6 +45,36 @@ for (const button of document.querySelectorAll("[data-single-keys]")) {
   button.parentElement.hidden = false;
 }
 
+// What a form brought about is told at the head of the next page, which is there before it could be read out.
+const wordsOf = (element) => element.textContent.replace(/\s+/g, " ").trim();
+const messages = document.querySelector(".messages");
+// Later than the page itself, which is read out first.
+if (messages) setTimeout(() => say(wordsOf(messages)), 500);
+
+// A block that is swapped keeps the focus, and what changed in its state is read out.
+const blocks = {};
+const CONTROLS = "a, button, summary";
+const stateOf = (block) => [...block.querySelectorAll("[data-state]")].map(wordsOf).join(". ");
+const nameOf = (control) => [control.tagName, control.name, control.value, control.getAttribute("href")].join("|");
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  const active = document.activeElement;
+  const control = target.contains(active) && active.matches(CONTROLS) ? nameOf(active) : "";
+  blocks[target.id] = { state: stateOf(target), control };
+});
+
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  const before = blocks[target.id];
+  if (!before) return;
+  delete blocks[target.id];
+  const state = stateOf(target);
+  if (state && state !== before.state) say(state);
+  if (!before.control) return;
+  const same = [...target.querySelectorAll(CONTROLS)].find((one) => nameOf(one) === before.control);
+  if (!same) target.setAttribute("tabindex", "-1");
+  (same ?? target).focus({ preventScroll: true });
+});
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;

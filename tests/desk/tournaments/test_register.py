@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 
@@ -164,9 +165,12 @@ def test_the_table_of_rounds_grows_without_a_script_and_keeps_the_form(
     typed = rows(("2026-03-14", "10:00")) | button
     del typed["is_stated_rated"]
 
-    form = officer.post("/desk/tournaments/new", typed).context["form"]
+    answer = officer.post("/desk/tournaments/new", typed)
+    form = answer.context["form"]
 
+    focused = re.findall(r'id="id_schedule_day_(\d+)"[^>]*autofocus', answer.content.decode())
     assert form["schedule"].value() == shown
+    assert focused == (["2"] if "add_rows" in button else [])
     assert form["name"].value() == FILLED["name"]
     assert (bool(form["is_stated_rated"].value()), form.is_bound) == (False, False)
     assert not Tournament.objects.exists()
