@@ -75,6 +75,14 @@ DEEDS = {
     Deed.OBJECT: "Object to a result",
     Deed.ANSWER: "Object to a result",
     Deed.LICENCE: "Enter an arbiter's licence",
+    Deed.APART: "Tell suspected duplicates apart",
+    Deed.SUSPECT: "Tell suspected duplicates apart",
+    Deed.MOVE: "Request a transfer",
+    Deed.AGREE: "Decide a transfer",
+    Deed.DENY: "Decide a transfer",
+    Deed.UNMOVE: "Request a transfer",
+    Deed.TOKEN: "Create a token",
+    Deed.UNTOKEN: "Create a token",
 }
 
 
