@@ -174,7 +174,7 @@ class RegistrationForm(PortalForm):
     ) -> None:
         """Make the form for a user; `federations` are the choices where many forms are made at once."""
         super().__init__(*args, **kwargs)
-        self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)  # type: ignore[attr-defined]
+        self.fields["schedule"].widget.first_new = self.initial.get(FIRST_NEW, 0)
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
         if not is_staff(user):
