@@ -28,8 +28,8 @@ from players.services.merging import suspect_again, tell_apart
 # So many of the pairs that were told apart are shown.
 APART_SHOWN = 50
 REASONS = {
-    Suspicion.NAME: _l("same name"),
-    Suspicion.BIRTHDAY: _l("same date of birth"),
+    Suspicion.NAME: _l("the same name"),
+    Suspicion.BIRTHDAY: _l("the same date of birth"),
     Suspicion.TRANSFER: _l("same name, one has left the federation"),
 }
 

@@ -100,7 +100,7 @@ def _tournament_field() -> forms.CharField:
     )
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(PortalForm):
     """A tournament, by its name or event ID."""
 
     event_id = _tournament_field()
@@ -202,7 +202,7 @@ class WhoForm(PortalForm):
         return int(self.player.pk)
 
 
-class EventForm(forms.Form):
+class EventForm(PortalForm):
     """Which tournament is corrected: its conditions, or one of its games."""
 
     event = _tournament_field()

@@ -563,7 +563,7 @@ def _tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at
 
     def text() -> str:
         if is_made:
-            line = _("A result of yours in round %(round)d of %(name)s was corrected.")
+            line = _("Your result of round %(round)d of %(name)s was corrected.")
         else:
             line = _("A correction of your result in round %(round)d of %(name)s was refused.")
         address = settings.SITE_URL + reverse("chess:result", args=[tournament.event_id])
