@@ -27,7 +27,6 @@ IS_HIDDEN = """() => {
   const box = one.getBoundingClientRect(), top = bar.getBoundingClientRect().top;
   return box.height > 0 && (box.top + Math.min(box.height, 24) > top || box.bottom < 0);
 }"""
-SPOKEN = "body > p.hidden[role=status]"
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ def test_choice_of_a_fix_keeps_its_place_and_the_next_page_says_what_was_done(
     before = page.locator(f"#{row}").evaluate("one => one.getBoundingClientRect().top")
     button.click()
 
-    page.wait_for_function("id => document.getElementById(id)?.querySelector('[name=undo]')", arg=row)
+    expect(page.locator(f"#{row} [name=undo]")).to_be_visible()
     after = page.locator(f"#{row}").evaluate("one => one.getBoundingClientRect().top")
     assert abs(after - before) < 8
     names = page.locator(".accept .checks a").all_inner_texts()
@@ -99,5 +98,5 @@ def test_swapped_block_keeps_the_focus_and_is_read_out(
     link.focus()
     page.locator("#trial").evaluate("one => { one.dataset.old = 'yes'; }")
 
-    page.wait_for_function("!document.getElementById('trial').dataset.old")
+    expect(page.locator("#trial[data-old]")).to_have_count(0)
     expect(link).to_be_focused()
