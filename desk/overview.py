@@ -26,8 +26,8 @@ from players.permissions import (
     is_staff,
 )
 from ratings.choices import PUBLISHED_KINDS
-from ratings.queries.checklist import publication_checklist, rows_with_verification
 from ratings.queries.movements import pending_corrections
+from ratings.services.publication.checklist import publication_checklist, rows_with_verification
 from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.queries.calendar import month_named

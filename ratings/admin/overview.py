@@ -35,9 +35,14 @@ from players.permissions import is_staff
 from ratings.admin.imports import STAGES
 from ratings.choices import CHECKS, PUBLISHED_KINDS, ListKind, Origin, RunState, Work
 from ratings.models import Correction, FideImport, FideList, RatingList, Run
-from ratings.queries.checklist import Checklist, newest_lists, publication_checklist, rows_with_verification
 from ratings.queries.lists import is_published
 from ratings.queries.movements import ledger
+from ratings.services.publication.checklist import (
+    Checklist,
+    newest_lists,
+    publication_checklist,
+    rows_with_verification,
+)
 from tournaments.choices import AppealState, Registration
 from tournaments.lists import Lists, closing_date, lists_after
 from tournaments.models import Appeal, Tournament

@@ -295,7 +295,7 @@ def test_game_to_decide_on_is_found_by_its_tournament(
 
 
 def test_4_1_decision_on_a_game_is_shown_and_then_made_once(staff: Client, published: Tournament) -> None:
-    shown = staff.post(EDITOR, DECISION | FPL | {"look": "mark", "correct": ""})
+    shown = staff.post(EDITOR, {"look": "mark", "mark": "fair-play"} | FPL)
     before = Correction.objects.count()
     staff.post(EDITOR, DECISION | FPL)
     again = staff.post(EDITOR, DECISION | FPL)
@@ -410,7 +410,7 @@ def test_correction_without_a_player_asks_for_one(staff: Client, published: Tour
     assert (answer.status_code, "player" in answer.context) == (200, False)
 
 
-@pytest.mark.parametrize(("address", "status"), [(GAME, 302), (PERSON, 302), (EDITOR, 404)])
+@pytest.mark.parametrize(("address", "status"), [(GAME, 302), (PERSON, 302), (EDITOR, 200)])
 def test_only_staff_decide_and_correct(
     published: Tournament, client: Client, address: str, status: int
 ) -> None:
