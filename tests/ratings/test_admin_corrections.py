@@ -58,7 +58,7 @@ class Browser(Client):
     """A browser that sends what a page has just shown, unless the test says what was seen."""
 
     def post(self, path: str, data: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if "seen" not in data and path in (PAGE, GAME):
+        if "seen" not in data and path == PAGE:
             tournament = Tournament.objects.filter(event_id=data.get("event_id", "")).first()
             data = {"seen": seen_of(tournament) if tournament else "", **data}
         elif "seen" not in data and "fide_id" in path:
@@ -490,18 +490,24 @@ def test_8_4_corrected_report_of_a_hybrid_tournament_keeps_its_games(published: 
     assert (new.state, bytes(new.pgn or b""), new.pgn_sha256) == ("accepted", b'[Round "1"]', "1" * 64)
 
 
-@pytest.mark.parametrize(
-    ("address", "form"),
-    [
-        (GAME, DECISION | FPL),
-        (PAGE, {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Not played."}),
-    ],
-    ids=["game", "report"],
-)
+def test_decision_on_a_game_is_refused_after_another_one_in_between(
+    staff: Client, published: Tournament
+) -> None:
+    seen = staff.get(EDITOR).context["game"].form["seen"].value()
+    content = Event(PLAYERS, CORRECTED, **DAYS).content()
+    correct_report(published, content, file_name="b.trf", reason="Turned.", by=None, on=NOW.date(), at=NOW)
+
+    answer = staff.post(EDITOR, DECISION | FPL | {"seen": seen})
+
+    assert (answer.status_code, Correction.objects.count()) == (200, 1)
+
+
 @pytest.mark.parametrize("is_forged", [False, True])
 def test_correction_is_refused_after_another_one_in_between(
-    staff: Client, published: Tournament, address: str, form: dict[str, str], is_forged: bool
+    staff: Client, published: Tournament, is_forged: bool
 ) -> None:
+    address = PAGE
+    form = {"event_id": "SUI-1", "is_withdrawn": "on", "reason": "Not played."}
     shown = staff.post(address, form).content.decode()
     seen = shown.partition('name="seen" value="')[2].partition('"')[0]
     content = Event(PLAYERS, CORRECTED, **DAYS).content()
@@ -554,14 +560,14 @@ def typed_conditions(staff: Client, address: str, **values: str) -> dict[str, st
 
 def test_page_states_what_follows_from_a_decision_on_a_game(staff: Client, accepted: Tournament) -> None:
     """A list that is not published yet takes the tournament as it is rated anew; there is no effect to look at."""
-    form = DECISION | {"verdict": "unequal-times", "reference": "Armageddon", "reason": "Less time."}
+    form = DECISION | {"mark": "unequal-times", "reference": "Armageddon", "reason": "Less time."}
 
     said = {
-        event: codes_of_messages(staff.post(GAME, form | {"event_id": event, "confirm": "1"}))[-1]
+        event: codes_of_messages(staff.post(EDITOR.replace("SUI-1", event), form))[-1]
         for event in ("SUI-1", "SUI-2")
     }
 
-    assert said == {"SUI-1": "effect-shown", "SUI-2": "rated-again"}
+    assert said == {"SUI-1": "result-published", "SUI-2": "result-accept"}
 
 
 def test_d_75_rating_type_without_a_list_at_the_start_is_refused(staff: Client, accepted: Tournament) -> None:
