@@ -32,7 +32,7 @@ def tournament_state(tournament: Tournament) -> SafeString:
 def rail(context: Context) -> Rail | None:
     """Return the rail of the user at the page's address, None for somebody without a role."""
     request = context["request"]
-    return rail_of(request.user, request.path, may_count=context.get("may_count", True))
+    return rail_of(request.user, request.path, may_count=bool(context.get("may_count", True)))
 
 
 @register.inclusion_tag("partials/breadcrumbs.html", takes_context=True)

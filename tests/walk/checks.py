@@ -106,8 +106,11 @@ def queries(pattern: str, method: str, own: Look, again: Any) -> Iterator[str]:
         # The report as it is, and as it would be.
         most = 2 * MOST_QUERIES_OF_PREVIEW
     if pattern == "desk/":
-        # Staff have the tasks of every role there: cases, lists, jobs and appeals are asked for once each.
-        most = MOST_QUERIES + 2
+        # Staff have the tasks of every role there, and what the next publication waits for, each asked for once.
+        most = MOST_QUERIES + 6
+    if pattern.startswith("desk/trail."):
+        # Each table of the log is asked once.
+        most = MOST_QUERIES + 1
     if own.is_open and own.reads > most and (second := again()).reads > most:
         yield f"{second.reads} queries"
 
