@@ -29,6 +29,18 @@ ELDER = frozenset(["sr", "sen", "senior", "snr"])
 # rest: Khalid and Halid, Hryhoriy and Grigori, Oleksandr and Aleksandr.
 INITIALS = tuple(map(frozenset, ("ijy", "ejy", "ckq", "vw", "fp")))
 FIRST_LETTERS = (*INITIALS, *map(frozenset, ("kh", "gh", "ao")))
+# Given names that one person has in several languages, with other initials: passports of Ukraine and Belarus say Mykola
+# and Mikalai where older lists say Nikolai.
+GIVEN_NAMES = (
+    ("aleksandr", "aleksander", "alexander", "alexandr", "aliaksandr", "oleksandr", "olexandr"),
+    ("alena", "elena", "olena", "yelena"),
+    ("anna", "ganna", "hanna"),
+    ("ekaterina", "katsiaryna", "kateryna", "yekaterina"),
+    ("georgi", "georgii", "georgiy", "georgy", "heorhi", "heorhii", "heorhiy"),
+    ("grigori", "grigorii", "grigoriy", "grigory", "hryhori", "hryhorii", "hryhoriy", "ryhor"),
+    ("mikalai", "mykola", "nicolai", "nikolai", "nikolaj", "nikolay"),
+)
+NATIONAL_FORMS = {name: names[0] for names in GIVEN_NAMES for name in names}
 # So many slips make no other name, by the letters of the shorter word.
 SLIPS = ((10, 2), (5, 1), (0, 0))
 # In shorter words a sound that is spelled with another first letter is another name: Chen and Shen.
@@ -243,7 +255,15 @@ def _are_given_names_alike(one: Words, other: Words) -> bool:
     """Compare given names by their initials: one in common is enough, and so is a name that is missing."""
     if not one or not other:
         return True
-    return any(_begin_alike(mine, its, INITIALS) or is_word_alike(mine, its) for mine in one for its in other)
+    return any(
+        _begin_alike(mine, its, INITIALS) or is_word_alike(mine, its) or _is_in_another_language(mine, its)
+        for mine in one
+        for its in other
+    )
+
+
+def _is_in_another_language(one: str, other: str) -> bool:
+    return one in NATIONAL_FORMS and NATIONAL_FORMS[one] == NATIONAL_FORMS.get(other)
 
 
 def _begin_alike(one: str, other: str, alike: Iterable[frozenset[str]] = FIRST_LETTERS) -> bool:

@@ -72,6 +72,11 @@ SAME = [
     ("Evgeny Petrow", "Petrov, Yevgeny"),
     ("Hryhorenko, Natalia", "Grigorenko, Nataliya"),
     ("Григоренко, Олександр", "Grigorenko, Aleksandr"),
+    ("Shevchenko, Oleksandr", "Shevchenko, Alexander"),
+    ("Melnyk, Mykola", "Melnyk, Nikolay"),
+    ("Kravets, Hanna", "Kravets, Anna"),
+    ("Kravets, Kateryna", "Kravets, Ekaterina"),
+    ("Bondar, Hryhorii", "Bondar, Grigory"),
     ("Παπαδόπουλος, Γεώργιος", "Papadopoulos, Georgios"),
     ("Schmitt, Ann", "Schmidt, Anne"),
     ("Hofmann, Karl", "Hoffmann, Carl"),
@@ -111,6 +116,7 @@ OTHER_SURNAME = [
     ("Nowik, Jan", "Nowak, Jan"),
 ]
 OTHER_GIVEN_NAME = [
+    ("Melnyk, Mykola", "Melnyk, Hryhorii"),
     ("Klein, Max", "Klein, Paul"),
     ("Klein Max", "Klein, Paul"),
     ("Max KLEIN", "Klein, Paul"),
