@@ -127,12 +127,12 @@ def test_calculation_page_follows_an_adopted_text(march: RatingList, client: Cli
 
 
 def test_calculators_follow_an_adopted_text(march: RatingList, client: Client) -> None:
-    query = "rating=1900&k=20&opponent=1600&score=1"
+    query = "rating=1900&k=20&opponent=1600&score=1&articles=1"
     change = text_of(page(client, f"/calculators/?{query}"))
     assert "300 200" in change
     assert "K 16 × +0.24 4.4" in change
     assert f"{CAPPED.text} 4.3" in change
-    first = text_of(page(client, "/calculators/first-rating/?opponent=1600&score=1"))
+    first = text_of(page(client, "/calculators/first-rating/?opponent=1600&score=1&articles=1"))
     assert f"Ru = 1600 ÷ 1 + 10: {FORMULA} 3.4 1610" in first
     every = text_of(page(client, f"/calculators/systems/?{query}"))
     assert RULES.title in every
@@ -140,7 +140,7 @@ def test_calculators_follow_an_adopted_text(march: RatingList, client: Client) -
 
 
 def test_rules_and_reasons_pages_follow_an_adopted_text(march: RatingList, client: Client) -> None:
-    rules = text_of(page(client, "/rules/"))
+    rules = text_of(page(client, "/rules/?articles=1"))
     assert re.search(f"{RULES.title} Tue 10 Feb 2026 [^0-9]*1500", rules)
     (of_k, own) = RULES.points
     assert all(part in rules for part in (f"{of_k.text} 4.4", own.matter, f"{own.text} 4.1"))
@@ -172,7 +172,7 @@ def test_player_page_follows_an_adopted_text(march: RatingList, client: Client) 
     event = TournamentFactory(start=date(2026, 3, 5))
     play_and_rate(event, [named("Low"), named("Weak"), named("Other")], [(1, 1, 2, "1-0"), (2, 1, 3, "1/2")])
     publish("rapid", date(2026, 4, 1))
-    low = text_of(page(client, f"/players/{named('Low').pk}/"))
+    low = text_of(page(client, f"/players/{named('Low').pk}/?articles=1"))
     assert re.search(r"\b2 of 3 games[^0-9]*1 more game[^0-9]*12 months[^0-9]*3\.1", low)
 
 
