@@ -41,7 +41,7 @@ run: setup ## run the portal here, with demonstration data on the first start (P
 SPREAD := -n $(PARALLEL) --dist worksteal
 
 # Each run waits for processes and browsers while the other one works. What PostgreSQL's prints follows at the end.
-test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (about 11 minutes on two cores)
+test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (about 14 minutes on two cores)
 	@mkdir -p .pytest_cache; failed=0; said=.pytest_cache/postgresql.txt; \
 	$(MAKE) --no-print-directory test-postgresql > $$said 2>&1 & beside=$$!; \
 	trap 'kill -- $$(pgrep -P $$beside) $$beside 2> /dev/null; exit 130' INT TERM; \
