@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from players.choices import NoticeKind
+from players.models import Notice
+from players.services.mail_messages import message_of
 from tests.e2e.browser import sign_in
-from tests.e2e.reflow import NARROWEST, collisions
+from tests.e2e.reflow import NARROWEST, collisions, scrolls_sideways
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.ratings.played import Month, play_month
 
@@ -65,3 +68,17 @@ def test_pages_hold_at_every_width(page: Page, month: Month) -> None:
         found += [fault for address in addresses for fault in faults(page, address)]
 
     assert found == []
+
+
+def test_email_fits_a_small_phone(page: Page) -> None:
+    notice = Notice(
+        pk=1,
+        recipient="a@example.org",
+        kind=NoticeKind.DECISION,
+        subject="Decided",
+        text="It was decided. " * 20,
+    )
+    [(content, _type)] = message_of(notice).alternatives
+    page.set_content(str(content))
+
+    assert not scrolls_sideways(page, NARROWEST)
