@@ -1,12 +1,10 @@
-"""`/lists`, `/lists/{kind}/{date}` with files, manifest and health, and `/publications`: rating lists."""
+"""`/lists`, `/lists/{kind}/{date}` with files, manifest and health: rating lists."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,7 +16,7 @@ from api.errors import NotFoundError
 from api.schema import AddressField, ListIdField, day_parameter, operation, paged, publication_id
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin
-from ratings.models import Calculation, ListEntry, ListFile, PoolHealth, RatingList
+from ratings.models import ListFile, PoolHealth, RatingList
 from ratings.queries.health.reading import Trend, as_health, health_of, measured, series_row, tables_of
 from ratings.queries.lists import LARGE
 
@@ -27,28 +25,24 @@ LATEST = "latest"
 INVALID_DATE = "Enter the date of a list as YYYY-MM-DD, for example 2026-02-01."
 
 
-def parse_publication_id(text: str) -> tuple[str, date]:
-    """Return the rating type and date in a list's id. Raise NotFoundError if it is invalid."""
-    kind, _dash, day = text.partition("-")
-    return _known_kind(kind), _parse_day(day)
-
-
 def list_or_404(kind: str, day: str) -> RatingList:
     """Return the list of a rating type and date, or the latest, without its manifest, or raise NotFoundError."""
-    lists = RatingList.objects.defer("manifest").filter(kind=_known_kind(kind)).order_by("-date")
-    found = (lists if day == LATEST else lists.filter(date=_parse_day(day))).first()
+    lists = RatingList.objects.defer("manifest").filter(kind=known_kind(kind)).order_by("-date")
+    found = (lists if day == LATEST else lists.filter(date=parse_day(day))).first()
     if found is None:
         raise NotFoundError(f"No {kind} list found for {day}.")
     return found
 
 
-def _known_kind(kind: str) -> str:
+def known_kind(kind: str) -> str:
+    """Return the rating type, or raise NotFoundError."""
     if kind not in ListKind.values:
         raise NotFoundError(f"Unknown rating type. Valid types: {', '.join(ListKind.values)}.")
     return kind
 
 
-def _parse_day(text: str) -> date:
+def parse_day(text: str) -> date:
+    """Return the date of a list as addresses spell it, or raise NotFoundError."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -295,76 +289,3 @@ class ListHealthView(ResourceView):
         if found is None or found.figures is None:
             raise NotFoundError("This list has no rating health.")
         return self.answer_body({"summary": series_row(found)} | tables_of(found.figures))
-
-
-PUBLICATION_ORDER = Keyset(("-published_at", "-pk"))
-BY_LIST = Keyset(("rating_list__date", "player_id"))
-
-
-class PublicationParameters(PageParameters):
-    kind = serializers.ChoiceField(
-        ListKind.choices, required=False, help_text=("Only lists of this rating type.")
-    )
-
-
-class ChangeSerializer(serializers.Serializer[Any]):
-    """Change of one player on one list. The new rating is `listed_rating`."""
-
-    list = ListIdField(source="rating_list", help_text="ID of the list.")
-    fide_id = serializers.IntegerField(source="player_id")
-    previous_rating = serializers.IntegerField(allow_null=True)
-    new_rating = serializers.IntegerField(
-        source="listed_rating", allow_null=True, help_text="Null if the list does not show the player."
-    )
-    rounded_change = serializers.IntegerField()
-    games = serializers.IntegerField()
-    result = serializers.CharField(help_text="Key of `/reasons`.")
-
-
-class PublicationsView(ResourceView):
-    scope = PUBLIC
-    Parameters = PublicationParameters
-
-    @operation(
-        "publications",
-        summary="Published and imported lists by time of publication, newest first",
-        responses=paged(RatingListSerializer),
-    )
-    def get(self, request: Request) -> HttpResponseBase:
-        """Return a page of publications."""
-        lists = RatingList.objects.defer(*LARGE)
-        if "kind" in self.query:
-            lists = lists.filter(kind=self.query["kind"])
-        page = keyset_page(self, PUBLICATION_ORDER, lists, self.serialize(RatingListSerializer))
-        return self.answer_made(page)
-
-
-class ChangesView(ResourceView):
-    scope = PUBLIC
-    Parameters = PageParameters
-
-    @operation(
-        "changes",
-        summary="Changes on later lists of the same rating type, oldest list first",
-        responses=paged(ChangeSerializer),
-    )
-    def get(self, request: Request, publication_id: str) -> HttpResponseBase:
-        """Return one row per player with results or corrections on a later list."""
-        kind, day = parse_publication_id(publication_id)
-        lists = list(RatingList.objects.defer(*LARGE).filter(kind=kind, date__gte=day).order_by("date"))
-        if not lists or lists[0].date != day:
-            raise NotFoundError(f"No publication has the ID {publication_id}.")
-        asked = sorted(request.query_params.items())
-        return self.answer_from_lists(
-            lambda: keyset_page(self, BY_LIST, _changes(lists[1:]), ChangeSerializer), lists, "changes", asked
-        )
-
-
-def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
-    """Return the calculations of lists, each with the listed rating. Ratings of unlisted players are not public."""
-    entries = ListEntry.objects.filter(
-        rating_list=OuterRef("rating_list"), player=OuterRef("player")
-    ).listed()
-    rows = Calculation.objects.filter(rating_list__in=lists).select_related("rating_list")
-    rows = rows.defer("steps", *(f"rating_list__{name}" for name in LARGE))
-    return rows.annotate(listed_rating=Subquery(entries.values("rating")[:1]))

@@ -11,11 +11,15 @@ from api import (
     calculations,
     calculators,
     documentation,
+    federations,
     list_entries,
     lists,
     players,
-    reference,
+    publications,
+    reasons,
     reports,
+    root,
+    rules,
     tournaments,
 )
 from api.base import ResourceView
@@ -28,9 +32,9 @@ A_TOURNAMENT = "tournaments/<str:event_id>"
 A_REPORT = f"{A_TOURNAMENT}/reports/<int:version>"
 AN_ARENA = "arenas/<str:arena>"
 RESOURCES: list[tuple[str, type[ResourceView], str]] = [
-    ("federations", reference.FederationsView, "federations"),
-    ("reasons", reference.ReasonsView, "reasons"),
-    ("rules", reference.RulesView, "rules"),
+    ("federations", federations.FederationsView, "federations"),
+    ("reasons", reasons.ReasonsView, "reasons"),
+    ("rules", rules.RulesView, "rules"),
     ("lists", lists.ListsView, "lists"),
     (A_LIST, lists.ListView, "list"),
     (f"{A_LIST}/entries", list_entries.EntriesView, "entries"),
@@ -53,8 +57,8 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     (f"{A_REPORT}/acceptance", reports.AcceptanceView, "acceptance"),
     (f"{A_REPORT}/preview", reports.PreviewView, "report_preview"),
     ("reports/check", reports.CheckView, "report_check"),
-    ("publications", lists.PublicationsView, "publications"),
-    ("publications/<str:publication_id>/changes", lists.ChangesView, "changes"),
+    ("publications", publications.PublicationsView, "publications"),
+    ("publications/<str:publication_id>/changes", publications.ChangesView, "changes"),
     ("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
     ("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
     ("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
@@ -90,7 +94,7 @@ def _patterns(address: str, view: type[ResourceView], name: str) -> list[URLPatt
 
 
 urlpatterns = [
-    path("", reference.RootView.as_view(), name="root"),
+    path("", root.RootView.as_view(), name="root"),
     *(pattern for resource in RESOURCES for pattern in _patterns(*resource)),
     path("<anything:rest>", documentation.NowhereView.as_view()),
 ]

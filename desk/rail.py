@@ -24,7 +24,7 @@ from players.permissions import (
 from ratings.permissions import can_see_workshop
 from tournaments.permissions import can_see_queue, can_see_trail
 
-FIRST_PAGES = ("desk", "admin:index")
+FIRST_PAGES = ("dashboard", "admin:index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ GROUPS: Sequence[tuple[str | Promise, Sequence[Page]]] = (
     (
         _l("Tournaments"),
         (
-            Page("desk", _l("Tasks"), can_use_desk, ("tasks",)),
+            Page("dashboard", _l("Tasks"), can_use_desk, ("tasks",)),
             Page("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
             Page("desk:qc", _l("QC queue"), can_see_queue, ("cases",)),
             Page("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",)),

@@ -6,12 +6,13 @@ from django.urls import include, path
 
 from desk import (
     appeals,
+    arbiter,
     calendar,
     chess,
     comparisons,
     corrections,
+    dashboard,
     fees,
-    overview,
     people,
     qc,
     texts,
@@ -24,6 +25,7 @@ from desk.players import applications, bulk, changes, claims, duplicates, merge,
 from desk.players import arbiters as player_arbiters
 from desk.tournaments import (
     answer,
+    appeal,
     arbiters,
     change,
     entries,
@@ -59,7 +61,9 @@ pages = [
     path("tournaments/<str:event_id>/reports/<int:version>/choose", fixes.choose, name="choose"),
     path("tournaments/<str:event_id>/reports/<int:version>/fix", fixes.fix, name="fix"),
     path(
-        "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>", fixes.difference, name="difference"
+        "tournaments/<str:event_id>/reports/<int:version>/to/<int:other>",
+        reports.difference,
+        name="difference",
     ),
     path("tournaments/<str:event_id>/arbiters", arbiters.arbiters, name="arbiters"),
     path("tournaments/<str:event_id>/arbiters/<int:pk>/end", arbiters.end, name="end-naming"),
@@ -68,7 +72,7 @@ pages = [
     path("tournaments/<str:event_id>/handed/<int:number>/over", handed.send_report, name="hand-over"),
     path("tournaments/<str:event_id>/handed/<int:number>/take", handed.take_report, name="take-over"),
     path("tournaments/<str:event_id>/handed/<int:number>/back", handed.return_report, name="send-back"),
-    path("arbiter/<str:event_id>/", handed.arbiter, name="arbiter"),
+    path("arbiter/<str:event_id>/", arbiter.arbiter, name="arbiter"),
     path("tournaments/<str:event_id>/files", files.files, name="files"),
     path("tournaments/<str:event_id>/files/<int:number>", files.download, name="file"),
     path("tournaments/<str:event_id>/why", tournament.why, name="why"),
@@ -79,9 +83,9 @@ pages = [
     path("corrections/<int:pk>/", corrections.correction, name="correction"),
     path("corrections/<int:pk>/withdraw", corrections.withdraw, name="withdraw-correction"),
     path("tournaments/<str:event_id>/answer", answer.answer, name="answer"),
-    path("tournaments/<str:event_id>/appeal", appeals.appeal, name="appeal"),
-    path("tournaments/<str:event_id>/appeal/new", appeals.lodge, name="lodge"),
-    path("tournaments/<str:event_id>/appeal/files/<int:number>", appeals.download, name="appeal-file"),
+    path("tournaments/<str:event_id>/appeal", appeal.appeal, name="appeal"),
+    path("tournaments/<str:event_id>/appeal/new", appeal.lodge, name="lodge"),
+    path("tournaments/<str:event_id>/appeal/files/<int:number>", appeal.download, name="appeal-file"),
     path("qc/", qc.queue, name="qc"),
     path("qc/<str:event_id>/", qc.decision, name="decision"),
     path("qc/<str:event_id>/indicators", qc.indicators, name="qc-indicators"),
@@ -176,6 +180,6 @@ urlpatterns = [
     path("fees/", include((fee_pages, "fees"))),
     path("players/changes/", include((decisions, "changes"))),
     path("", include((people_pages, "people"))),
-    path("", overview.overview, name="desk"),
+    path("", dashboard.dashboard, name="dashboard"),
     path("", include((pages, "desk"))),
 ]

@@ -26,8 +26,9 @@ from allauth.mfa.webauthn.forms import (
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.auth import get_user_model, login, update_session_auth_hash
+from django.contrib.auth import get_user_model, login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
@@ -37,17 +38,18 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse, translate_url
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.forms import PortalForm
 from core.secrets import decrypt, encrypt
 from core.web.rates import counted, limited, network_of
-from core.web.sessions import proved
+from core.web.sessions import proved, store_form
 from core.work import just_now, lock_until_commit
 from players.choices import OPTIONAL_NOTICES, NoticeKind
 from players.models import Notice
@@ -76,7 +78,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         """Return where a user's work is: the administration, the dashboard, or for other accounts their own chess."""
         if admin.site.has_permission(request):
             return reverse("admin:index")
-        return reverse("desk" if can_use_desk(request.user) else "chess:mine")
+        return reverse("dashboard" if can_use_desk(request.user) else "chess:mine")
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponseBase:
         """Lead on in the language of the account, whichever language the page of signing in had."""
@@ -468,3 +470,20 @@ def address_of(token: str) -> str | None:
 
 def _has_account(email: str) -> bool:
     return get_user_model()._default_manager.filter(email__iexact=email).exists()
+
+
+@require_POST
+def sign_in_as_before(request: HttpRequest) -> HttpResponse:
+    """End the session and ask for the account that a form was shown to, which then finds it as it was typed."""
+    logout(request)
+    return redirect_to_login(store_form(request) or reverse("dashboard"))
+
+
+@require_POST
+@login_required
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Store the language that a user chooses in the menu, and show the page in it."""
+    chosen, page = request.POST.get("language", ""), request.POST.get("next", "")
+    if chosen in dict(settings.LANGUAGES):
+        save_language(request.user, chosen)  # type: ignore[arg-type]
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")

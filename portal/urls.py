@@ -4,7 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
-from api.reference import RootView
+from api.root import RootView
 from core.web.kept_pages import page_edition
 from desk.calendar import deadlines
 from portal import accounts, health, views
@@ -40,8 +40,8 @@ urlpatterns += i18n_patterns(
     path("accounts/signup/<str:token>/", accounts.confirm_sign_up, name="sign-up-confirm"),
     path("accounts/sessions", accounts.sessions, name="sessions"),
     path("accounts/data", accounts.personal_data, name="personal-data"),
-    path("accounts/language", views.choose_language, name="language"),
-    path("accounts/as-before", views.sign_in_as_before, name="sign-in-as-before"),
+    path("accounts/language", accounts.choose_language, name="language"),
+    path("accounts/as-before", accounts.sign_in_as_before, name="sign-in-as-before"),
     path("accounts/notifications", accounts.notifications, name="notifications"),
     path("accounts/notifications/off/<str:token>", accounts.turn_off_mail, name="notifications-off"),
     path("accounts/", include("allauth.urls")),

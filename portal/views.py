@@ -1,4 +1,4 @@
-"""Sign-in of the admin, the choice of a language, the security contact, and the pages of failed requests."""
+"""Sign-in of the admin, the security contact, and the pages of failed requests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,16 +16,14 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import defaults
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from api.errors import RETRY_SECONDS, is_temporary
 from core.web.etags import as_public
 from core.web.sessions import is_from_here, store_form, typed_form
 from portal.middleware import PERSONAL
-from portal.models import save_language
 
 # As Django has them, but they do not read the form again: that it cannot be read may be what failed.
 bad_request: Callable[..., HttpResponse] = inspect.unwrap(defaults.bad_request)
@@ -57,23 +53,6 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_ours and (page := store_form(request)):
         return redirect(page)
     return render(request, "403_csrf.html", {"typed": typed_form(request) if is_ours else None}, status=403)
-
-
-@require_POST
-def sign_in_as_before(request: HttpRequest) -> HttpResponse:
-    """End the session and ask for the account that a form was shown to, which then finds it as it was typed."""
-    logout(request)
-    return redirect_to_login(store_form(request) or reverse("desk"))
-
-
-@require_POST
-@login_required
-def choose_language(request: HttpRequest) -> HttpResponse:
-    """Store the language that a user chooses in the menu, and show the page in it."""
-    chosen, page = request.POST.get("language", ""), request.POST.get("next", "")
-    if chosen in dict(settings.LANGUAGES):
-        save_language(request.user, chosen)  # type: ignore[arg-type]
-    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
 
 
 @require_safe

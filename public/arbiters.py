@@ -1,4 +1,4 @@
-"""Arbiters: the page of one with directed tournaments, and search suggestions."""
+"""The page of an arbiter, with the tournaments that the arbiter directed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Keyset
 from core.web.etags import public_page
 from players.models import Player
-from players.queries.arbiters import ON_THE_LIST, arbiter_of, find_arbiters
-from public.filters import SearchForm
-from public.search import MIN_LETTERS, SUGGESTIONS
+from players.queries.arbiters import ON_THE_LIST, arbiter_of
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import directed_by
 
@@ -35,12 +33,3 @@ def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
     rows = [(event, state_of(event)) for event in page.rows]
     context = {"arbiter": arbiter_of(player), "player": player, "page": page, "rows": rows}
     return render(request, "public/arbiter.html", context)
-
-
-@require_safe
-def suggestions(request: HttpRequest) -> HttpResponse:
-    """Return an HTML fragment with the first arbiters for the text typed so far, 8 at most."""
-    words = SearchForm(request.GET).words().strip()
-    found = find_arbiters(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
-    context = {"arbiters": [arbiter_of(player) for player in found], "words": words}
-    return render(request, "public/arbiter_suggestions.html", context)

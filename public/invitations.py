@@ -96,7 +96,7 @@ def _sign_up(request: HttpRequest, found: Invitation) -> HttpResponse:
             add_refusals(form, error.refusals)
         else:
             login(request, user, backend=BACKEND)
-            return redirect("desk")
+            return redirect("dashboard")
     context = {"invitation": found, "has_account": False, "form": form, "refusals": ()}
     return render(request, "public/invitations/accept.html", context)
 
@@ -120,7 +120,7 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
         else:
             user.refresh_from_db()
             update_session_auth_hash(request, user)
-            return redirect("desk")
+            return redirect("dashboard")
     return render(request, "public/invitations/accept.html", context)
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
+from players.queries.arbiters import arbiter_of, find_arbiters
 from public.filters import SearchForm
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
@@ -41,7 +42,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "tournaments": find_tournaments(words, shown=TOURNAMENTS) if words else [],
         "federations": find_federations(words, shown=TOURNAMENTS),
     }
-    return render(request, "public/search.html", context)
+    return render(request, "public/search/search.html", context)
 
 
 @require_safe
@@ -68,4 +69,13 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         "words": words,
         "only": only,
     }
-    return render(request, "public/suggestions.html", context)
+    return render(request, "public/search/suggestions.html", context)
+
+
+@require_safe
+def arbiters(request: HttpRequest) -> HttpResponse:
+    """Return an HTML fragment with the first arbiters for the text typed so far, 8 at most."""
+    words = SearchForm(request.GET).words().strip()
+    found = find_arbiters(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
+    context = {"arbiters": [arbiter_of(player) for player in found], "words": words}
+    return render(request, "public/search/arbiters.html", context)

@@ -20,44 +20,46 @@ from public import (
     styleguide,
     tools,
 )
-from public.arenas import arena, game, member
+from public.arenas import arena, arenas, game, member
+from public.lists import calendar as list_calendar
 from public.lists import (
     changes,
     corrections,
     files,
     health,
-    highlights,
-    index,
+    lists,
     next_list,
     rating_list,
     statistics,
     verify,
 )
-from public.players import calculation, compare, mistake, player, record
-from public.players import search as player_search
+from public.lists import federations as list_federations
+from public.players import badge, calculation, compare, mistake, player, players, record
 from public.tournaments import calendar, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
-lists = [
-    path("lists/", index.lists, name="lists"),
+list_pages = [
+    path("lists/", lists.lists, name="lists"),
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
     path("lists/combined/<str:name>", files.combined, name="combined"),
-    path("lists/calendar.ics", next_list.calendar, name="lists-calendar"),
+    path("lists/calendar.ics", list_calendar.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
     path("lists/<kind:kind>/<day:day>/card.png", rating_list.card, name="list-card"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
-    path("lists/<kind:kind>/<day:day>/federations/", highlights.federations, name="by-federation"),
+    path("lists/<kind:kind>/<day:day>/federations/", list_federations.federations, name="by-federation"),
     path(
-        "lists/<kind:kind>/<day:day>/federations/<federation:code>/", highlights.highlights, name="highlights"
+        "lists/<kind:kind>/<day:day>/federations/<federation:code>/",
+        list_federations.highlights,
+        name="highlights",
     ),
     path(
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/card.png",
-        highlights.card,
+        list_federations.card,
         name="highlights-card",
     ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
@@ -91,8 +93,8 @@ lists = [
     path("rules/terms/", rules.terms, name="terms"),
 ]
 
-players = [
-    path("", player_search.search, name="search"),
+player_pages = [
+    path("", players.players, name="search"),
     path("compare/", compare.compare, name="compare"),
     path("<fide_id:fide_id>/", player.player, name="player"),
     path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),
@@ -100,14 +102,14 @@ players = [
     path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
     path("<fide_id:fide_id>/mistake/", mistake.mistake, name="mistake"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
-    path("<fide_id:fide_id>/badge.svg", record.badge, name="badge"),
-    path("<fide_id:fide_id>/card.png", record.card, name="card"),
+    path("<fide_id:fide_id>/badge.svg", badge.badge, name="badge"),
+    path("<fide_id:fide_id>/card.png", player.card, name="card"),
     path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/card.png", calculation.card, name="calculation-card"),
 ]
 
-tournaments = [
+tournament_pages = [
     path("", calendar.calendar, name="calendar"),
     path("calendar/month", calendar.month, name="month"),
     path("calendar/all.ics", calendar.feed, name="feed"),
@@ -125,8 +127,8 @@ tournaments = [
     path("<event_id:event_id>/entries/<str:name>", tournament.entries, name="entries"),
 ]
 
-arenas = [
-    path("", arena.overview, name="overview"),
+arena_pages = [
+    path("", arenas.arenas, name="overview"),
     path("<slug:slug>/", arena.arena, name="arena"),
     path("<slug:slug>/rules/", arena.rules, name="rules"),
     path("<slug:slug>/members/<int:number>/", member.member, name="member"),
@@ -149,7 +151,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("search", search.search, name="search"),
     path("search/suggestions", search.suggestions, name="suggestions"),
-    path("search/arbiters", arbiters.suggestions, name="arbiter-suggestions"),
+    path("search/arbiters", search.arbiters, name="arbiter-suggestions"),
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", tools.tools, name="tools"),
     path("follows/", follows.follow, name="follows"),
@@ -157,10 +159,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),
     path("follows/own/<str:token>/", follows.own, name="follows-own"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
-    path("", include((lists, "ratings"))),
-    path("players/", include((players, "players"))),
-    path("tournaments/", include((tournaments, "tournaments"))),
-    path("arenas/", include((arenas, "arenas"))),
+    path("", include((list_pages, "ratings"))),
+    path("players/", include((player_pages, "players"))),
+    path("tournaments/", include((tournament_pages, "tournaments"))),
+    path("arenas/", include((arena_pages, "arenas"))),
 ]
 
 # For those who build pages, and not for readers.

@@ -41,7 +41,7 @@ def way(context: Context, *parts: Any) -> dict[str, Any]:
 
     The last part is the page's heading, unless a label without an address is given.
     """
-    links, left = [(_("Dashboard"), reverse("desk"))], list(parts)
+    links, left = [(_("Dashboard"), reverse("dashboard"))], list(parts)
     while left:
         part = left.pop(0)
         if isinstance(part, Tournament):

@@ -1,4 +1,4 @@
-"""Fixes of a report: chosen on its page, shown as a difference, saved as a version. Comparison of two versions."""
+"""Fixes of a report: chosen on its page, shown as a difference, saved as a version."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, reasons_typed, version_of
 from tournaments.models import Report, Tournament
-from tournaments.permissions import can_report, can_see_drafts
-from tournaments.queries.line_changes import differences_of
+from tournaments.permissions import can_report
 from tournaments.queries.report_versions import SEVERITIES
 from tournaments.services.drafts import (
     DECISIONS,
@@ -218,14 +217,3 @@ def _fix_page(
         "not_shown": max(0, len(chosen.lines) - MAX_LINES),
     }
     return render(request, "desk/tournaments/fix.html", context)
-
-
-@require_safe
-@requires_for_tournament(can_see_drafts)
-def difference(request: HttpRequest, tournament: Tournament, version: int, other: int) -> HttpResponse:
-    """Show the lines in which two versions differ."""
-    former = get_object_or_404(tournament.reports.defer("pgn"), version=version)
-    later = get_object_or_404(tournament.reports.defer("pgn"), version=other)
-    found = differences_of(read_report(bytes(former.content)).lines, read_report(bytes(later.content)).lines)
-    context = {"tournament": tournament, "former": former, "later": later, "found": found}
-    return render(request, "desk/tournaments/difference.html", context)

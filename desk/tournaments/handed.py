@@ -1,4 +1,4 @@
-"""Reports of the chief arbiter: check and send one, and add it as a version or return it."""
+"""A report of the chief arbiter: send it, and add it as a version or return it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.files import bounded, file_response
+from core.web.files import file_response
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
-from desk.tournaments.reports import ReportForm, preview_page, redirect_to_findings, uploaded_form
-from players.queries.federations import Federations
-from ratings.queries.lists import read_lists
-from tournaments.choices import HandedState, Stage
+from desk.tournaments.reports import preview_page
+from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
     arbitrated_by,
@@ -30,12 +28,8 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.report_versions import Wanted, handed_of, marked_text, problem_counts_of
-from tournaments.services.checking import report_refusals
-from tournaments.services.handover import hand_over, keep_checked, send_back, take_over
-from tournaments.services.limits import MAX_UPLOADS
-from tournaments.services.reports import Upload
+from tournaments.queries.report_versions import Wanted, marked_text, problem_counts_of
+from tournaments.services.handover import hand_over, send_back, take_over
 from tournaments.services.trail import seen_of
 from tournaments.trf import read_report
 
@@ -63,19 +57,6 @@ class SendBackForm(PortalForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("Enter what to correct. The chief arbiter sees this reason."),
     )
-
-
-@bounded(MAX_UPLOADS)
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_hand_over, visible=arbitrated_by)
-def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a chief arbiter the tournament and its reports, and check a new one."""
-    form = uploaded_form(request, tournament)
-    if form.is_valid():
-        with refusals_shown(form):
-            handed = keep_checked(tournament, _upload(request, form))
-            return redirect_to_findings(request, _address(tournament, handed))
-    return _arbiter_page(request, tournament, form)
 
 
 @require_safe
@@ -125,7 +106,7 @@ def take_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
         message = _("The report was added as version %(version)d. Review the check results and accept it.")
         messages.success(request, message % {"version": report.version})
         return redirect("desk:report", tournament.event_id, report.version)
-    return redirect(_address(tournament, found))
+    return redirect(handed_address(tournament, found))
 
 
 @require_POST
@@ -144,19 +125,8 @@ def return_report(request: HttpRequest, tournament: Tournament, number: int) -> 
     return _handed_page(request, tournament, found, back_form=form)
 
 
-def _upload(request: HttpRequest, form: ReportForm) -> Upload:
-    now = timezone.now()
-    return Upload(
-        content=form.content(),
-        file_name=form.file_name(),
-        by=request.user,
-        on=now.date(),
-        at=now,
-        pgn=form.pgn_content(),
-    )
-
-
-def _address(tournament: Tournament, found: HandedReport) -> str:
+def handed_address(tournament: Tournament, found: HandedReport) -> str:
+    """Return the address of an arbiter's report."""
     return reverse("desk:handed", args=[tournament.event_id, found.number])
 
 
@@ -166,22 +136,6 @@ def _numbered(request: HttpRequest, tournament: Tournament, number: int) -> Hand
         "pgn", "report__content", "report__pgn", "report__findings"
     )
     return get_object_or_404(light, number=min(number, 32_767))
-
-
-def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
-    today = timezone.now().date()
-    rows = handed_of(handed_for(request.user, tournament))
-    context = {
-        "tournament": tournament,
-        "form": form,
-        "today": today,
-        "rows": rows,
-        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
-        "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
-        "is_over": tournament.end <= today,
-        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=read_lists(), today=today)),
-    }
-    return render(request, "desk/tournaments/arbiter.html", context)
 
 
 def _handed_page(
@@ -201,7 +155,7 @@ def _handed_page(
         **bound,
         "tournament": tournament,
         "handed": found,
-        "handed_url": _address(tournament, found),
+        "handed_url": handed_address(tournament, found),
         "marked": marked_text(read_report(bytes(found.content)), found.findings, wanted),
         "counts": counts,
         "has_errors": bool(counts["error"]),

@@ -31,6 +31,7 @@ from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_
 from tournaments.choices import PORTAL_REASONS, ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
+from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import (
     SEVERITIES,
@@ -382,3 +383,14 @@ def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
     lookups.players.load_with_successors(ids_in(trf))
     named = CheckedReport(trf, (), people_of(trf, lookups.players).players)
     return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def difference(request: HttpRequest, tournament: Tournament, version: int, other: int) -> HttpResponse:
+    """Show the lines in which two versions differ."""
+    former = get_object_or_404(tournament.reports.defer("pgn"), version=version)
+    later = get_object_or_404(tournament.reports.defer("pgn"), version=other)
+    found = differences_of(read_report(bytes(former.content)).lines, read_report(bytes(later.content)).lines)
+    context = {"tournament": tournament, "former": former, "later": later, "found": found}
+    return render(request, "desk/tournaments/difference.html", context)

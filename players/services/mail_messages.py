@@ -62,7 +62,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
     links = _links_of(notice.content)
-    link = links[-1] if links else site + reverse("desk")
+    link = links[-1] if links else site + reverse("dashboard")
     # As HTML the link is named: its own paragraph would be the same link a second time.
     bare = Block(is_list=False, items=[[[Piece(link, link)]]])
     context = {
@@ -85,7 +85,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
 def digest_text(collected: Iterable[Notice]) -> str:
     """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
     parts = [f"{notice.subject}\n\n{notice.content.strip()}" for notice in collected]
-    dashboard = _("Your dashboard:") + f" {settings.SITE_URL}{reverse('desk')}"
+    dashboard = _("Your dashboard:") + f" {settings.SITE_URL}{reverse('dashboard')}"
     return "\n\n".join([*parts, dashboard])
 
 

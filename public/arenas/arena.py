@@ -1,4 +1,4 @@
-"""All arenas, the list of one with its filters, and its rules."""
+"""An arena: its list with filters, its rules and its monthly lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from arenas.queries.standings import (
     UNRATED_ORDER,
     Ranked,
     activity_of,
-    arenas_with_activity,
     as_csv,
     place_of,
     ranked,
@@ -91,13 +90,6 @@ class StandingLine:
     shown: int | None
     games: int
     is_provisional: bool
-
-
-@require_safe
-@public_page
-def overview(request: HttpRequest) -> HttpResponse:
-    """Show all arenas."""
-    return render(request, "public/arenas/overview.html", {"arenas": list(arenas_with_activity())})
 
 
 @require_safe

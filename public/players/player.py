@@ -26,6 +26,7 @@ from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
+from public.cards import NO_RATING, Card, Figure, picture_of
 from public.officers import officer_of
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -36,6 +37,7 @@ from ratings.queries.profile import (
     KindProfile,
     has_rows_until,
     person_as_of,
+    profiles_of,
     recent_profiles_of_each,
     telling_rows,
 )
@@ -397,3 +399,37 @@ def _point(month: date, row: HistoryRow | None) -> Point:
     if row.result and row.entry:
         address = reverse("players:calculation", args=[row.entry.player_id, row.rating_list.kind, month])
     return Point(month, row.rating, mark, address)
+
+
+# Of the chart on the image of a player's page.
+CARD_YEARS = 3
+
+
+@require_safe
+def card(request: HttpRequest, fide_id: int) -> HttpResponse:
+    """Send the image of a player's page: name, ratings and their chart."""
+    chosen = player_or_404(fide_id)
+    if chosen.merged_into_id:
+        return redirect("players:card", chosen.merged_into_id, permanent=True)
+    lists = read_lists()
+    person = (chosen.pk, chosen.name, chosen.title, chosen.women_title, chosen.federation.shown_name)
+    return conditionally(
+        request, lambda: picture_of(_card_of(chosen, lists)), version=("card", *person, lists.version)
+    )
+
+
+def _card_of(chosen: Player, lists: Lists[RatingList]) -> Card:
+    profiles, first = profiles_of(chosen.pk, lists), first_month(lists, CARD_YEARS)
+    title = chosen.title or chosen.women_title
+    return Card(
+        title=f"{title} {chosen.name}".strip(),
+        otherwise=f"FIDE {chosen.pk}",
+        facts=(chosen.federation.shown_name, f"FIDE ID {chosen.pk}"),
+        figures=[_figure(one) for one in profiles if one.newest_list],
+        chart=[series_of(one, lists, first) for one in profiles],
+    )
+
+
+def _figure(profile: KindProfile) -> Figure:
+    label = str(capfirst(ListKind(profile.kind).label))
+    return Figure(profile.kind, label, str(profile.rating or NO_RATING))

@@ -90,7 +90,7 @@ def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[d
 
 
 def _text(lines: list[dict[str, object]], today: date) -> str:
-    context = {"lines": lines, "today": today, "desk": settings.SITE_URL + reverse("desk")}
+    context = {"lines": lines, "today": today, "desk": settings.SITE_URL + reverse("dashboard")}
     return render_to_string("mails/deadlines.txt", context).strip()
 
 
@@ -131,7 +131,7 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
 
 
 def _digest_text(context: dict[str, Any]) -> str:
-    address = settings.SITE_URL + reverse("desk")
+    address = settings.SITE_URL + reverse("dashboard")
     return render_to_string("mails/digest.txt", context | {"address": address}).strip()
 
 

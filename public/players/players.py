@@ -24,7 +24,7 @@ SHOWN_ON_SEARCH = 10
 
 @require_safe
 @public_page
-def search(request: HttpRequest) -> HttpResponse:
+def players(request: HttpRequest) -> HttpResponse:
     """Find players by name or FIDE ID. Without a search text, show players from the newest lists and tournaments."""
     form = SearchForm(request.GET)
     words = form.words()
@@ -33,7 +33,7 @@ def search(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "words": words, "found": found}
     if not request.GET.get("q"):
         context |= {"kinds": _newest_lists(lists), "winners": latest_winners(shown=SHOWN_ON_SEARCH)}
-    return render(request, "public/players/search.html", context)
+    return render(request, "public/players/players.html", context)
 
 
 def _newest_lists(lists: Lists[RatingList]) -> list[dict[str, Any]]:

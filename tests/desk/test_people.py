@@ -17,8 +17,6 @@ from players.services import notices
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory
 
-pytestmark = pytest.mark.page
-
 PASSWORD = "a long enough word"
 ACCOUNT = {"first_name": "Dora", "last_name": "Deputy", "password": PASSWORD}
 QUERIES = 8

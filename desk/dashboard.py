@@ -40,7 +40,7 @@ DECIDED_DAYS, DECIDED_SHOWN = 7, 8
 
 @require_safe
 @requires(has_account)
-def overview(request: HttpRequest) -> HttpResponse:
+def dashboard(request: HttpRequest) -> HttpResponse:
     """Show the dashboard. Redirect users without a role to "My chess"."""
     if not can_use_desk(request.user):
         return redirect("chess:mine")
@@ -63,7 +63,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "may_register": can_register(request.user),
         **(_publication(work, today) if is_staff(request.user) else {}),
     }
-    return render(request, "desk/overview.html", context)
+    return render(request, "desk/dashboard/dashboard.html", context)
 
 
 def _month_asked(request: HttpRequest, today: date) -> date | None:

@@ -1,0 +1,70 @@
+"""The page of a tournament for its chief arbiter, who checks reports here."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from core.errors import refusals_shown
+from core.web.files import bounded
+from desk.access import requires_for_tournament
+from desk.tournaments.handed import handed_address
+from desk.tournaments.reports import ReportForm, redirect_to_findings, uploaded_form
+from players.queries.federations import Federations
+from ratings.queries.lists import read_lists
+from tournaments.choices import Stage
+from tournaments.models import Tournament
+from tournaments.permissions import (
+    arbitrated_by,
+    can_hand_over,
+    handed_for,
+)
+from tournaments.progress import ProgressFacts, compute_progress
+from tournaments.queries.report_versions import handed_of
+from tournaments.services.checking import report_refusals
+from tournaments.services.handover import keep_checked
+from tournaments.services.limits import MAX_UPLOADS
+from tournaments.services.reports import Upload
+
+
+@bounded(MAX_UPLOADS)
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_hand_over, visible=arbitrated_by)
+def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show a chief arbiter the tournament and its reports, and check a new one."""
+    form = uploaded_form(request, tournament)
+    if form.is_valid():
+        with refusals_shown(form):
+            handed = keep_checked(tournament, _upload(request, form))
+            return redirect_to_findings(request, handed_address(tournament, handed))
+    return _arbiter_page(request, tournament, form)
+
+
+def _upload(request: HttpRequest, form: ReportForm) -> Upload:
+    now = timezone.now()
+    return Upload(
+        content=form.content(),
+        file_name=form.file_name(),
+        by=request.user,
+        on=now.date(),
+        at=now,
+        pgn=form.pgn_content(),
+    )
+
+
+def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
+    today = timezone.now().date()
+    rows = handed_of(handed_for(request.user, tournament))
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "today": today,
+        "rows": rows,
+        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
+        "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
+        "is_over": tournament.end <= today,
+        "progress": compute_progress(ProgressFacts(tournament=tournament, lists=read_lists(), today=today)),
+    }
+    return render(request, "desk/arbiter.html", context)

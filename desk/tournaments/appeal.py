@@ -1,0 +1,175 @@
+"""The appeal of a tournament: submitted by the officer, decided by FIDE Council (FIDE R&B 2024, 0.4)."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import refusals_shown
+from core.html.forms import FilesField, PortalForm, fill_text
+from core.web.files import bounded, file_response
+from core.web.sessions import form_of
+from desk.access import requires_for_tournament
+from ratings.queries.events import effect_of_restoring
+from ratings.queries.lists import read_lists
+from tournaments import regulations
+from tournaments.choices import AppealGround, AppealState
+from tournaments.models import Appeal, Tournament
+from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts
+from tournaments.queries.cases import newest_appeal
+from tournaments.services.appeals import (
+    AppealRequest,
+    communicated_on,
+    decide_appeal,
+    decision_not_to_rate,
+    lodge_appeal,
+    lodging_refusals,
+)
+from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
+from tournaments.services.limits import MEBIBYTE
+from tournaments.services.trail import seen_of
+
+
+class AppealForm(PortalForm):
+    """An appeal with its organiser, grounds, statement and files (0.4)."""
+
+    organiser = forms.CharField(
+        label=_l("Organiser who appeals"),
+        max_length=120,
+        help_text=_l("The organiser has the right to appeal. You submit the appeal for them (article 0.4)."),
+    )
+    ground = forms.ChoiceField(
+        label=_l("Grounds"),
+        choices=AppealGround.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": _l("Select the grounds.")},
+    )
+    statement = forms.CharField(
+        label=_l("Why the tournament should be rated"),
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        error_messages={"required": _l("Explain why the tournament should be rated.")},
+    )
+    evidence = FilesField(
+        label=_l("Files"),
+        required=False,
+        error_messages={"empty": _l("A file is empty. Select another file.")},
+        help_text=fill_text(
+            _l(
+                "Up to %(number)d PDF, PNG or JPEG files of %(size)d MiB each. Only FIDE Council and your federation "
+                "can see them."
+            ),
+            number=MAX_FILES,
+            size=MAX_FILE_BYTES // MEBIBYTE,
+        ),
+    )
+
+    def request(self) -> AppealRequest:
+        """Return the appeal of a valid form."""
+        values = self.cleaned_data
+        return AppealRequest(
+            ground=values["ground"],
+            statement=values["statement"],
+            organiser=values["organiser"],
+            files=[(file.name, file.read()) for file in values["evidence"]],
+        )
+
+
+class OutcomeForm(PortalForm):
+    """The decision of FIDE Council with its reasons."""
+
+    outcome = forms.ChoiceField(
+        label=_l("Decision of FIDE Council"),
+        choices=[
+            (AppealState.UPHELD, _l("Uphold: the tournament is rated on the next possible list")),
+            (AppealState.DISMISSED, _l("Dismiss: the tournament is not rated")),
+        ],
+        widget=forms.RadioSelect,
+        error_messages={"required": _l("Select a decision.")},
+    )
+    reason = forms.CharField(
+        label=_l("Reasons"),
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_l("Public."),
+        error_messages={"required": _l("Enter the reasons of FIDE Council. They are public.")},
+    )
+
+
+@bounded({"evidence": MAX_FILE_BYTES})
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_appeal)
+def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the appeal form with its deadline, and submit the appeal."""
+    now = timezone.now()
+    form = form_of(request, AppealForm, initial={"organiser": tournament.organiser})
+    if request.method == "POST" and form.is_valid():
+        with refusals_shown(form):
+            lodge_appeal(tournament, form.request(), by=request.user, at=now)
+            messages.success(request, _("The appeal was submitted. FIDE Council decides."))
+            return redirect("desk:appeal", tournament.event_id)
+    decision = decision_not_to_rate(tournament)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "decision": decision,
+        "today": now.date(),
+        "appeal_ends": regulations.appeal_ends(communicated_on(decision)) if decision else None,
+        "refusals": [*lodging_refusals(tournament, decision, on=now.date())],
+        "appeal": newest_appeal(tournament),
+    }
+    return render(request, "desk/tournaments/appeal_form.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_see_drafts)
+def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the newest appeal of a tournament with its files. FIDE Council decides it here."""
+    found = _newest_or_404(tournament)
+    if request.method == "POST" and not can_decide_appeals(request.user):
+        raise PermissionDenied
+    form = form_of(request, OutcomeForm)
+    if request.method == "POST" and form.is_valid():
+        outcome, reason = AppealState(form.cleaned_data["outcome"]), form.cleaned_data["reason"]
+        with refusals_shown(form):
+            seen = request.POST.get("seen", "")
+            decide_appeal(found, outcome, reason=reason, by=request.user, at=timezone.now(), seen=seen)
+            messages.success(
+                request, _("Decision recorded: %(state)s.") % {"state": found.get_state_display()}
+            )
+            return redirect("desk:appeals")
+    may_decide = can_decide_appeals(request.user) and found.state == AppealState.OPEN
+    context = {
+        "tournament": tournament,
+        "appeal": found,
+        "files": found.files.defer("content"),
+        "form": form,
+        "seen": seen_of(tournament),
+        "may_decide": may_decide,
+        "effect": effect_of_restoring(tournament, read_lists(), today=timezone.now().date())
+        if may_decide
+        else None,
+    }
+    return render(request, "desk/tournaments/appeal.html", context)
+
+
+@require_safe
+@requires_for_tournament(can_see_drafts)
+def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Return a file of the appeal as a download. Browsers must not display it."""
+    file = get_object_or_404(_newest_or_404(tournament).files, number=min(number, 32_767))
+    return file_response(bytes(file.content), name=file.file_name)
+
+
+def _newest_or_404(tournament: Tournament) -> Appeal:
+    found = newest_appeal(tournament)
+    if found is None:
+        raise Http404(_("No appeal was submitted."))
+    return found

@@ -1,0 +1,106 @@
+"""The module and the template of an address are where the address says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver
+
+# The pages of the rooms. Those of accounts and of the admin site belong to libraries, which name their own.
+ROOMS = {"api": "api/v1/", "desk": "desk/", "public": ""}
+# The page at the address of a room, and of an object in a package whose name is no name of an object.
+OVERVIEWS = {"api": "root", "desk": "dashboard", "public": "home"}
+OBJECTS = {"lists": "rating_list"}
+# Addresses whose module has another name, with the reason.
+ELSEWHERE = {
+    r"accounts/deadlines/": ("desk.calendar", "the feed of /desk/calendar/, for programs without a session"),
+    r"desk/players/new$": ("desk.players.register", "`new` would not say what the page does"),
+    r"desk/tournaments/new$": ("desk.tournaments.register", "`new` would not say what the page does"),
+    r"desk/tournaments/.*/(undo|withdraw)$": ("desk.tournaments.change", "both change the registration"),
+    r"desk/tournaments/.*/(choose|fix)$": ("desk.tournaments.fixes", "the fixes of a version"),
+    r"api/v1/(docs|schema|changelog|<anything:rest>)": ("api.documentation", "what the API says of itself"),
+    r"api/v1/lists/.*/changes\.": ("api.list_entries", "the entries that changed, with the same fields"),
+    r"api/v1$": ("api.root", "the index without its slash"),
+    r"robots\.txt$": ("public.sitemaps", "names the sitemaps"),
+    r".*feed\.atom$": ("public.feeds", "all feeds share one form"),
+    r"lists/(combined/|verify_list|.*/history\.csv\.zip|.*/latest/<str|.*/players\.)": (
+        "public.lists.files",
+        "files to download",
+    ),
+    r"lists/.*/SHA256SUMS$": ("public.lists.verify", "what a reader verifies the files with"),
+    r"players/.*/<kind:kind>/": ("public.players.calculation", "the calculation of a player on a list"),
+    r"tournaments/$": (
+        "public.tournaments.calendar",
+        "the calendar, with its months at /tournaments/calendar/",
+    ),
+    r"tournaments/.*/(report\.trf|results\.csv)$": ("public.tournaments.files", "files to download"),
+}
+
+
+def addresses(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for pattern in patterns:
+        address = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern.url_patterns, address)
+        elif isinstance(pattern, URLPattern):
+            yield address, inspect.unwrap(getattr(pattern.callback, "cls", pattern.callback))
+
+
+PAGES = [
+    (address, view.__module__)
+    for address, view in addresses(get_resolver().url_patterns)
+    if view.__module__.partition(".")[0] in ROOMS
+]
+
+
+def forms_of(name: str) -> set[str]:
+    """Return a name in singular and plural."""
+    return {name, name.removesuffix("s"), f"{name}s"}
+
+
+def modules_named(address: str, room: str) -> set[str]:
+    """Return the modules in which the view of an address may be, by the names in the address."""
+    path = address.removeprefix(ROOMS[room]).removesuffix("/")
+    parts = [part.partition(".")[0].replace("-", "_") for part in path.split("/") if part]
+    names = [part for part in parts if not part.startswith("<")]
+    if not names:
+        return {f"{room}.{OVERVIEWS[room]}"}
+    top, *others = names
+    if not (settings.BASE_DIR / room / top).is_dir():
+        joined = {f"{first.removesuffix('s')}_{second}" for first, second in zip(names, others, strict=False)}
+        named = {form for name in names for form in forms_of(name)}
+        return {f"{room}.{name}" for name in named | joined}
+    package = settings.BASE_DIR / room / top
+    existing = {file.stem for file in package.glob("*.py")}
+    found = {form for name in others for form in forms_of(name) | {f"{name}_list"}} & existing
+    own = {top} if len(parts) == 1 else {OBJECTS.get(top, top.removesuffix("s"))}
+    return {f"{room}.{top}.{name}" for name in found or own}
+
+
+def is_in_place(address: str, module: str) -> bool:
+    return module in modules_named(address, module.partition(".")[0])
+
+
+def test_every_view_is_where_its_address_says() -> None:
+    misplaced = {address: module for address, module in PAGES if not is_in_place(address, module)}
+    for pattern, (place, _reason) in ELSEWHERE.items():
+        matched = {address for address in misplaced if re.match(pattern, address)}
+        assert matched, f"{pattern} needs no reason"
+        assert {misplaced.pop(address) for address in matched} == {place}
+    assert misplaced == {}
+
+
+def test_templates_stand_beside_their_view() -> None:
+    misplaced = set()
+    for module in {module for _address, module in PAGES}:
+        room, name, *_rest = module.split(".")
+        source = Path(settings.BASE_DIR, *module.split(".")).with_suffix(".py").read_text()
+        own = tuple(f"{room}/{form}" for form in forms_of(name))
+        templates = set(re.findall(rf'"({room}/[\w/-]+\.(?:html|svg))"', source))
+        misplaced |= {(module, template) for template in templates if not template.startswith(own)}
+    assert misplaced == set()
