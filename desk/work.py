@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from players.permissions import is_staff
@@ -17,9 +18,9 @@ from ratings.queries.staff_tasks import staff_tasks
 from tournaments.choices import AppealState
 from tournaments.lists import Lists
 from tournaments.models import Appeal
-from tournaments.permissions import can_decide, can_see_queue
+from tournaments.permissions import can_decide, can_see_queue, for_user
 from tournaments.queries.cases import Case, appeals_in, case_tasks, cases
-from tournaments.queries.desk import Desk, desk_of
+from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.needs import Need
 
 # What others do is counted this much later at most; what a user does at the desk, at once.
@@ -39,33 +40,45 @@ class Work:
     cases: Sequence[Case]
     appeals: Sequence[Appeal]
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """How much waits: by the codes of tasks, and all tasks, tournaments, cases and appeals."""
-        found: Counter[str] = Counter()
-        for need in self.tasks:
-            found[need.code] += need.number
-        tournaments = sum(number for _state, number in self.desk.counts)
-        every = {"tasks": len(self.tasks), "tournaments": tournaments}
-        return {**found, **every, "cases": len(self.cases), "appeals": len(self.appeals)}
-
 
 def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     """Return what a user has to do; the tournaments of `month` are those of the one that begins on that day."""
     lists = read_lists()
-    sees_queue = can_see_queue(user)
-    found = cases(lists, today) if sees_queue else []
-    appeals = list(appeals_in([AppealState.OPEN]).order_by("lodged_at", "pk")) if sees_queue else []
+    found = _cases(user, lists, today)
+    appeals = list(_appeals(user).order_by("lodged_at", "pk"))
     desk = desk_of(user, lists, today=today, month=month)
-    tasks = [*desk.work]
+    tasks = _tasks(user, desk.work, found, lists, today)
+    tournaments = sum(number for _state, number in desk.counts)
+    keep_counts(user, _counts(tasks, tournaments=tournaments, cases=len(found), appeals=len(appeals)))
+    return Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
+
+
+def _cases(user: Any, lists: Lists[Any], today: date) -> list[Case]:
+    return cases(lists, today) if can_see_queue(user) else []
+
+
+def _appeals(user: Any) -> QuerySet[Appeal]:
+    return appeals_in([AppealState.OPEN]) if can_see_queue(user) else Appeal.objects.none()
+
+
+def _tasks(
+    user: Any, at_desk: Sequence[Need], found: Sequence[Case], lists: Lists[Any], today: date
+) -> list[Need]:
+    """Return the tasks of all roles of a user, the fewest days left first."""
+    tasks = [*at_desk]
     if can_decide(user):
         tasks += case_tasks(found, today=today)
     if is_staff(user):
         tasks += staff_tasks(lists, today)
-    tasks.sort(key=lambda need: need.order)
-    work = Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
-    keep_counts(user, work.counts)
-    return work
+    return sorted(tasks, key=lambda need: need.order)
+
+
+def _counts(tasks: Sequence[Need], **others: int) -> dict[str, int]:
+    """Return how much waits: by the codes of tasks, all tasks, and others by their names."""
+    found: Counter[str] = Counter()
+    for need in tasks:
+        found[need.code] += need.number
+    return {**found, "tasks": len(tasks), **others}
 
 
 def keep_counts(user: Any, counts: Mapping[str, int]) -> None:
@@ -79,7 +92,14 @@ def counts_of(user: Any, *, may_count: bool = True) -> Mapping[str, int]:
     counts: Mapping[str, int] | None = getattr(user, "_portal_counts", None) or cache.get(_key(user))
     if counts is not None or not may_count:
         return counts or {}
-    return work_of(user, today=timezone.now().date()).counts
+    today = timezone.now().date()
+    lists = read_lists()
+    found = _cases(user, lists, today)
+    tasks = _tasks(user, desk_tasks(user, lists, today=today), found, lists, today)
+    tournaments, appeals = for_user(user).count(), _appeals(user).count()
+    counts = _counts(tasks, tournaments=tournaments, cases=len(found), appeals=appeals)
+    keep_counts(user, counts)
+    return counts
 
 
 def forget_counts(user: Any) -> None:
