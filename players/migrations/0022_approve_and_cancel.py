@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0001_squashed_0021'),
+        ('players', '0021_arbiter_licences'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0001_squashed_0026'),
+        ('ratings', '0026_follow_by_email'),
     ]
 
     operations = [

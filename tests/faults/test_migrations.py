@@ -14,7 +14,7 @@ from tests.faults.processes import end, kill_before, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In the middle of a migration that makes several tables.
-MIGRATION, STATEMENT = ("ratings", "0001_squashed_0026"), 'CREATE TABLE "ratings_listentry"'
+MIGRATION, STATEMENT = ("ratings", "0001_squashed_0031"), 'CREATE TABLE "ratings_listentry"'
 
 
 def empty_database(folder: Path) -> str:

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from players.models import Application, MergeProposal, Transfer
 from tests.conftest import NOW
 from tests.factories import FederationFactory, PlayerFactory, UserFactory
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
-BEFORE = ("players", "0024_fence_due_work")
+STEPS = ("0024_fence_due_work", "0025_cases_about_players", "0026_tell_players_apart")
 
 
-def migrated(to: tuple[str, str] | None) -> Any:
-    """Return the apps as they are at a migration, None for the last of all, to which the database is brought."""
-    executor = MigrationExecutor(connection)
-    return executor.migrate([to] if to else executor.loader.graph.leaf_nodes()).apps
+@pytest.fixture
+def loader() -> MigrationLoader:
+    """Return the migrations one by one, not those that replace them in a fresh database."""
+    return MigrationLoader(connection, replace_migrations=False)
 
 
-def test_decided_and_waiting_requests_keep_their_data() -> None:
+def undo(loader: MigrationLoader) -> Any:
+    """Bring the database to the first of the steps, and return the apps as they are there."""
+    for before, name in reversed([*pairwise(STEPS)]):
+        with connection.schema_editor() as editor:
+            loader.get_migration("players", name).unapply(loader.project_state(("players", before)), editor)
+    return loader.project_state(("players", STEPS[0])).apps
+
+
+def do(loader: MigrationLoader) -> None:
+    """Bring the database from the first of the steps to the last."""
+    state = loader.project_state(("players", STEPS[0]))
+    for name in STEPS[1:]:
+        with connection.schema_editor() as editor:
+            state = loader.get_migration("players", name).apply(state, editor)
+
+
+def test_decided_and_waiting_requests_keep_their_data(loader: MigrationLoader) -> None:
     asker, decider = UserFactory(), UserFactory()
     home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")
     one, two = PlayerFactory(federation=home), PlayerFactory(federation=home)
-    old = migrated(BEFORE)
+    old = undo(loader)
     transfer = {"from_federation_id": "SUI", "to_federation_id": "AUT", "asked_for_id": "SUI"}
     asked = {"asked_by_id": asker.pk, "asked_at": NOW}
     decided = {"decided_by_id": decider.pk, "decided_at": NOW}
@@ -53,7 +70,7 @@ def test_decided_and_waiting_requests_keep_their_data() -> None:
         merges.create(player_id=one.pk, **pair, **asked)
         merges.create(player_id=one.pk, state="granted", **pair, **asked, **decided)
     finally:
-        migrated(None)
+        do(loader)
 
     assert [*Transfer.objects.order_by("pk").values_list("state", "answer", "asked_by", "decided_by")] == [
         ("waiting", "", asker.pk, None),
