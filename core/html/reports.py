@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 SEVERITY_ORDER = ("error", "warning", "notice")
@@ -26,6 +26,7 @@ class Piece:
 
     text: str
     severity: str = ""
+    is_left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,28 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A line of a report with its marks; `number_of_finding` is the first issue on it (0: none)."""
+    """A line of a report with its marks; `number_of_finding` is the first issue on it (0: none).
+
+    `head` is the part before the `pieces` that stays in sight, empty for a line without columns.
+    """
 
     number: int
     pieces: Sequence[Piece]
     severity: str = ""
     number_of_finding: int = 0
+    head: Sequence[Piece] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of lines that begin with a tag: up to column `head` they stay in sight.
+
+    The `fields`, each from its first to its last column, are left out where no line has a mark in them.
+    """
+
+    tags: tuple[str, ...]
+    head: int
+    fields: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +96,7 @@ def excerpt(lines: Sequence[MarkedLine], *, context: int = 2, whole: int = 400) 
     return shown
 
 
-def marked_lines(text: str, marks: Iterable[LineMark]) -> list[MarkedLine]:
+def marked_lines(text: str, marks: Iterable[LineMark], columns: Columns | None = None) -> list[MarkedLine]:
     """Return the lines of a report with their marks; line ends may be CR, LF or CRLF."""
     by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
@@ -87,7 +104,28 @@ def marked_lines(text: str, marks: Iterable[LineMark]) -> list[MarkedLine]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [_marked(number, line, by_line.get(number, [])) for number, line in enumerate(lines, 1)]
+    cut = {number: line for number, line in enumerate(lines, 1) if columns and line.startswith(columns.tags)}
+    left_out = _left_out(cut, by_line, columns) if columns else []
+    return [
+        _marked(number, line, by_line.get(number, []), columns if number in cut else None, left_out)
+        for number, line in enumerate(lines, 1)
+    ]
+
+
+def _left_out(
+    lines: Mapping[int, str], marks: Mapping[int, Sequence[LineMark]], columns: Columns
+) -> list[tuple[int, int]]:
+    """Return the stretches, from a position to before another, that lines leave out: the same ones in all lines."""
+    spans = [span for number in lines for span in _spans(marks.get(number, ()))]
+    left_out: list[tuple[int, int]] = []
+    for first, last in columns.fields:
+        start, stop = first - 1, last
+        if any(begin < stop and start < end for begin, end, _ in spans):
+            continue
+        if left_out and left_out[-1][1] == start:
+            start = left_out.pop()[0]
+        left_out.append((start, stop))
+    return left_out
 
 
 def difference(old: str, new: str) -> Difference:
@@ -109,22 +147,48 @@ def _around(line: str, start: int, end: int) -> list[Piece]:
     return [piece for piece in pieces if piece.text]
 
 
-def _marked(number: int, line: str, marks: list[LineMark]) -> MarkedLine:
+def _marked(
+    number: int,
+    line: str,
+    marks: list[LineMark],
+    columns: Columns | None,
+    left_out: Sequence[tuple[int, int]],
+) -> MarkedLine:
+    head: list[Piece] = []
+    if columns is None:
+        pieces = list(_pieces(line, marks))
+    else:
+        # A short line has a head as wide as the others. Blanks at its end are not part of the name.
+        left_out = [*left_out, (len(line[: columns.head].rstrip()), columns.head)]
+        rest: list[Piece] = []
+        place = 0
+        for piece in _pieces(line.ljust(columns.head), marks, {end for span in left_out for end in span}):
+            is_left_out = not piece.severity and any(start <= place < stop for start, stop in left_out)
+            (head if place < columns.head else rest).append(replace(piece, is_left_out=is_left_out))
+            place += len(piece.text)
+        pieces = rest
     if not marks:
-        return MarkedLine(number, [Piece(line)])
+        return MarkedLine(number, pieces, head=tuple(head))
     worst = min(marks, key=_rank)
-    return MarkedLine(number, list(_pieces(line, marks)), worst.severity, worst.number)
+    return MarkedLine(number, pieces, worst.severity, worst.number, tuple(head))
 
 
-def _pieces(line: str, marks: list[LineMark]) -> Iterator[Piece]:
-    """Cut the line where a mark begins or ends; where marks overlap the gravest counts."""
-    spans = [(mark.column - 1, mark.column - 1 + max(mark.length, 1), mark) for mark in marks if mark.column]
+def _spans(marks: Iterable[LineMark]) -> list[tuple[int, int, LineMark]]:
+    """Return where marks begin and end in their line, as positions from 0, without marks of a whole line."""
+    return [(mark.column - 1, mark.column - 1 + max(mark.length, 1), mark) for mark in marks if mark.column]
+
+
+def _pieces(line: str, marks: list[LineMark], more: Iterable[int] = ()) -> Iterator[Piece]:
+    """Cut the line where a mark begins or ends and at `more` positions; where marks overlap the gravest counts."""
+    spans = _spans(marks)
     width = max([len(line), *(end for _, end, _ in spans)])
-    cuts = sorted({0, width, *(cut for start, end, _ in spans for cut in (start, end))})
+    cuts = sorted({0, width, *(cut for start, end, _ in spans for cut in (start, end)), *more})
     padded = line.ljust(width)
-    for start, end in pairwise(cuts):
+    for start, end in pairwise(cut for cut in cuts if cut <= width):
         covering = [mark for first, last, mark in spans if first <= start and end <= last]
         yield Piece(padded[start:end], min(covering, key=_rank).severity if covering else "")
+    if not width:
+        yield Piece("")
 
 
 def _rank(mark: LineMark) -> tuple[int, int]:

@@ -22,9 +22,23 @@ function showFinding(next) {
 // Only the report scrolls, so that the finding stays where the reader's eyes are.
 function centre(line, report) {
   report.scrollTop = line.offsetTop - report.clientHeight / 2;
-  const mark = line.querySelector("mark");
-  if (mark) report.scrollLeft = Math.max(0, mark.offsetLeft - report.clientWidth / 2);
+  showMark(line, report);
 }
+
+// The marked column of a line comes beside the name, which stays, with the whole round before it.
+const BEFORE = 17.5;
+
+function showMark(line, report) {
+  const mark = line.querySelector("code:not(.head) mark");
+  if (!mark) return;
+  const start = (line.querySelector(".head") ?? line.querySelector(".number")).getBoundingClientRect().right;
+  const room = report.getBoundingClientRect().left + report.clientLeft + report.clientWidth - start;
+  const { left, width } = mark.getBoundingClientRect();
+  report.scrollLeft += left - start - Math.min((BEFORE * width) / mark.textContent.length, room - width);
+}
+
+const firstLine = document.querySelector(".report li:is(.error, .warning)");
+if (firstLine && !location.hash) centre(firstLine, firstLine.closest(".report"));
 
 document.addEventListener("keydown", (event) => {
   if (!areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return;

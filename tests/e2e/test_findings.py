@@ -70,6 +70,14 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
     expect(page.locator("#F1")).to_be_focused()
     page.keyboard.press("n")
     expect(page.locator("#F2")).to_be_focused()
+    # The column of the issue is in sight beside the name.
+    assert page.locator(".report li.is-current code:not(.head) mark").evaluate(
+        """mark => {
+          const [own, around] = [mark, mark.closest(".report")].map(it => it.getBoundingClientRect());
+          const head = mark.closest("li").querySelector(".head").getBoundingClientRect();
+          return head.right <= own.left + 1 && own.right <= around.right + 1;
+        }"""
+    )
     page.keyboard.press("p")
     expect(page.locator("#F1")).to_be_focused()
 

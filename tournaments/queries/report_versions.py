@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.bulk import OctetLength
-from core.html.reports import Gap, LineMark, MarkedLine, excerpt, marked_lines
+from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, HandedState, ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import HandedReport, Report, Tournament, TrailEntry
@@ -20,6 +20,8 @@ from tournaments.queries.shifted_lines import shift_of
 from tournaments.trf import Pairing, PlayerRecord
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
+from tournaments.trf.players import TAG as PLAYER_TAG
+from tournaments.trf.tables import COLUMNS, PLAYER
 
 SEVERITIES = ("error", "warning", "notice")
 # How many issues of one code are shown at first, more for rows of a table, and how many for a selected code.
@@ -189,6 +191,15 @@ class Wanted:
 
 
 SHORT = Wanted()
+NAME = COLUMNS["name"]
+# A name stays in sight beside the rounds, whose dates (132) are in the same columns. A field takes the blank before it.
+PLAYER_COLUMNS = Columns(
+    tags=(PLAYER_TAG, "132"),
+    head=NAME.last,
+    fields=[
+        (column.first - 1, column.last) for column in PLAYER.columns if column.name not in ("number", "name")
+    ],
+)
 
 
 def versions_of(tournament: Tournament) -> list[Report]:
@@ -256,7 +267,7 @@ def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wan
         if item["line"]
     ]
     # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
-    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks)
+    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks, PLAYER_COLUMNS)
     parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
     is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
     severity = wanted.severity if wanted.severity in SEVERITIES else ""

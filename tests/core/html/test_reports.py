@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.reports import Difference, LineMark, MarkedLine, Piece, difference, marked_lines
+from core.html.reports import Columns, Difference, LineMark, MarkedLine, Piece, difference, marked_lines
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -67,3 +67,34 @@ def test_difference_keeps_both_lines(old: str, new: str) -> None:
     shown = difference(old, new)
     assert "".join(piece.text for piece in shown.old) == old
     assert "".join(piece.text for piece in shown.new) == new
+
+
+COLUMNS = Columns(tags=("001",), head=8, fields=[(9, 10), (11, 12)])
+
+
+def texts(line: MarkedLine) -> tuple[list[str], list[str]]:
+    """Return what of a line is in sight: of the part that stays, and of the rest."""
+    return tuple([piece.text for piece in part if not piece.is_left_out] for part in (line.head, line.pieces))  # type: ignore[return-value]
+
+
+def test_columns_without_a_mark_are_left_out() -> None:
+    lines = marked_lines("001 Ada aabb 1\n001 Bob ccdd 2\n012 Open\n001", [LineMark(2, "error", 14)], COLUMNS)
+    assert [texts(line) for line in lines] == [
+        (["001 Ada"], [" 1"]),
+        (["001 Bob"], [" ", "2"]),
+        ([], ["012 Open"]),
+        (["001"], []),
+    ]
+    left_out = [piece.text for piece in lines[0].pieces if piece.is_left_out]
+    assert left_out == ["aabb"]
+
+
+def test_columns_with_a_mark_in_one_line_are_in_sight_in_all() -> None:
+    lines = marked_lines("001 Ada aabb 1\n001 Bob ccdd 2", [LineMark(2, "error", 11, 2)], COLUMNS)
+    assert [texts(line) for line in lines] == [(["001 Ada"], ["bb 1"]), (["001 Bob"], ["dd", " 2"])]
+
+
+def test_marks_of_a_part_that_stays_are_kept() -> None:
+    (line,) = marked_lines("001 A", [LineMark(1, "error", 7, 2)], COLUMNS)
+    assert texts(line) == (["001 A", "  "], [])
+    assert line.head[-1] == Piece("  ", "error")
