@@ -11,7 +11,7 @@ from django.db import transaction
 
 from core.bulk import write_rows
 from players.choices import WebhookEvent
-from ratings.models import ParticipantRating, TournamentRating
+from ratings.models import ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import Basis, InForce, StandingBasis, Standings, basis_on, standings_of
 from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Standing
@@ -35,6 +35,7 @@ class StoredPerson(NamedTuple):
     fide_id: int
     federation_id: str
     birth_year: int | None
+    merged_into: int | None
 
 
 class StoredParticipant(NamedTuple):
@@ -153,6 +154,9 @@ def rated_contents(
     basis_of = bases or {
         report.pk: basis_on(report.event.kind, report.event.start, in_force) for report in reports
     }
+    for key, lines in participants.items():
+        if any(item.person and item.person.merged_into for item in lines):
+            lines[:] = [_on_list(item, basis_of[key].own_list, in_force) for item in lines]
     people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
     standings = Standings(people, in_force)
     return [
@@ -165,6 +169,14 @@ def rated_contents(
         )
         for report in reports
     ]
+
+
+def _on_list(item: StoredParticipant, rating_list: RatingList | None, in_force: InForce) -> StoredParticipant:
+    """Return a line with the ID that has the person's place on a list: a late one may have taken a merger since."""
+    if item.person is None:
+        return item
+    holder = in_force.holder_on(rating_list, item.person.fide_id)
+    return item._replace(person=item.person._replace(fide_id=holder))
 
 
 def _rated_contents(
@@ -242,12 +254,11 @@ def _void_by_decision(tournament: Tournament, standings: Mapping[int, Standing])
 def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticipant]]:
     participants: dict[int, list[StoredParticipant]] = {report.pk: [] for report in reports}
     rows = Participant.objects.filter(report__in=list(participants)).order_by("report", "number")
-    values = rows.values_list(
-        "report_id", "pk", "number", "player_id", "player__federation_id", "player__birth_year"
-    )
-    for report_id, pk, number, fide_id, federation_id, birth_year in values:
-        known = StoredPerson(fide_id, federation_id, birth_year) if fide_id else None
-        participants[report_id].append(StoredParticipant(pk, number, known))
+    person = ("player_id", "player__federation_id", "player__birth_year", "player__merged_into_id")
+    for report_id, pk, number, *known in rows.values_list("report_id", "pk", "number", *person):
+        participants[report_id].append(
+            StoredParticipant(pk, number, StoredPerson(*known) if known[0] else None)
+        )
     return participants
 
 

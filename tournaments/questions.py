@@ -15,5 +15,8 @@ first_rated_day = Question[[], date]()
 # The rating lists that exist.
 existing_lists = Question[[], Lists[Any]]()
 
+# Which ID has the place of a merged FIDE ID on the list of a kind in force on a day, for those that lists know of.
+ids_on_list = Question[[str, date, Collection[int]], Mapping[int, int]]()
+
 # The date of the list on which each of some published tournaments is, by its key.
 lists_that_took = Question[[Collection[int]], Mapping[int, date]]()

@@ -381,7 +381,7 @@ def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
         return None
     lookups = Lookups()
     lookups.players.load_with_successors(ids_in(trf))
-    named = CheckedReport(trf, (), people_of(trf, lookups.players).players)
+    named = CheckedReport(trf, (), people_of(trf, lookups.players, tournament).players)
     return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)
 
 

@@ -113,7 +113,7 @@ class CorrectionLine(models.Model):
 
 
 class Merger(models.Model):
-    """An ID with games or ratings that was merged into another; `taken_by` is the first list without it.
+    """An ID that was merged into another; `taken_by` is the first list without it.
 
     `is_dropped`: both had a rating of the kind, and only that of the kept ID remains.
     """

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, Protocol
 from core.bulk import batched, ids_subquery
 from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
-from ratings.models import Adoption, ListEntry, RatingList
+from ratings.models import Adoption, ListEntry, Merger, RatingList
 from ratings.queries.fide_corrections import CorrectedFigures, list_corrections, name_of_list
 from ratings.queries.lists import read_lists
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import UNRATED, Standing, Status
 from ratings.systems.registry import Adoptions, rules_named
 from tournaments.lists import Lists
-from tournaments.questions import first_rated_day
+from tournaments.questions import first_rated_day, ids_on_list
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
@@ -58,6 +58,25 @@ class InForce:
     @cached_property
     def lists(self) -> Lists[RatingList]:
         return read_lists()
+
+    @cached_property
+    def _mergers(self) -> dict[tuple[str, int], tuple[int, date | None]]:
+        """Who each merged ID was merged into by kind, and the date of the list that took it."""
+        rows = Merger.objects.order_by().values_list("kind", "player_id", "successor_id", "taken_by__date")
+        return {(kind, player_id): (successor, taken) for kind, player_id, successor, taken in rows}
+
+    def is_known_as_merged(self, kind: str, fide_id: int) -> bool:
+        """Return whether the lists of a kind take, or will take, an ID for another."""
+        return (kind, fide_id) in self._mergers
+
+    def holder_on(self, rating_list: RatingList | None, fide_id: int) -> int:
+        """Return the ID that has a person's place on a list: an ID that was not merged by then is its own (D-1)."""
+        while rating_list is not None:
+            successor, taken = self._mergers.get((rating_list.kind, fide_id), (0, None))
+            if taken is None or taken > rating_list.date:
+                break
+            fide_id = successor
+        return fide_id
 
     def lists_on(self, kinds: Iterable[str], day: date) -> dict[str, RatingList]:
         """Return the list of each kind that is in force on the day."""
@@ -115,6 +134,17 @@ class InForce:
 def first_day_of_texts() -> date:
     """Return the first day of the first adopted text: tournaments that start earlier are not registered (D-13)."""
     return load_adoptions().first_day
+
+
+@ids_on_list.answered_by
+def holders_at_start(kind: str, start: date, fide_ids: Collection[int]) -> dict[int, int]:
+    """Return which ID has the place of each merged ID on the list in force; none for what no list ever had."""
+    in_force = InForce()
+    return {
+        fide_id: in_force.holder_on(in_force.lists.in_force(kind, start), fide_id)
+        for fide_id in fide_ids
+        if in_force.is_known_as_merged(kind, fide_id)
+    }
 
 
 def load_adoptions() -> Adoptions:

@@ -96,7 +96,7 @@ def lock_lists(**kwargs: Any) -> None:
 def merge_on_lists(
     *, player: Player, successor: Player, reason: str, by: Any, at: datetime, **kwargs: Any
 ) -> None:
-    """Record that the next lists count an ID for its successor, if it has anything that a list could take.
+    """Record that the next lists count an ID for its successor, also one whose first report is still to come.
 
     Games in the pool of an unrated ID become those of a rated player where the other one is rated (7.2.5, D-110): the
     correction has their lines. The caller opens the transaction and locks both players. `RefusedError` where both
@@ -104,8 +104,6 @@ def merge_on_lists(
     """
     if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")
-    if not _has_anything(player):
-        return
     persons, adoptions = (player.pk, successor.pk), load_adoptions()
     before = {kind: chain_of(kind, persons, adoptions) for kind in PUBLISHED_KINDS}
     data = {"merged_into": [str(player.pk), str(successor.pk)]}
@@ -117,19 +115,6 @@ def merge_on_lists(
     for kind in PUBLISHED_KINDS:
         now = mergers_of(load_mergers(kind), date.max, taken_by=None)
         record_lines(correction, lines_between(before[kind], chain_of(kind, persons, adoptions), now))
-
-
-def _has_anything(player: Player) -> bool:
-    lists = list(RatingList.objects.values_list("pk", flat=True))
-    return any(
-        rows.exists()
-        for rows in (
-            ListEntry.objects.filter(rating_list__in=lists, player=player),
-            Participant.objects.filter(player=player),
-            PoolEvent.objects.filter(player=player),
-            Merger.objects.filter(successor=player),
-        )
-    )
 
 
 def _held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:

@@ -79,7 +79,7 @@ def check_contents(
         return CheckedReport(report, check_report(report), {})
     # Ambiguous days are read as they are registered (D-121).
     report = read_by_registration(report, tournament.start, tournament.end)
-    people = people_of(report, lookups.players)
+    people = people_of(report, lookups.players, tournament)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
     audience = Audience.ARBITER if is_arbiters else Audience.FEDERATION
     return _checked(Inspection(report, tournament, people, lookups, on, minors, pgn, audience))
@@ -95,7 +95,7 @@ def check_in_public(
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})
-    people = people_of(report, lookups.players)
+    people = people_of(report, lookups.players, tournament)
     return _checked(
         Inspection(report, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY)
     )
@@ -183,7 +183,7 @@ def version_barriers(
         )
         yield Refusal("request-open-D-80", message)
     if report.version > 1 and (marks := kept_marks(tournament)):
-        yield from marks_refusals(trf, people_of(trf, lookups.players).players, marks)
+        yield from marks_refusals(trf, people_of(trf, lookups.players, tournament).players, marks)
     if tournament.is_hybrid and not report.pgn_sha256:
         message = _(
             "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 
 from players.models import Player
 from players.queries.federations import Minors
+from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
+from tournaments.questions import ids_on_list
 from tournaments.trf import Report
 from tournaments.trf.findings import Place
 
@@ -29,25 +31,33 @@ class ArbiterId:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The players of a report by starting rank, a merged ID led to its successor; `known` by the ID as reported."""
+    """The players of a report by starting rank, as it counts them; `known` by the ID as reported."""
 
     players: Mapping[int, Player]
     known: Mapping[int, Player]
     arbiters: tuple[ArbiterId, ...]
 
 
-def people_of(report: Report, players: KnownPlayers) -> People:
-    """Return whom the FIDE IDs of a report name, players and arbiters: one query, and one more for merged IDs."""
+def people_of(report: Report, players: KnownPlayers, tournament: Tournament | None = None) -> People:
+    """Return whom the FIDE IDs of a report name, players and arbiters: one query, and two more for merged IDs.
+
+    A merged ID that was still on the list in force on the tournament's first day stays what it was then: opponents met
+    its rating, whichever of merger and acceptance comes first (D-1). Else it is led to its successor.
+    """
     arbiters = tuple(_arbiter_ids(report))
     known = players.by_id(_ids(report, arbiters))
-    merged = {player.merged_into_id for player in known.values() if player.merged_into_id}
-    successors = players.by_id(merged)
-    matched = {
-        record.number: successors.get(known[record.fide_id].merged_into_id or 0, known[record.fide_id])
-        for record in report.players
-        if record.fide_id in known
-    }
+    merged = {fide_id: player.merged_into_id for fide_id, player in known.items() if player.merged_into_id}
+    if merged and tournament is not None:
+        merged |= ids_on_list.answer(tournament.kind, tournament.start, list(merged))
+    others = players.by_id({*merged.values()})
+    found = known | {fide_id: others[other] for fide_id, other in merged.items()}
+    matched = {record.number: found[record.fide_id] for record in report.players if record.fide_id in found}
     return People(_one_line_each(report, matched), known, arbiters)
+
+
+def person_of(player: Player) -> int:
+    """Return the FIDE ID of a person, whichever of the person's IDs a player is."""
+    return player.merged_into_id or player.fide_id
 
 
 def ids_in(report: Report) -> set[int]:
@@ -81,7 +91,7 @@ def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Play
     """Leave out a second line of the same person that has no played game: it is an entry that was not used."""
     lines: dict[int, list[int]] = {}
     for number, player in matched.items():
-        lines.setdefault(player.fide_id, []).append(number)
+        lines.setdefault(person_of(player), []).append(number)
     doubled = [numbers for numbers in lines.values() if len(numbers) > 1]
     if not doubled:
         return matched

@@ -202,7 +202,7 @@ def _effect_between(
 def _preview(tournament: Tournament | None, read: TrfReport, lookups: Lookups, *, on: date) -> Preview | None:
     if tournament is None or not read.players:
         return None
-    checked = CheckedReport(read, (), people_of(read, lookups.players).players)
+    checked = CheckedReport(read, (), people_of(read, lookups.players, tournament).players)
     return preview_report(checked, tournament, on=on, lookups=lookups)
 
 

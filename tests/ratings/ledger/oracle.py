@@ -153,6 +153,9 @@ class History:
                 found |= self.ids(item.old, day)
         return found
 
+    def _successor(self, fide_id: int) -> int:
+        return next(item.new for item in self.mergers if item.old == fide_id)
+
     def text(self, day: date) -> str:
         return max(item for item in self.facts.adopted if item[0] <= day)[1]
 
@@ -199,6 +202,9 @@ class History:
                 return Standing(entry.rating, entry.k)
         elif (line := self.before[in_force][fide_id]).status == LISTED:
             return Standing(line.state.rating, line.state.k)
+        if in_force in self.dates and self.before[in_force][fide_id].status == MERGED:
+            # A merged ID is still named: on that list the person has the one that stays.
+            return self.standing(self._successor(fide_id), start)
         if self.is_excluded(fide_id, in_force):
             # 9.1: unrated on the list in force, whatever a standard list says.
             return Standing()

@@ -6,7 +6,7 @@ A world is a list of acts in the order in which they are entered. `facts_of` say
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from random import Random
@@ -118,17 +118,9 @@ def is_in_time(act: Submit, on: date) -> bool:
     return act.day <= on and act.end <= on - timedelta(days=3)
 
 
-def _renamed(games: tuple[Game, ...], ids: Mapping[int, int]) -> tuple[Game, ...]:
-    return tuple(
-        replace(game, white=ids.get(game.white, game.white), black=ids.get(game.black, game.black))
-        for game in games
-    )
-
-
 def facts_of(world: World) -> Facts:
     """Return the facts of a world: each act is known to the first list that is published after it."""
     events: dict[str, Event] = {}
-    merged: dict[str, dict[int, int]] = {}
     standard: list[StandardList] = []
     deaths: list[Death] = []
     exclusions: list[Exclusion] = []
@@ -141,20 +133,15 @@ def facts_of(world: World) -> Facts:
                 assert act.on == dates.pop(0)
             case Submit():
                 taken_by = next((day for day in dates if is_in_time(act, day)), date.max)
-                # A report that names a FIDE ID merged by then is read as one of the ID that stays.
-                known = merged[act.event_id] = {item.old: item.new for item in mergers}
-                first = (Report(taken_by, _renamed(act.games, known)),)
+                first = (Report(taken_by, act.games),)
                 events[act.event_id] = Event(act.event_id, act.start, act.end, taken_by, first)
             case Correct():
                 event = events[act.event_id]
-                reports = (*event.reports, Report(since, _renamed(act.games, merged[act.event_id])))
+                reports = (*event.reports, Report(since, act.games))
                 events[act.event_id] = replace(event, reports=reports)
             case Decide():
                 event = events[act.event_id]
-                number, white, black = act.pair
-                known = merged[act.event_id]
-                pair = number, known.get(white, white), known.get(black, black)
-                mark = Mark(max(since, event.taken_by), pair, act.is_rated)
+                mark = Mark(max(since, event.taken_by), act.pair, act.is_rated)
                 events[act.event_id] = replace(event, marks=(*event.marks, mark))
             case Die():
                 deaths.append(Death(since, act.fide_id, act.died_on))
@@ -296,12 +283,13 @@ class Maker:
         random = self.random
         rated = random.sample([fide_id for fide_id, *_ in RATED], random.randint(*self.players))
         unrated = random.sample([fide_id for fide_id, _ in UNRATED], random.randint(1, 3))
-        second = {person: twin for twin, person in TWINS.items() if self.merged.get(twin, date.max) > day}
-        ids = [
+        second = {person: twin for twin, person in TWINS.items()}
+        # A report may name a FIDE ID that was merged meanwhile, or long ago.
+        alive = [
             second[fide_id] if fide_id in second and random.random() < 0.4 else fide_id
             for fide_id in (*rated, *unrated)
+            if not self._is_dead(fide_id, end, day)
         ]
-        alive = [fide_id for fide_id in ids if not self._is_dead(fide_id, end, day)]
         return alive if len(alive) > 1 else self._players(end, day)
 
     def _is_dead(self, fide_id: int, end: date, day: date) -> bool:
@@ -409,7 +397,7 @@ class Maker:
             return Die(day, self.random.choice(dead), None)
         died_on = day - timedelta(days=self.random.choice((2, 2, 40)))
         playing = {
-            fide_id
+            TWINS.get(fide_id, fide_id)
             for act in self.events.values()
             if act.end >= died_on
             for game in act.games

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import transaction
 from django.utils import timezone
 
 from players.choices import Role
@@ -20,6 +21,7 @@ from ratings.models import (
     ListEntry,
     ListFile,
     Merger,
+    ParticipantRating,
     PoolEvent,
     RatingList,
 )
@@ -232,6 +234,53 @@ def pools_of_two_ids(
         publish(FEBRUARY)
 
     return call
+
+
+@pytest.mark.parametrize(
+    ("goes", "stays", "met"), [(1006, 1009, None), (1006, 1008, None), (1007, 1009, 1500), (1007, 1008, 1500)]
+)
+def test_d_1_a_merger_before_or_after_the_acceptance_of_a_report_gives_the_same_lists(
+    first_list: Callable[..., RatingList],
+    submit: Callable[..., Any],
+    merge: Callable[..., bool],
+    publish: Callable[..., None],
+    tmp_path: Path,
+    goes: int,
+    stays: int,
+    met: int | None,
+) -> None:
+    """Opponents met the rating of the ID that was on the list in force; the person has the games.
+
+    The report names the ID that goes, which nothing was known of before, or which has a rating. With the merger first,
+    acceptance used to take the rating of the ID that stays for it, for the opponents, too.
+    """
+    first_list({**FIRST, 1006: None, 1007: 1500, 1008: None, 1009: 1800})
+    first_list({}, kind="blitz")
+    event = Event([(goes, f"Player, P{goes}"), *PLAYERS[:2]], [[(1, 2, "1-0")], [(1, 3, "0-1")]])
+    lists = []
+    for acts in ("merge", "accept"), ("accept", "merge"):
+        with transaction.atomic():
+            for act in acts:
+                if act == "accept":
+                    submit(event, submitted="2026-01-26")
+                else:
+                    merge(goes, stays, at=noon(date(2026, 1, 25)))
+            starts = dict(ParticipantRating.objects.values_list("player", "start_rating"))
+            publish(FEBRUARY, MARCH)
+            assert differences() == []
+            for month in (FEBRUARY, MARCH):
+                rating_list = RatingList.objects.get(kind="rapid", date=month)
+                assert verifier.run(verifier.download(rating_list, tmp_path)) == 0
+            entries = ListEntry.objects.filter(rating_list__kind="rapid").order_by(
+                "rating_list__date", "player"
+            )
+            lists.append(
+                (starts, [*entries.values_list("player", "rating", "games", "k_factor", "completed_games")])
+            )
+            transaction.set_rollback(True)
+    assert lists[0] == lists[1]
+    assert lists[0][0] == {goes: met, 1001: 2000, 1002: 1900}
+    assert {row[0] for row in lists[0][1]} >= {1001, 1002} - {goes}
 
 
 @pytest.mark.parametrize("is_corrected", [False, True])
@@ -494,5 +543,7 @@ def test_id_without_anything_leaves_nothing_on_the_lists(
 ) -> None:
     merge(other_id(1001), 1001)
     publish(FEBRUARY)
-    assert not Merger.objects.exists()
-    assert entry_of(1001).rating == 2007
+    assert not CorrectionLine.objects.exists()
+    assert not Calculation.objects.filter(player=2001).exists()
+    assert (entry_of(1001).rating, calculation_of(1001, FEBRUARY).result) == (2007, "change-7.3.4")
+    assert differences() == []

@@ -11,7 +11,7 @@ from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
 from tournaments.services.checks.event import name_words
 from tournaments.services.checks.inspection import Inspection
-from tournaments.services.report_people import ArbiterId
+from tournaments.services.report_people import ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, with_field
 
@@ -26,7 +26,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     report, people = inspection.report, inspection.shown
     seen: dict[int, int] = {}
     used = {record.fide_id for record in report.players if record.number in people.players}
-    has_died = any(player.died_on for player in people.players.values())
+    has_died = any((player.merged_into or player).died_on for player in people.players.values())
     last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
         yield portal_finding("participants-unknown")
@@ -36,11 +36,11 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
             yield _unmatched(record, used)
             continue
         yield from _against_player(report, record, player, last_days.get(record.number))
-        if player.fide_id in seen:
-            numbers = {"first": seen[player.fide_id], "second": record.number}
+        if (person := person_of(player)) in seen:
+            numbers = {"first": seen[person], "second": record.number}
             place = field_place(record, ID_COLUMN, ID_WIDTH)
             yield portal_finding("player-twice", place, fide_id=player.fide_id, **numbers)
-        seen.setdefault(player.fide_id, record.number)
+        seen.setdefault(person, record.number)
     for arbiter in people.arbiters:
         yield from _against_arbiter(arbiter, people.known.get(arbiter.fide_id))
 
@@ -69,14 +69,17 @@ def _unmatched(record: PlayerRecord, used: set[int | None]) -> Finding:
 def _against_player(
     report: Report, record: PlayerRecord, player: Player, last_day: date | None
 ) -> Iterator[Finding]:
-    if record.fide_id != player.fide_id:
-        ids = {"fide_id": record.fide_id or 0, "successor": player.fide_id}
+    if record.fide_id != person_of(player):
+        ids = {"fide_id": record.fide_id or 0, "successor": person_of(player)}
         finding = portal_finding(
             "id-merged", field_place(record, ID_COLUMN, ID_WIDTH), name=player.name, **ids
         )
-        yield finding.with_fix(with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"))
-    if player.died_on is not None and last_day is not None and last_day > player.died_on:
-        died = {"name": player.name, "died_on": player.died_on.isoformat()}
+        # Where the list in force still had the reported ID, its rating counts: the line is right as it is.
+        fix = with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
+        yield finding if record.fide_id == player.fide_id else finding.with_fix(fix)
+    died_on = (player.merged_into or player).died_on
+    if died_on is not None and last_day is not None and last_day > died_on:
+        died = {"name": player.name, "died_on": died_on.isoformat()}
         yield portal_finding("player-deceased", field_place(record, *NAME), **died)
     other = _find_other_person(record, player)
     yield from other
