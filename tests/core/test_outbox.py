@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,12 +17,14 @@ from django.db.models.functions import Now
 
 import ratings.tasks
 from core import outbox
+from players.models import Federation
 from players.tasks import send_delivery, send_notice
 from ratings.choices import WORKER_DIED, RunState, Work
 from ratings.models import Run
 from ratings.services.due_runs import RUNS, leave_due, make_all_due, make_due
 from tests.outbox import let_pass
 from tests.processes import wait_until
+from tests.services import vendor
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 AT = datetime(2026, 3, 4, tzinfo=UTC)
@@ -201,6 +204,56 @@ def test_the_failure_of_an_owner_is_recorded_whatever_a_later_message_brings(row
         RUNS.perform(rows, do)
 
     assert (state(rows), rows.get().error) == ((RunState.FAILED, 1), "OperationalError: deadlock detected")
+
+
+@pytest.mark.skipif(vendor() != "postgresql", reason="SQLite has one writer: nobody waits for a second one")
+@pytest.mark.parametrize("is_due_again", [False, True])
+def test_a_deadlock_of_two_workers_costs_one_of_them_one_attempt(is_due_again: bool, sent: list[Any]) -> None:
+    """It waits as after any failure, and nothing is lost that became due meanwhile."""
+    make_all_due(Work.RATE, ["1", "2"], at=AT, dispatch=leave_due)
+    codes = {"1": ("AAA", "BBB"), "2": ("BBB", "AAA")}
+    Federation.objects.bulk_create(Federation(code=code) for code in codes["1"])
+    both_hold_one, done = threading.Barrier(2), []
+
+    def do(row: Run) -> None:
+        with transaction.atomic():
+            shorten_deadlocks()
+            first, second = (Federation.objects.filter(code=code) for code in codes[row.subject])
+            first.update(name=row.subject)
+            if is_due_again:
+                elsewhere(lambda: make_due(Work.RATE, row.subject, at=AT, dispatch=leave_due))
+            both_hold_one.wait(10)
+            second.update(name=row.subject)
+        done.append(row.subject)
+
+    def work(subject: str) -> bool:
+        with suppress(OperationalError):
+            return elsewhere(lambda: RUNS.perform(Run.objects.filter(subject=subject), do))
+        return False
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(work, codes)) == [False, True]
+    [victim] = codes.keys() - done
+    rows = Run.objects.filter(subject=victim)
+    if is_due_again:
+        assert {(run.state, run.attempts) for run in Run.objects.all()} == {(RunState.DUE, 0)}
+        assert sorted(subject for _task, _work, subject in sent) == ["1", "2"]
+    else:
+        assert (state(Run.objects.filter(subject__in=done)), sent) == ((RunState.DONE, 1), [])
+        assert state(rows) == (RunState.FAILED, 1)
+        assert rows.get().error.startswith("OperationalError: deadlock detected")
+        assert [RUNS.perform(rows, do) for _ in range(5)] == [False] * 5
+        let_pass(rows, MINUTE)
+    assert RUNS.perform(rows, do_nothing)
+    assert state(rows) == (RunState.DONE, 1 if is_due_again else 2)
+
+
+def shorten_deadlocks() -> None:
+    """Let the database look for a deadlock at once in this transaction, if the tests may say so."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('deadlock_timeout', '20ms', true) WHERE current_setting('is_superuser') = 'on'"
+        )
 
 
 def test_a_worker_that_dies_at_each_attempt_is_given_up(rows: QuerySet[Run]) -> None:
