@@ -19,7 +19,14 @@ from api.schema import HalfPointsField, HundredthsField, listed, operation
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
+from ratings.systems.calculators import (
+    Met,
+    OwnPlayer,
+    by_every_system,
+    first_rating,
+    performance,
+    rating_change,
+)
 from tournaments.choices import Kind
 
 MAX_GAMES = 100
@@ -174,7 +181,7 @@ class CalculatorView(ResourceView):
     scope = PUBLIC
     Parameters = CalculatorParameters
 
-    def read_games(self) -> tuple[Own, list[Met], str]:
+    def read_games(self) -> tuple[OwnPlayer, list[Met], str]:
         """Return the player, the games and the rating type. Raise ValidationError for an unknown FIDE ID."""
         values, lists = self.query, read_lists()
         kind = values["kind"]
@@ -183,7 +190,7 @@ class CalculatorView(ResourceView):
         games = [Met(_rating_of(text, known), score) for text, score in values["games"]]
         if "fide_id" in values:
             return own_of(_one(values["fide_id"], known, "fide_id"), kind=kind, lists=lists), games, kind
-        return Own(values.get("rating"), int(values["k"])), games, kind
+        return OwnPlayer(values.get("rating"), int(values["k"])), games, kind
 
 
 class ChangeCalculatorView(CalculatorView):
@@ -248,7 +255,7 @@ class SystemsCalculatorView(CalculatorView):
         return Response({"results": CalculatedSystemSerializer(results, many=True).data})
 
 
-def _change(own: Own, games: Sequence[Met], on: date) -> dict[str, Any]:
+def _change(own: OwnPlayer, games: Sequence[Met], on: date) -> dict[str, Any]:
     rules = load_adoptions().text_on(on)
     result = rating_change(rules, own, games, on=on)
     event = result.events[0]

@@ -26,7 +26,7 @@ from ratings.models import RatingList
 from ratings.queries.lists import read_lists
 from ratings.queries.profile import HistoryRow, KindProfile, profiles_of
 from ratings.queries.provisional import so_far_of
-from ratings.queries.ranking import Place, places_of
+from ratings.queries.ranking import Rank, places_of
 from ratings.queries.records import former_ids
 from ratings.queries.search import FoundPlayer, find_players_or_alike, look_up_players
 from tournaments.lists import Lists
@@ -171,7 +171,7 @@ class KindRatingSerializer(serializers.Serializer[Any]):
 
     def to_representation(self, instance: KindProfile) -> dict[str, Any]:
         """Return the figures of the current list, None if it does not show the player."""
-        places: Sequence[Place] = self.context["places"][instance.kind]
+        places: Sequence[Rank] = self.context["places"][instance.kind]
         entry = instance.newest.entry if instance.newest and instance.rating is not None else None
         peak = instance.highest
         return {

@@ -47,18 +47,18 @@ def _copy(connection: Connection, table: str, query: str, spool: IO[bytes]) -> N
 
 def read_reports(folder: Path, *, rates: bool) -> None:
     """Read every report. With `rates`, rate it as if all players had rating 1800 and K 20."""
-    from ratings.systems.otb.tournament import Conditions, rate_tournament
-    from ratings.systems.otb.values import ReportedGame, Standing, Status
+    from ratings.systems.otb.tournament import GameConditions, rate_tournament
+    from ratings.systems.otb.values import ReportedGame, Status, StatusAtStart
     from ratings.systems.registry import SHIPPED
     from tournaments.trf import read_report
 
-    standing = Standing(Status.RATED, 1800, 20)
+    standing = StatusAtStart(Status.RATED, 1800, 20)
     for path in sorted(folder.glob("*.trf")):
         report = read_report(path.read_bytes())
         if rates:
             standings = {player.number: standing for player in report.players}
             games = [ReportedGame(*pairing) for pairing in report.games()]
-            rate_tournament(SHIPPED.rows[-1].rules, Conditions(report.rounds), games, standings)
+            rate_tournament(SHIPPED.rows[-1].rules, GameConditions(report.rounds), games, standings)
 
 
 if __name__ == "__main__":

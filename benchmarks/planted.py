@@ -25,10 +25,10 @@ from ratings.services.reported import improbable_scores, scored_games, suited_th
 from ratings.systems.arithmetic import scoring_probability  # noqa: E402
 from tournaments.queries.patterns import (  # noqa: E402
     Indicator,
-    Meeting,
-    Own,
+    OwnReport,
     Person,
-    Year,
+    PlayedMeeting,
+    YearOfGames,
     closed_rings,
     one_sided,
     rising_pool,
@@ -216,12 +216,12 @@ class World:
             someone.rating, someone.change = round(someone.rating + someone.change), 0.0
 
 
-def year_around(report: Played, by_player: Mapping[int, Sequence[Played]]) -> Year:
+def year_around(report: Played, by_player: Mapping[int, Sequence[Played]]) -> YearOfGames:
     """Return what the portal would read for a report: the games of all reports that share a player."""
     reports = {one.number: one for fide_id in report.players for one in by_player[fide_id]}
     halves = {1.0: 2, 0.5: 1, 0.0: 0}
     meetings = [
-        Meeting(one.number, (0, white), (0, black), halves[score])
+        PlayedMeeting(one.number, (0, white), (0, black), halves[score])
         for one in reports.values()
         for white, black, score in one.games
     ]
@@ -234,16 +234,16 @@ def year_around(report: Played, by_player: Mapping[int, Sequence[Played]]) -> Ye
             rises[0, fide_id] = rating - first.setdefault((0, fide_id), rating)
     ranks = {fide_id: rank for rank, fide_id in enumerate(report.players, start=1)}
     games = [(ranks[white], ranks[black], CODES[score]) for white, black, score in report.games]
-    own = Own(
+    own = OwnReport(
         {rank: fide_id for fide_id, rank in ranks.items()},
         {rank: str(fide_id) for fide_id, rank in ranks.items()},
         games,
         report.unplayed,
     )
-    return Year(meetings, {person: str(person[1]) for person in rises}, own, newest, rises)
+    return YearOfGames(meetings, {person: str(person[1]) for person in rises}, own, newest, rises)
 
 
-def indicators_on(report: Played, year: Year) -> Iterator[Indicator]:
+def indicators_on(report: Played, year: YearOfGames) -> Iterator[Indicator]:
     """Yield what the QC would see of a report."""
     yield from closed_rings(report.number, year.meetings, year.names)
     yield from one_sided(report.number, year.meetings, year.names, year.ratings)

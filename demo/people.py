@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape
 
-from players.fide_list import ListRecord, Rating
+from players.fide_list import ListedRating, ListRecord
 from ratings.services.imports import Import, import_list
 
 
@@ -302,14 +302,14 @@ def _with_ratings(rng: Random, record: ListRecord, strength: int, *, year: int, 
     return record._replace(flag=flag, standard=standard, rapid=rapid, blitz=blitz)
 
 
-def _rating(rng: Random, strength: int, record: ListRecord, year: int) -> Rating | None:
+def _rating(rng: Random, strength: int, record: ListRecord, year: int) -> ListedRating | None:
     rating = strength + rng.randint(-70, 70)
     if rating < LOWEST:
         return None
     is_junior = year - (record.birth_year or 0) <= 18
     is_new = rng.randrange(10) == 0
     k = 10 if rating >= 2400 else 40 if (is_junior or is_new) and rating < 2300 else 20
-    return Rating(rating, rng.choice((0, 0, 5, 7, 9, 11, 14)), k)
+    return ListedRating(rating, rng.choice((0, 0, 5, 7, 9, 11, 14)), k)
 
 
 FILE_NAME = "players_list_xml_foa.xml"
@@ -347,7 +347,7 @@ def _fields(record: ListRecord) -> Iterator[tuple[str, object]]:
     yield "flag", record.flag
 
 
-def _figures(prefix: str, rating: Rating | None) -> Iterator[tuple[str, object]]:
+def _figures(prefix: str, rating: ListedRating | None) -> Iterator[tuple[str, object]]:
     yield f"{prefix}rating", rating.rating if rating else 0
     yield f"{prefix}games", rating.games if rating else 0
     yield f"{prefix}k", (rating.k if rating else None) or 0

@@ -23,7 +23,7 @@ from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking
 from players.permissions import can_use_desk
 from ratings.services.corrections.results import (
     MAX_LETTERS,
-    Source,
+    CorrectedReport,
     decide_correction,
     decision_of,
     effect_of,
@@ -34,7 +34,7 @@ from tournaments.choices import CorrectionState
 from tournaments.models import ResultCorrection
 from tournaments.permissions import can_decide_correction, corrections_for
 from tournaments.queries.crosstable import boards_of
-from tournaments.services.trail import seen_of
+from tournaments.services.audit_log import seen_of
 from tournaments.trf import read_report
 
 
@@ -102,7 +102,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "desk/correction.html", context)
 
 
-def _effect(request: HttpRequest, source: Source, found: ResultCorrection) -> dict[str, Any]:
+def _effect(request: HttpRequest, source: CorrectedReport, found: ResultCorrection) -> dict[str, Any]:
     """Return the effect of a requested correction on the report as it is now, or why it cannot be made."""
     read = read_report(bytes(source.report.content))
     with heavy_work(request):

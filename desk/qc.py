@@ -24,23 +24,23 @@ from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
 from tournaments.choices import PORTAL_REASONS, Action, Registration
-from tournaments.models import InformationRequest, Question, Tournament
+from tournaments.models import Hold, InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
 from tournaments.queries.audit_sources import shown_changes
 from tournaments.queries.cases import cases, cases_of, next_case
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.progress import progress_of
+from tournaments.services.audit_log import refuse_unseen
 from tournaments.services.qc import (
     add_note,
     ask_for_information,
-    clear_question,
+    can_be_held,
     decide,
-    is_questionable,
+    place_hold,
     possible_actions,
-    raise_question,
+    release_hold,
 )
 from tournaments.services.requested_changes import decide_request, restore_registration, waiting_request
-from tournaments.services.trail import refuse_unseen
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),
@@ -111,7 +111,7 @@ class AskForm(PortalForm):
     )
 
 
-class QuestionForm(PortalForm):
+class HoldForm(PortalForm):
     """The reason for putting a report on hold."""
 
     prefix = "question"
@@ -160,7 +160,7 @@ class RestoreForm(PortalForm):
 CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
     "note": (NoteForm, "desk:qc-note"),
     "ask": (AskForm, "desk:qc-ask"),
-    "question": (QuestionForm, "desk:qc-question"),
+    "question": (HoldForm, "desk:qc-hold"),
     "clear": (ClearForm, "desk:qc-clear"),
     "request": (RequestForm, "desk:qc-request"),
     "restore": (RestoreForm, "desk:qc-restore"),
@@ -257,11 +257,11 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_see_case, visible=cases_of)
 def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Put the report on hold."""
-    form = QuestionForm(request.POST)
+    form = HoldForm(request.POST)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
-            raise_question(
+            place_hold(
                 tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
             )
             messages.success(
@@ -279,7 +279,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
-            clear_question(
+            release_hold(
                 tournament, reason=reason, by=request.user, at=timezone.now(), seen=_step_seen(request)
             )
             messages.success(request, _("The hold was released."))
@@ -370,12 +370,12 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     asked = waiting_request(tournament)
     is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
-    questions = list(tournament.questions.select_related("raised_by", "closed_by"))
+    holds = list(tournament.holds.select_related("raised_by", "closed_by"))
     context = {
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
         "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
-        "question_form": bound.get("question") or QuestionForm(),
+        "question_form": bound.get("question") or HoldForm(),
         "clear_form": bound.get("clear") or ClearForm(),
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
@@ -389,19 +389,19 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "today": today,
         "notes": tournament.notes.select_related("by"),
         "information": information,
-        "questions": questions,
+        "holds": holds,
         "files": tournament.files.defer("content"),
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,
-        "may_question": is_questionable(tournament),
-        **_allowed(http.user, tournament, information, questions),
+        "may_question": can_be_held(tournament),
+        **_allowed(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/decision.html", context)
 
 
 def _allowed(
-    user: Any, tournament: Tournament, information: list[InformationRequest], questions: list[Question]
+    user: Any, tournament: Tournament, information: list[InformationRequest], holds: list[Hold]
 ) -> dict[str, bool]:
     """Return what the user may do on the case."""
     may_decide = can_decide(user, tournament)
@@ -410,7 +410,7 @@ def _allowed(
     return {
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,
-        "may_clear": may_decide and any(row.closed_at is None for row in questions),
+        "may_clear": may_decide and any(row.closed_at is None for row in holds),
         "may_decide": may_decide,
         "may_restore": tournament.registration == Registration.WITHDRAWN,
     }

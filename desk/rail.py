@@ -22,13 +22,13 @@ from players.permissions import (
     roles_of,
 )
 from ratings.permissions import can_see_workshop
-from tournaments.permissions import can_see_queue, can_see_trail
+from tournaments.permissions import can_see_audit_log, can_see_queue
 
 FIRST_PAGES = ("dashboard", "admin:index")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RailPage:
     """A page of the rail: the name of its address, its label, who has it, and the counts that are shown beside it."""
 
     name: str
@@ -38,7 +38,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RailLink:
     """A page as a user sees it; `current` is a value of `aria-current`, empty where the user is elsewhere."""
 
     label: str | Promise
@@ -51,7 +51,7 @@ class Entry:
 class Rail:
     """The rail of a user: groups with their labels, roles of FIDE, and the federations that the user acts for."""
 
-    groups: Sequence[tuple[str | Promise, Sequence[Entry]]]
+    groups: Sequence[tuple[str | Promise, Sequence[RailLink]]]
     roles: Sequence[str]
     federations: Sequence[str]
 
@@ -65,54 +65,54 @@ def _has_tournaments(user: Any) -> bool:
     return is_staff(user) or any(role != Role.ARBITER for role, _code in roles_of(user))
 
 
-GROUPS: Sequence[tuple[str | Promise, Sequence[Page]]] = (
+GROUPS: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
     (
         _l("Tournaments"),
         (
-            Page("dashboard", _l("Tasks"), can_use_desk, ("tasks",)),
-            Page("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
-            Page("desk:qc", _l("QC queue"), can_see_queue, ("cases",)),
-            Page("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",)),
-            Page("desk:calendar", _l("Calendar"), can_use_desk),
+            RailPage("dashboard", _l("Tasks"), can_use_desk, ("tasks",)),
+            RailPage("desk:tournaments", _l("All tournaments"), _has_tournaments, ("tournaments",)),
+            RailPage("desk:qc", _l("QC queue"), can_see_queue, ("cases",)),
+            RailPage("desk:appeals", _l("Appeals"), can_see_queue, ("appeals",)),
+            RailPage("desk:calendar", _l("Calendar"), can_use_desk),
         ),
     ),
     (
         _l("Rating lists"),
         (
-            Page("admin:ratings_ratinglist_changelist", _l("All lists"), _enters_admin, ("publish",)),
-            Page(
+            RailPage("admin:ratings_ratinglist_changelist", _l("All lists"), _enters_admin, ("publish",)),
+            RailPage(
                 "admin:ratings_fideimport_changelist", _l("FIDE lists"), _enters_admin, ("import-standard",)
             ),
-            Page("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),
-            Page("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
-            Page("desk:texts", _l("Rating regulations"), is_staff),
-            Page("desk:workshop", _l("Workshop"), can_see_workshop),
+            RailPage("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),
+            RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
+            RailPage("desk:texts", _l("Rating regulations"), is_staff),
+            RailPage("desk:workshop", _l("Workshop"), can_see_workshop),
         ),
     ),
     (
         _l("Players"),
         (
-            Page("people:register", _l("Register player"), can_register),
-            Page("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
-            Page("people:transfers", _l("Transfers"), can_register, ("transfer",)),
-            Page("people:changes", _l("Data change requests"), can_register, ("change", "death")),
-            Page("people:claims", _l("Player claims"), can_register, ("claim",)),
-            Page("people:merge", _l("Merge duplicate players"), is_staff, ("merge",)),
-            Page("people:titles", _l("Titles"), is_staff),
-            Page("people:arbiters", _l("Arbiters"), is_staff),
+            RailPage("people:register", _l("Register player"), can_register),
+            RailPage("people:applications", _l("FIDE ID applications"), can_register, ("application",)),
+            RailPage("people:transfers", _l("Transfers"), can_register, ("transfer",)),
+            RailPage("people:changes", _l("Data change requests"), can_register, ("change", "death")),
+            RailPage("people:claims", _l("Player claims"), can_register, ("claim",)),
+            RailPage("people:merge", _l("Merge duplicate players"), is_staff, ("merge",)),
+            RailPage("people:titles", _l("Titles"), is_staff),
+            RailPage("people:arbiters", _l("Arbiters"), is_staff),
         ),
     ),
     (
         _l("Administration"),
         (
-            Page("people:people", _l("People and roles"), can_manage_people, ("officer",)),
-            Page("fees:statements", _l("Fees"), can_see_fees),
-            Page("desk:trail", _l("Audit log"), can_see_trail),
-            Page("desk:tokens", _l("API tokens"), can_register),
-            Page("desk:webhooks", _l("Webhooks"), can_register),
-            Page("admin:index", _l("Site administration"), _enters_admin),
-            Page("admin:portal_user_changelist", _l("Users"), _enters_admin),
-            Page("admin:ratings_run_changelist", _l("Background jobs"), _enters_admin, ("failed-jobs",)),
+            RailPage("people:people", _l("People and roles"), can_manage_people, ("officer",)),
+            RailPage("fees:statements", _l("Fees"), can_see_fees),
+            RailPage("desk:audit-log", _l("Audit log"), can_see_audit_log),
+            RailPage("desk:tokens", _l("API tokens"), can_register),
+            RailPage("desk:webhooks", _l("Webhooks"), can_register),
+            RailPage("admin:index", _l("Site administration"), _enters_admin),
+            RailPage("admin:portal_user_changelist", _l("Users"), _enters_admin),
+            RailPage("admin:ratings_run_changelist", _l("Background jobs"), _enters_admin, ("failed-jobs",)),
         ),
     ),
 )
@@ -132,10 +132,10 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     below = [url for name, url in urls.items() if name not in FIRST_PAGES and path.startswith(url)]
     inside = max(below, key=len, default="")
 
-    def entry(page: Page) -> Entry:
+    def entry(page: RailPage) -> RailLink:
         url = urls[page.name]
         current = "page" if path == url else "true" if url == inside else ""
-        return Entry(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
+        return RailLink(page.label, url, sum(counts.get(code, 0) for code in page.counts), current)
 
     return Rail(
         groups=[(label, [entry(page) for page in pages]) for label, pages in mine if pages],

@@ -7,6 +7,7 @@ from django.urls import include, path
 from desk import (
     appeals,
     arbiter,
+    audit_log,
     calendar,
     chess,
     comparisons,
@@ -17,7 +18,6 @@ from desk import (
     qc,
     texts,
     tokens,
-    trail,
     webhooks,
     workshop,
 )
@@ -91,7 +91,7 @@ pages = [
     path("qc/<str:event_id>/indicators", qc.indicators, name="qc-indicators"),
     path("qc/<str:event_id>/note", qc.note, name="qc-note"),
     path("qc/<str:event_id>/ask", qc.ask, name="qc-ask"),
-    path("qc/<str:event_id>/question", qc.question, name="qc-question"),
+    path("qc/<str:event_id>/question", qc.question, name="qc-hold"),
     path("qc/<str:event_id>/clear", qc.clear, name="qc-clear"),
     path("qc/<str:event_id>/request", qc.decide_on_request, name="qc-request"),
     path("qc/<str:event_id>/restore", qc.restore, name="qc-restore"),
@@ -119,9 +119,9 @@ pages = [
     path("workshop/<int:pk>/share", workshop.share, name="share-proposal"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
-    path("trail/", trail.trail, name="trail"),
-    path("trail.csv", trail.export, {"form": "csv"}, name="trail-csv"),
-    path("trail.ndjson", trail.export, {"form": "ndjson"}, name="trail-ndjson"),
+    path("trail/", audit_log.audit_log, name="audit-log"),
+    path("trail.csv", audit_log.export, {"form": "csv"}, name="audit-log-csv"),
+    path("trail.ndjson", audit_log.export, {"form": "ndjson"}, name="audit-log-ndjson"),
 ]
 people_pages = [
     path("people/", people.people, name="people"),

@@ -19,7 +19,7 @@ from tournaments.choices import AppealState
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
-from tournaments.queries.cases import Case, appeals_in, case_tasks, cases
+from tournaments.queries.cases import QueueCase, appeals_in, case_tasks, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.needs import Need
 
@@ -37,7 +37,7 @@ class Work:
     tasks: Sequence[Need]
     desk: Desk
     lists: Lists[Any]
-    cases: Sequence[Case]
+    cases: Sequence[QueueCase]
     appeals: Sequence[Appeal]
 
 
@@ -53,7 +53,7 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     return Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
 
 
-def _cases(user: Any, lists: Lists[Any], today: date) -> list[Case]:
+def _cases(user: Any, lists: Lists[Any], today: date) -> list[QueueCase]:
     return cases(lists, today) if can_see_queue(user) else []
 
 
@@ -62,7 +62,7 @@ def _appeals(user: Any) -> QuerySet[Appeal]:
 
 
 def _tasks(
-    user: Any, at_desk: Sequence[Need], found: Sequence[Case], lists: Lists[Any], today: date
+    user: Any, at_desk: Sequence[Need], found: Sequence[QueueCase], lists: Lists[Any], today: date
 ) -> list[Need]:
     """Return the tasks of all roles of a user, the fewest days left first."""
     tasks = [*at_desk]

@@ -115,7 +115,7 @@ class Deed(models.TextChoices):
     UNTOKEN = "untoken", _("API token revoked")
 
 
-class RequestState(models.TextChoices):
+class CaseState(models.TextChoices):
     """Where a case stands: what is asked for about a player."""
 
     WAITING = "waiting", _("waiting for FIDE staff")

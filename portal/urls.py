@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from api.root import RootView
 from core.web.kept_pages import page_edition
@@ -28,6 +29,11 @@ urlpatterns = [
     path("api/v1/", include("api.urls")),
     # One sign-in page for all: its limits and the second factor apply to the admin too.
     path("admin/login/", views.admin_sign_in),
+    # The address of the audit log before its entries were named by it.
+    re_path(
+        r"^admin/tournaments/trailentry/(?P<rest>.*)$",
+        RedirectView.as_view(url="/admin/tournaments/auditentry/%(rest)s", query_string=True),
+    ),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
     path(".well-known/security.txt", views.security_contact, name="security-contact"),

@@ -21,7 +21,14 @@ from ratings.models import RatingList
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.systems.calculators import Met, Own, by_every_system, first_rating, performance, rating_change
+from ratings.systems.calculators import (
+    Met,
+    OwnPlayer,
+    by_every_system,
+    first_rating,
+    performance,
+    rating_change,
+)
 from ratings.systems.registry import Adoptions
 from tournaments.choices import Kind
 from tournaments.lists import Lists
@@ -97,7 +104,7 @@ class CalculatorQuestion:
     form: PlayerForm
     kind: str
     rows: Sequence[CalculatorRow]
-    own: Own | None = None
+    own: OwnPlayer | None = None
     player: Typed | None = None
     error: str = ""
     is_cut: bool = False
@@ -148,7 +155,7 @@ def _with_defaults(data: QueryDict) -> QueryDict:
     return filled
 
 
-def _filled_in(data: QueryDict, own: Own) -> QueryDict:
+def _filled_in(data: QueryDict, own: OwnPlayer) -> QueryDict:
     """Return the query with the values of its player, which replace any typed values."""
     filled = data.copy()
     filled["rating"], filled["games"] = str(own.rating or ""), str(own.games or "")
@@ -185,15 +192,15 @@ def why_unclear(typed: Typed) -> str:
 
 def _own(
     form: PlayerForm, player: Typed | None, *, kind: str, lists: Lists[RatingList]
-) -> tuple[Own | None, str]:
+) -> tuple[OwnPlayer | None, str]:
     k, games = int(form.cleaned_data.get("k") or 20), form.cleaned_data.get("games") or 0
     if player is None:
-        return Own(form.cleaned_data.get("rating"), k, games=games), ""
+        return OwnPlayer(form.cleaned_data.get("rating"), k, games=games), ""
     if player.known:
         own = own_of(player.known, kind=kind, lists=lists)
         return with_games_so_far(own, player.known, kind=kind, lists=lists), ""
     if player.rating is not None:
-        return Own(player.rating, k, games=games), ""
+        return OwnPlayer(player.rating, k, games=games), ""
     return None, why_unclear(player)
 
 
@@ -230,7 +237,7 @@ def systems(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest,
     name: str,
-    answer: Callable[[Own, CalculatorQuestion, date, Adoptions], dict[str, Any]],
+    answer: Callable[[OwnPlayer, CalculatorQuestion, date, Adoptions], dict[str, Any]],
 ) -> HttpResponse:
     question, adoptions, today = (
         question_of(request.GET, lists=read_lists()),
@@ -263,7 +270,7 @@ def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
     ]
 
 
-def _change(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     result = rating_change(rules, own, question.met, on=on)
     event = result.events[-1]
@@ -279,7 +286,7 @@ def _change(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptio
     }
 
 
-def _first(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     rules = adoptions.text_on(on)
     initial = first_rating(rules, own, question.met)
     pooled = sum(share.games for share in own.pool)
@@ -293,7 +300,7 @@ def _first(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoption
     }
 
 
-def _systems(own: Own, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+def _systems(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
     # Earlier games have meaning in one system only.
     own = replace(own, games=0, change=0)
     results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)

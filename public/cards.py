@@ -42,7 +42,7 @@ def colour(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CardFigure:
     """A rating with its label, in the colour of its rating type."""
 
     kind: str
@@ -60,7 +60,7 @@ class Card:
     title: str
     otherwise: str
     facts: Sequence[str] = ()
-    figures: Sequence[Figure] = ()
+    figures: Sequence[CardFigure] = ()
     rows: Sequence[tuple[str, str]] = ()
     chart: Sequence[Series] = ()
 
@@ -118,7 +118,7 @@ def _write(
     drawn.text((x, y), shown, fill=colour(ink), font=font, stroke_width=bold)
 
 
-def _figure(drawn: ImageDraw.ImageDraw, figure: Figure, x: int) -> None:
+def _figure(drawn: ImageDraw.ImageDraw, figure: CardFigure, x: int) -> None:
     _write(drawn, x, 252, in_font(figure.label), size=28, ink="ink-quiet", width=330)
     _write(drawn, x, 290, figure.text, size=72, ink=f"kind-{figure.kind}", bold=1)
 

@@ -17,7 +17,7 @@ from ratings.models import RatingList
 from ratings.queries.entries import top_of
 from ratings.queries.events import load_tournaments_to_publish, newest_published
 from ratings.queries.lists import is_published, read_undivided
-from ratings.queries.movements import Moved, biggest_changes_of
+from ratings.queries.movements import MovedPlayer, biggest_changes_of
 from ratings.queries.provisional import next_lists
 from tournaments.choices import Kind
 from tournaments.lists import Lists, closing_date
@@ -56,7 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return conditionally(request, page, version=("home", lists.version, today, versions, taken))
 
 
-def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, Moved]]:
+def _biggest_changes(lists: Lists[RatingList]) -> list[tuple[RatingList, MovedPlayer]]:
     """Return the largest changes of the newest lists together, each with its list."""
     newest = [item for kind in Kind if (item := lists.newest(kind)) and is_published(item)]
     return biggest_changes_of(newest, shown=CHANGES)

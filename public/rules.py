@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from ratings.queries.in_force import load_adoptions
-from ratings.systems.otb.rules import PeriodRules, Point
+from ratings.systems.otb.rules import PeriodRules, Topic
 from ratings.systems.registry import ENGINE_VERSION, all_decisions, all_reasons, articles_by_text
 from ratings.systems.words import About
 
@@ -60,7 +60,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return conditionally(request, page, version=version)
 
 
-def _differences(texts: Sequence[PeriodRules]) -> list[tuple[str, list[tuple[PeriodRules, Point | None]]]]:
+def _differences(texts: Sequence[PeriodRules]) -> list[tuple[str, list[tuple[PeriodRules, Topic | None]]]]:
     """Return the matters on which texts differ, each with the point of every text."""
     matters = dict.fromkeys(point.matter for rules in texts for point in rules.points)
     by_text = [(rules, {point.matter: point for point in rules.points}) for rules in texts]

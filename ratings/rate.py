@@ -12,15 +12,15 @@ from django.db import transaction
 from core.bulk import write_rows
 from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import Basis, InForce, StandingBasis, Standings, basis_on, standings_of
-from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Standing
+from ratings.queries.in_force import Basis, InForce, StandingBasis, StatusesAtStart, basis_on, standings_of
+from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
+from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, StatusAtStart
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.trail import tell_of_tournaments
+from tournaments.services.audit_log import tell_of_tournaments
 
 RATING_FIELDS = (
     "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",
@@ -51,7 +51,7 @@ class RatedReport:
     """A report as it rates: the basis, and each participant's result by starting rank."""
 
     basis: Basis
-    standings: Mapping[int, Standing]
+    standings: Mapping[int, StatusAtStart]
     participations: Mapping[int, Participation]
 
     @property
@@ -158,7 +158,7 @@ def rated_contents(
         if any(item.person and item.person.merged_into for item in lines):
             lines[:] = [_on_list(item, basis_of[key].own_list, in_force) for item in lines]
     people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
-    standings = Standings(people, in_force)
+    standings = StatusesAtStart(people, in_force)
     return [
         _rated_contents(
             report,
@@ -182,7 +182,7 @@ def _on_list(item: StoredParticipant, rating_list: RatingList | None, in_force: 
 def _rated_contents(
     report: Report,
     basis: Basis,
-    standings: Standings,
+    standings: StatusesAtStart,
     participants: Sequence[StoredParticipant],
     games: Sequence[ReportedGame],
 ) -> RatedContents:
@@ -221,19 +221,21 @@ def _rated(
     tournament: Tournament,
     rounds: int,
     basis: Basis,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, StatusAtStart],
     games: Sequence[ReportedGame],
 ) -> RatedReport:
     conditions = conditions_of(tournament, rounds, standings)
     return RatedReport(basis, standings, rate_tournament(basis.rules, conditions, games, standings))
 
 
-def conditions_of(tournament: Tournament, rounds: int, standings: Mapping[int, Standing]) -> Conditions:
+def conditions_of(
+    tournament: Tournament, rounds: int, standings: Mapping[int, StatusAtStart]
+) -> GameConditions:
     """Return the conditions of the registration for all games (1.2, 5; 0.2 for the President's decision).
 
     A match has the number of games in the registration, else the number of rounds in the report (D-84, D-17).
     """
-    return Conditions(
+    return GameConditions(
         rounds=tournament.games_per_match or rounds,
         is_match=tournament.is_match,
         has_waiver=bool(tournament.match_waiver),
@@ -242,7 +244,7 @@ def conditions_of(tournament: Tournament, rounds: int, standings: Mapping[int, S
     )
 
 
-def _void_by_decision(tournament: Tournament, standings: Mapping[int, Standing]) -> str:
+def _void_by_decision(tournament: Tournament, standings: Mapping[int, StatusAtStart]) -> str:
     """Return the reason key if the President's decision does not apply: the average must exceed 2700 (0.2)."""
     if tournament.decided_by != DecidedBy.PRESIDENT:
         return ""

@@ -20,10 +20,10 @@ from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, RatingListFactory
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.choices import Action, Verb
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
+from tournaments.services.audit_log import tell
 from tournaments.services.reminders import send_digests
 from tournaments.services.tokens import issue_feed, issue_token
-from tournaments.services.trail import tell
 from tournaments.steps import REPORT_STEPS
 
 pytestmark = pytest.mark.slow
@@ -119,7 +119,7 @@ def facts_of_part(part: Part) -> tuple[Any, ...]:
 
 def faults_of_mail(tournament: Tournament, part: Part) -> list[str]:
     with transaction.atomic():
-        entry = TrailEntry.objects.create(
+        entry = AuditEntry.objects.create(
             tournament=tournament, action=Action.ALLOW, registration=tournament.registration, at=NOW
         )
         tell(entry)

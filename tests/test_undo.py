@@ -30,7 +30,7 @@ ACTIONS = {
     Action.MARK: "Mark a game",
     Action.ASK_CORRECTION: "Request a correction of a result",
     Action.DENY_CORRECTION: "Request a correction of a result",
-    Action.QUESTION: "Put a report on hold",
+    Action.HOLD: "Put a report on hold",
     Action.CLEAR: "Put a report on hold",
     Action.ASK: "Request information",
     Action.ANSWER: "Request information",

@@ -17,15 +17,15 @@ from django.utils.translation import pgettext
 
 from players.staff_admin import EvidenceAdmin, EvidenceInline, StaffAdmin, readable
 from tournaments.choices import Stage
-from tournaments.models import HandedReport, Report, RequestedChange, Tournament, TrailEntry
+from tournaments.hooks import existing_lists
+from tournaments.models import AuditEntry, HandedReport, Report, RequestedChange, Tournament
 from tournaments.queries.progress import progress_of
-from tournaments.questions import existing_lists
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
 
 
-class TrailInline(EvidenceInline):
-    model = TrailEntry
+class AuditInline(EvidenceInline):
+    model = AuditEntry
     fields = ["at", "action", "registration", "reason", "by"]
 
 
@@ -46,7 +46,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     list_filter = ["kind", "registration", "stage", "is_official", "is_hybrid"]
     date_hierarchy = None
     search_fields = ["event_id__istartswith", "name__icontains", "federation__code__iexact"]
-    inlines = [ReportInline, TrailInline]
+    inlines = [ReportInline, AuditInline]
     list_select_related = ["federation"]
     change_form_template = "admin/tournaments/tournament_form.html"
 
@@ -83,8 +83,8 @@ class TournamentAdmin(StaffAdmin[Tournament]):
         return False
 
 
-@admin.register(TrailEntry)
-class TrailEntryAdmin(EvidenceAdmin[TrailEntry]):
+@admin.register(AuditEntry)
+class AuditEntryAdmin(EvidenceAdmin[AuditEntry]):
     """Who did what with which tournament, when and why."""
 
     list_display = ["at", "tournament", "action", "registration", "by", "reason"]

@@ -58,7 +58,7 @@ class ReportState(models.TextChoices):
 
 
 class Action(models.TextChoices):
-    """What somebody did to a registration, in the tournament's trail."""
+    """What somebody did to a registration, in the audit log."""
 
     REGISTER = "register", pgettext_lazy("deed", "registered")
     CHANGE = "change", _("changed the registration")
@@ -78,7 +78,7 @@ class Action(models.TextChoices):
     MARK = "mark", _("marked games")
     ASK_CORRECTION = "ask-fix", _("requested a correction")
     DENY_CORRECTION = "deny-fix", _("refused a correction")
-    QUESTION = "question", _("placed the report on hold")
+    HOLD = "question", _("placed the report on hold")
     CLEAR = "clear", _("released the hold")
     ASK = "ask", _("requested information")
     ANSWER = "answer", pgettext_lazy("deed", "answered")
@@ -110,7 +110,7 @@ class RequestSort(models.TextChoices):
     WITHDRAWAL = "withdrawal", _("withdrawal")
 
 
-class RequestState(models.TextChoices):
+class RequestedChangeState(models.TextChoices):
     WAITING = "waiting", _("waiting for QC decision")
     GRANTED = "granted", pgettext_lazy("request", "approved")
     REFUSED = "refused", _("refused")
@@ -199,7 +199,7 @@ FILES_ADDED = gettext_noop("Files (%(purpose)s): %(names)s")
 GROUND = "%(ground)s"
 
 
-class StepReasons(StoredTexts):
+class ActionReasons(StoredTexts):
     """Reasons of steps. Those for acknowledged warnings are stored a line each, after the code of the warning."""
 
     _CODED = re.compile(r"^([a-z][a-z0-9.-]*): (.+)$", re.MULTILINE)
@@ -218,7 +218,7 @@ class StepReasons(StoredTexts):
         return f"{reason} ({code})" if code in MESSAGES or code in PORTAL_MESSAGES else found[0]
 
 
-PORTAL_REASONS = StepReasons(
+PORTAL_REASONS = ActionReasons(
     HYBRID, LATE, WAIVER, FLAGGED, PUBLISHED_BEFORE, REQUEST_CANCELLED, CHANGE_UNDONE, REGISTRATION_UNDONE,
     WITHDRAWAL_UNDONE, RETURN_UNDONE, LINES_FIXED, GAME_MARKED, MARK_REMOVED, ACKNOWLEDGED, FILES_ADDED, GROUND,
     purpose=FilePurpose, mark=GameMark, ground=AppealGround,

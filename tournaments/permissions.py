@@ -48,7 +48,7 @@ def can_decide_appeals(user: Any) -> bool:
     return has_role(user, Role.COUNCIL)
 
 
-def can_see_trail(user: Any) -> bool:
+def can_see_audit_log(user: Any) -> bool:
     """Return whether the user may read the whole audit log: FIDE staff and auditors."""
     return is_staff(user) or has_role(user, Role.AUDITOR)
 

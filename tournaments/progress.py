@@ -25,7 +25,7 @@ from tournaments.steps import (
 
 if TYPE_CHECKING:
     from tournaments.lists import Lists
-    from tournaments.models import Appeal, InformationRequest, Report, Tournament, TrailEntry
+    from tournaments.models import Appeal, AuditEntry, InformationRequest, Report, Tournament
 
 # How many of the steps play, upload, accept, rate and publish are passed: by the stage, and while it is planned.
 WAY = ("play", "upload", "accept", "rate", "publish")
@@ -39,16 +39,16 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 class ProgressFacts:
     """All that the progress of a tournament depends on.
 
-    `reports` and `trail` are in order; `information` and `appeal` are the newest ones; `taken_by` is the list on which
-    a published tournament is. A correction is owed where an objection was accepted, and nothing is corrected or
-    requested yet.
+    `reports` and `audit_entries` are in order; `information` and `appeal` are the newest ones; `taken_by` is the list
+    on which a published tournament is. A correction is owed where an objection was accepted, and nothing is corrected
+    or requested yet.
     """
 
     tournament: Tournament
     lists: Lists[Any]
     today: date
     reports: Sequence[Report] = ()
-    trail: Sequence[TrailEntry] = ()
+    audit_entries: Sequence[AuditEntry] = ()
     is_handed_over: bool = False
     information: InformationRequest | None = None
     appeal: Appeal | None = None
@@ -85,19 +85,19 @@ class ProgressFacts:
             else None
         )
 
-    def last(self, *actions: Action) -> TrailEntry | None:
-        """Return the newest entry of the trail with one of the actions."""
-        return next((entry for entry in reversed(self.trail) if entry.action in actions), None)
+    def last(self, *actions: Action) -> AuditEntry | None:
+        """Return the newest entry of the audit log with one of the actions."""
+        return next((entry for entry in reversed(self.audit_entries) if entry.action in actions), None)
 
     @property
-    def decided(self) -> TrailEntry | None:
+    def decided(self) -> AuditEntry | None:
         """The newest entry that decided on the registration, a granted withdrawal included."""
         actions = (Action.ALLOW, Action.REFUSE, Action.WITHDRAW, Action.RESTORE)
         withdrawn = (Action.GRANT, Registration.WITHDRAWN)
         return next(
             (
                 entry
-                for entry in reversed(self.trail)
+                for entry in reversed(self.audit_entries)
                 if entry.action in actions or (entry.action, entry.registration) == withdrawn
             ),
             None,
@@ -165,12 +165,12 @@ class ProgressFacts:
         if self.is_hindered:
             return None
         if self.is_held:
-            return self.question_deadline + ONE_DAY
+            return self.hold_deadline + ONE_DAY
         return self.list_for(self.accepted_on or max(self.today, self.tournament.end))
 
     @property
-    def question_deadline(self) -> date:
-        """The last day on which a question about the report is closed for the next list, answers awaited (6.1.3)."""
+    def hold_deadline(self) -> date:
+        """The last day on which a hold on the report is released for the next list, answers awaited (6.1.3)."""
         return self.list_for(max(self.today, self.asks_until or self.today) + ONE_DAY) - ONE_DAY
 
     @property
@@ -181,7 +181,7 @@ class ProgressFacts:
             return first
         if self.tournament.end >= self.today:
             return self.list_for(self.tournament.end) - ONE_DAY
-        return self.question_deadline
+        return self.hold_deadline
 
     @property
     def is_held(self) -> bool:
@@ -201,7 +201,7 @@ def state_of(tournament: Tournament) -> str:
     return tournament.registration
 
 
-def appeal_ends(decision: TrailEntry) -> date:
+def appeal_ends(decision: AuditEntry) -> date:
     """Return the last UTC day of an appeal against a decision, which is communicated by its record (0.4)."""
     return regulations.appeal_ends(decision.at.astimezone(UTC).date())
 
@@ -218,7 +218,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
         step=_next(steps, facts),
         days=facts.days,
         expected_list=facts.expected_list,
-        question_deadline=facts.question_deadline,
+        hold_deadline=facts.hold_deadline,
     )
 
 
@@ -387,13 +387,13 @@ def _request(facts: ProgressFacts) -> Iterator[Step]:
 def _against(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps that block a report: a hold, a decision not to rate, an appeal against it (0.4)."""
     if facts.is_held:
-        asked = facts.last(Action.QUESTION)
+        asked = facts.last(Action.HOLD)
         yield Step(
             "question",
             _("The QC reviews the report"),
             owner=Owner.QC,
             article="0.4",
-            deadline=facts.question_deadline,
+            deadline=facts.hold_deadline,
             why=asked.why if asked else "",
             is_why_public=asked is not None and asked.is_public,
         )

@@ -92,7 +92,7 @@ class Step:
 class Progress:
     """Where a tournament stands: the steps in their order, the one that is next, the list where it will be or is.
 
-    `question_deadline` is the last day on which a question about the report can be closed for the next list. The next
+    `hold_deadline` is the last day on which a hold on the report can be released for the next list. The next
     step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do.
     """
 
@@ -101,7 +101,7 @@ class Progress:
     step: Step
     days: ReportDays
     expected_list: date | None = None
-    question_deadline: date | None = None
+    hold_deadline: date | None = None
 
     @property
     def report_deadline(self) -> date:

@@ -21,7 +21,7 @@ class LineMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextRun:
     """A run of characters of a line; `severity` is empty where nothing is marked."""
 
     text: str
@@ -30,11 +30,11 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MarkedDifference:
     """A line as it is and as it should be; what changes is a piece of severity `changed`."""
 
-    old: Sequence[Piece]
-    new: Sequence[Piece]
+    old: Sequence[TextRun]
+    new: Sequence[TextRun]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class MarkedLine:
     """
 
     number: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextRun]
     severity: str = ""
     number_of_finding: int = 0
-    head: Sequence[Piece] = ()
+    head: Sequence[TextRun] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,11 @@ def _left_out(
     return left_out
 
 
-def difference(old: str, new: str) -> Difference:
+def difference(old: str, new: str) -> MarkedDifference:
     """Return both lines with the stretch that differs marked: all between the common beginning and the common end."""
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
-    return Difference(_around(old, start, end), _around(new, start, end))
+    return MarkedDifference(_around(old, start, end), _around(new, start, end))
 
 
 def _common(first: str, second: str) -> int:
@@ -141,9 +141,9 @@ def _common(first: str, second: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _around(line: str, start: int, end: int) -> list[Piece]:
+def _around(line: str, start: int, end: int) -> list[TextRun]:
     stop = len(line) - end
-    pieces = [Piece(line[:start]), Piece(line[start:stop], "changed"), Piece(line[stop:])]
+    pieces = [TextRun(line[:start]), TextRun(line[start:stop], "changed"), TextRun(line[stop:])]
     return [piece for piece in pieces if piece.text]
 
 
@@ -154,13 +154,13 @@ def _marked(
     columns: Columns | None,
     left_out: Sequence[tuple[int, int]],
 ) -> MarkedLine:
-    head: list[Piece] = []
+    head: list[TextRun] = []
     if columns is None:
         pieces = list(_pieces(line, marks))
     else:
         # A short line has a head as wide as the others. Blanks at its end are not part of the name.
         left_out = [*left_out, (len(line[: columns.head].rstrip()), columns.head)]
-        rest: list[Piece] = []
+        rest: list[TextRun] = []
         place = 0
         for piece in _pieces(line.ljust(columns.head), marks, {end for span in left_out for end in span}):
             is_left_out = not piece.severity and any(start <= place < stop for start, stop in left_out)
@@ -178,7 +178,7 @@ def _spans(marks: Iterable[LineMark]) -> list[tuple[int, int, LineMark]]:
     return [(mark.column - 1, mark.column - 1 + max(mark.length, 1), mark) for mark in marks if mark.column]
 
 
-def _pieces(line: str, marks: list[LineMark], more: Iterable[int] = ()) -> Iterator[Piece]:
+def _pieces(line: str, marks: list[LineMark], more: Iterable[int] = ()) -> Iterator[TextRun]:
     """Cut the line where a mark begins or ends and at `more` positions; where marks overlap the gravest counts."""
     spans = _spans(marks)
     width = max([len(line), *(end for _, end, _ in spans)])
@@ -186,9 +186,9 @@ def _pieces(line: str, marks: list[LineMark], more: Iterable[int] = ()) -> Itera
     padded = line.ljust(width)
     for start, end in pairwise(cut for cut in cuts if cut <= width):
         covering = [mark for first, last, mark in spans if first <= start and end <= last]
-        yield Piece(padded[start:end], min(covering, key=_rank).severity if covering else "")
+        yield TextRun(padded[start:end], min(covering, key=_rank).severity if covering else "")
     if not width:
-        yield Piece("")
+        yield TextRun("")
 
 
 def _rank(mark: LineMark) -> tuple[int, int]:

@@ -166,7 +166,7 @@ def _list_options(days: Sequence[date], chosen: date | None, _language: str | No
 
 
 @register.simple_tag
-def difference(old: str, new: str) -> reports.Difference:
+def difference(old: str, new: str) -> reports.MarkedDifference:
     """Return a line and its correction, the stretch that differs marked."""
     return reports.difference(old, new)
 

@@ -46,7 +46,7 @@ MAX_AGE = re.compile(r"max-age=(\d+)")
 CHECKED = "/api/"
 
 
-class Parameters(QueryDict):
+class KeptParameters(QueryDict):
     """The parameters of an address, which know by which names they were read.
 
     A page is not kept for a name that nothing on it asked for: any reader can invent as many as the cache has room.
@@ -88,7 +88,7 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         kept = caches["pages"].get(key)
         if kept is not None:
             return _answer(request, kept, pages)
-        parameters = Parameters(request.META.get("QUERY_STRING", ""), encoding=request.encoding)
+        parameters = KeptParameters(request.META.get("QUERY_STRING", ""), encoding=request.encoding)
         request.GET = parameters  # type: ignore[assignment]
         response = get_response(request)
         is_known = request.path.startswith(CHECKED) or not parameters.unread()

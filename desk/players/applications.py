@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import refusals_in_messages
 from core.web.sessions import restore_row_forms
 from desk.access import requires
-from players.choices import RequestState
+from players.choices import CaseState
 from players.permissions import applications_of, can_register, is_staff
 from players.services import registration
 
@@ -24,11 +24,11 @@ SHOWN = 100
 def applications(request: HttpRequest) -> HttpResponse:
     """Show the FIDE ID applications, open ones first."""
     rows = applications_of(request.user).select_related("federation", "likeness", "asked_by")
-    waiting = rows.filter(state=RequestState.WAITING)[:SHOWN]
+    waiting = rows.filter(state=CaseState.WAITING)[:SHOWN]
     typed = restore_row_forms(request, "people:decide", [one.pk for one in waiting])
     context = {
         "waiting": [(one, typed.get(one.pk)) for one in waiting],
-        "decided": rows.exclude(state=RequestState.WAITING).order_by("-decided_at")[:SHOWN],
+        "decided": rows.exclude(state=CaseState.WAITING).order_by("-decided_at")[:SHOWN],
         "may_decide": is_staff(request.user),
     }
     return render(request, "desk/players/applications.html", context)

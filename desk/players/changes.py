@@ -22,7 +22,7 @@ from core.html.forms import DayInput, PortalForm
 from core.web.sessions import form_of
 from desk.access import requires
 from desk.players.fields import born_on
-from players.choices import RequestState, Sex
+from players.choices import CaseState, Sex
 from players.models import ChangeRequest
 from players.name_fields import PersonNameFields, is_name_asked, shown_name
 from players.permissions import (
@@ -34,7 +34,7 @@ from players.permissions import (
     players_of,
 )
 from players.player_field import PlayerField
-from players.services.requests import RequestedChange, ask_change, refuse_change, withdraw_change
+from players.services.requests import PlayerChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.players import effect_of, grant_change
 
 SHOWN = 100
@@ -120,10 +120,10 @@ class DecisionForm(PortalForm):
 def changes(request: HttpRequest) -> HttpResponse:
     """Show the requests of the user's federations, open ones first."""
     rows = change_requests_of(request.user).select_related("player", "federation", "asked_by", "decided_by")
-    waiting = rows.filter(state=RequestState.WAITING)[:SHOWN]
+    waiting = rows.filter(state=CaseState.WAITING)[:SHOWN]
     context = {
         "waiting": [(row, can_withdraw_change(request.user, row)) for row in waiting],
-        "decided": rows.exclude(state=RequestState.WAITING).order_by("-decided_at", "-pk")[:SHOWN],
+        "decided": rows.exclude(state=CaseState.WAITING).order_by("-decided_at", "-pk")[:SHOWN],
         "may_decide": is_staff(request.user),
         "may_ask": bool(federations_of(request.user)),
     }
@@ -143,7 +143,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         values = dict(form.cleaned_data)
         player = values.pop("player")
         with refusals_shown(form):
-            ask_change(player, RequestedChange(**values), by=request.user, at=timezone.now())
+            ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("people:changes")
     number = int(named) if named.isascii() and named.isdecimal() and len(named) < 10 else 0
@@ -194,7 +194,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
                 else _("Another user has already decided this request."),
             )
             return redirect("people:changes")
-    context = {"found": found, "form": form, "is_open": found.state == RequestState.WAITING}
+    context = {"found": found, "form": form, "is_open": found.state == CaseState.WAITING}
     return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})
 
 
@@ -207,7 +207,7 @@ def _decided(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
 
 def _effect(found: ChangeRequest) -> dict[str, Any]:
     """Return the changed fields and the effect on lists, or the refusals that block the request."""
-    if found.state != RequestState.WAITING:
+    if found.state != CaseState.WAITING:
         return {}
     try:
         effect = effect_of(found, at=timezone.now())

@@ -32,9 +32,9 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
+from tournaments.services.audit_log import seen_of
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.limits import MEBIBYTE
-from tournaments.services.trail import seen_of
 
 
 class AppealForm(PortalForm):

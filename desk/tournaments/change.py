@@ -36,13 +36,13 @@ from tournaments.registration_fields import (
     wanted_rounds,
 )
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
+from tournaments.services.audit_log import seen_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import (
     change_registration,
     is_changeable,
     withdraw_registration,
 )
-from tournaments.services.trail import seen_of
 from tournaments.services.undoing import undo_last_step
 
 

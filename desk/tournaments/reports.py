@@ -42,13 +42,13 @@ from tournaments.queries.report_versions import (
     same_accepted_elsewhere,
     with_same_elsewhere,
 )
+from tournaments.services.audit_log import seen_of
 from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
 from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import accept_report
-from tournaments.services.trail import seen_of
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport

@@ -28,8 +28,8 @@ from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
 from ratings.services.corrections.results import (
     MAX_LETTERS,
+    CorrectedReport,
     ResultEffect,
-    Source,
     Way,
     correct_result,
     effect_of,
@@ -43,7 +43,7 @@ from ratings.services.corrections.tournaments import (
     SWAP_BLACK,
     SWAP_WHITE,
     WHITE_PLAYER,
-    Decision,
+    GameDecision,
 )
 from tournaments.choices import CorrectionState, GameMark
 from tournaments.models import Tournament
@@ -53,7 +53,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
 )
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
-from tournaments.services.trail import seen_of
+from tournaments.services.audit_log import seen_of
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS
@@ -98,7 +98,7 @@ class _Game:
     board: CrosstableBoard
     verdict: str
     form: EditorForm
-    decision: Decision | None = None
+    decision: GameDecision | None = None
     effect: ResultEffect | None = None
 
 
@@ -142,7 +142,9 @@ def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
     return found
 
 
-def _selected(request: HttpRequest, source: Source, read: TrfReport, board: CrosstableBoard) -> _Game:
+def _selected(
+    request: HttpRequest, source: CorrectedReport, read: TrfReport, board: CrosstableBoard
+) -> _Game:
     """Return the game with what is chosen of it and the effect of that, where it can be calculated."""
     typed = request.POST if request.method == "POST" else restore_form(request)
     verdict = request.GET.get("verdict", "")
@@ -157,7 +159,7 @@ def _selected(request: HttpRequest, source: Source, read: TrfReport, board: Cros
     known = verdict in CHOICES or verdict in OTHERS
     if not form.is_valid() or not known or verdict == result_of(board.pairing):
         return _Game(board, verdict if known else "", form)
-    decision = Decision(
+    decision = GameDecision(
         board.pairing.round,
         board.pairing.white,
         verdict,
@@ -171,7 +173,7 @@ def _selected(request: HttpRequest, source: Source, read: TrfReport, board: Cros
     return _Game(board, verdict, form, decision if effect else None, effect)
 
 
-def _page(request: HttpRequest, source: Source, read: TrfReport, game: _Game | None) -> HttpResponse:
+def _page(request: HttpRequest, source: CorrectedReport, read: TrfReport, game: _Game | None) -> HttpResponse:
     tournament = source.tournament
     made = tournament.result_corrections.filter(state=CorrectionState.MADE)
     corrected = set(made.values_list("round", "white"))
@@ -246,7 +248,7 @@ def _round_asked(request: HttpRequest, read: TrfReport, game: _Game | None) -> i
     return number if 1 <= number <= read.rounds else read.rounds_played
 
 
-def lists_taking(source: Source, today: date) -> dict[str, Any]:
+def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:
     """Return the list that takes a correction that is made today, and the deadline for that."""
     coming = read_lists().coming(source.tournament.kind, today)
     later = (coming.replace(day=1) + timedelta(days=32)).replace(day=1)
@@ -255,7 +257,7 @@ def lists_taking(source: Source, today: date) -> dict[str, Any]:
     return {"coming": coming, "later": later, "decide_by": decide_by, "next_version": newest + 1}
 
 
-def _done(source: Source, made: Any) -> str:
+def _done(source: CorrectedReport, made: Any) -> str:
     """Return the sentence that says what came of a correction."""
     match source.way:
         case Way.SAVE:
@@ -271,7 +273,7 @@ def _done(source: Source, made: Any) -> str:
     return _("The correction was requested. The rating officer decides.")
 
 
-def _after(source: Source, made: Any) -> str:
+def _after(source: CorrectedReport, made: Any) -> str:
     """Return the page that a correction leads to."""
     event_id = source.tournament.event_id
     if source.way == Way.SAVE:

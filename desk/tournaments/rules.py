@@ -33,7 +33,7 @@ LONGEST_CONTROL = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleNote:
     """One sentence with its level: info, success, warning or error.
 
     `kind` is the rating type that solves it, `part` the part of the form with its fields.
@@ -114,7 +114,7 @@ class RegistrationOutcome:
 class Check:
     """The contents of the panel beside the form."""
 
-    rules: Sequence[Rule]
+    rules: Sequence[RuleNote]
     outcome: RegistrationOutcome | None
 
     @property
@@ -128,7 +128,7 @@ def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date
     return Check(rules_for(data, rounds, today=today), outcome_of(data, today=today))
 
 
-def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[Rule]:
+def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[RuleNote]:
     """Return the rules that apply to the values typed so far (0.2, 1.1, 3.1). `today` is the UTC date."""
     return [
         *_time_rules(typed.get("time_control", ""), typed.get("kind", "")),
@@ -176,7 +176,7 @@ def _kind(typed: Mapping[str, str]) -> str:
     return found or typed.get("kind", "")
 
 
-def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
+def _time_rules(text: str, chosen: str) -> Iterator[RuleNote]:
     control = parse_time_control(text.strip()[:LONGEST_CONTROL])
     if control is None:
         return
@@ -188,62 +188,62 @@ def _time_rules(text: str, chosen: str) -> Iterator[Rule]:
             "%(minutes)s minutes for 60 moves: neither rapid nor blitz, so it cannot be registered "
             "(article 1.1)."
         )
-        yield Rule(ERROR, message % {"minutes": minutes}, part="games")
+        yield RuleNote(ERROR, message % {"minutes": minutes}, part="games")
         return
     words = {"minutes": minutes, "kind": Kind(kind).label}
     if chosen and chosen != kind:
         message = _(
             "%(minutes)s minutes for 60 moves: the rating type is %(kind)s. Select that type (article 1.1)."
         )
-        yield Rule(ERROR, message % words, kind, part="games")
+        yield RuleNote(ERROR, message % words, kind, part="games")
     else:
         message = _("%(minutes)s minutes for 60 moves: %(kind)s (article 1.1).")
-        yield Rule(GOOD, message % words, part="games")
+        yield RuleNote(GOOD, message % words, part="games")
 
 
-def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[Rule]:
+def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[RuleNote]:
     try:
         start = date.fromisoformat(text)
     except ValueError:
         return
     if is_exempt:
-        yield Rule(GOOD, _("Official events have no registration deadline (articles 0.2, 0.3)."))
+        yield RuleNote(GOOD, _("Official events have no registration deadline (articles 0.2, 0.3)."))
         return
     days = (start - today).days
     if days < 0:
-        yield Rule(ERROR, _("Registration closed on the first day of the tournament (article 0.2)."))
+        yield RuleNote(ERROR, _("Registration closed on the first day of the tournament (article 0.2)."))
         return
     left = ngettext("%(days)d UTC day", "%(days)d UTC days", days) % {"days": days}
     if regulations.is_registered_in_time(start, today):
-        yield Rule(GOOD, _("%(left)s until the first day: on time (article 0.2).") % {"left": left})
+        yield RuleNote(GOOD, _("%(left)s until the first day: on time (article 0.2).") % {"left": left})
     else:
         message = _("%(left)s until the first day. Fewer than 3, so the QC decides (article 0.2).")
-        yield Rule(WARNING, message % {"left": left})
+        yield RuleNote(WARNING, message % {"left": left})
 
 
-def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[Rule]:
+def _hybrid_rules(typed: Mapping[str, str]) -> Iterator[RuleNote]:
     if typed.get("is_hybrid"):
-        yield Rule(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."), part="type")
+        yield RuleNote(WARNING, _("Hybrid tournament: the QC must approve it (article 0.2)."), part="type")
     if typed.get("has_unequal_times"):
-        yield Rule(
+        yield RuleNote(
             WARNING, _("Games with different playing times are not rated (article 1.2)."), part="games"
         )
 
 
-def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[Rule]:
+def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[RuleNote]:
     limit = regulations.ROUNDS_A_DAY.get(kind)
     if not days:
         return
     most = max(Counter(days).values())
     words_of_it = {"total": len(days), "most": most, "limit": limit}
     if limit is None:
-        yield Rule(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
+        yield RuleNote(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
     elif most > limit:
         message = _("%(most)d rounds on one day, but at most %(limit)d are rated (article 3.1).")
-        yield Rule(ERROR, message % words_of_it)
+        yield RuleNote(ERROR, message % words_of_it)
     else:
         message = _("%(total)d rounds, up to %(most)d a day. The limit is %(limit)d a day (article 3.1).")
-        yield Rule(GOOD, message % words_of_it)
+        yield RuleNote(GOOD, message % words_of_it)
 
 
 @require_POST

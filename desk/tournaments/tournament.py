@@ -22,9 +22,9 @@ from tournaments.permissions import (
     can_appeal,
     can_decide,
     can_report,
+    can_see_audit_log,
     can_see_case,
     can_see_drafts,
-    can_see_trail,
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
@@ -47,10 +47,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a tournament with its next step and who is responsible for it."""
     today = timezone.now().date()
     reports = versions_of(tournament)
-    trail = list(tournament.trail.select_related("by", "appeal").order_by("at", "pk"))
+    entries = list(tournament.audit_entries.select_related("by", "appeal").order_by("at", "pk"))
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
-    progress = progress_of(tournament, read_lists(), today=today, entries=trail)
+    progress = progress_of(tournament, read_lists(), today=today, entries=entries)
     named, states = named_and_objections(tournament)
     context = {
         "tournament": tournament,
@@ -58,10 +58,10 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "progress": progress,
         "step": progress.step,
         "reports": reports[::-1],
-        "events": time_line(trail, reports, progress),
+        "events": time_line(entries, reports, progress),
         "asked": next((one for one in progress.steps if (one.code, one.state) == ("answer", "now")), None),
         "appeal": max(
-            (one.appeal for one in trail if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
+            (one.appeal for one in entries if hasattr(one, "appeal")), key=attrgetter("pk"), default=None
         ),
         "handed": handed,
         "handed_waiting": waiting,
@@ -70,12 +70,12 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "directors": arbiters_of(tournament),
     }
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
-    if any(entry.action == Action.ASK_CORRECTION for entry in trail):
+    if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         waiting_first = tournament.result_corrections.filter(state=CorrectionState.WAITING)
         context["corrections"] = list(waiting_first)
     context |= _allowed(request.user, tournament, reports, today=today)
-    if context["may_answer"] and trail:
-        newest = max(trail, key=attrgetter("pk"))
+    if context["may_answer"] and entries:
+        newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
         context["undoable"] = None if is_barred else newest
     return render(request, "desk/tournaments/tournament.html", context)
@@ -93,7 +93,7 @@ def _allowed(user: Any, tournament: Tournament, reports: Sequence[Report], *, to
         "may_withdraw": may_report and Action.WITHDRAW in possible,
         "may_decide": can_decide(user) and bool(possible - {Action.WITHDRAW}),
         "may_see_case": can_see_case(user, tournament),
-        "sees_trail": can_see_trail(user),
+        "sees_audit_log": can_see_audit_log(user),
         "may_answer": may_report,
         "may_appeal": can_appeal(user, tournament),
         "may_name": may_report,

@@ -12,9 +12,9 @@ from players.fide_list.values import (
     ExportRow,
     FideListError,
     LineProblem,
+    ListedRating,
     ListItem,
     ListRecord,
-    Rating,
     Repair,
 )
 from players.fide_list.writing import (
@@ -39,8 +39,8 @@ __all__ = [
     "ListReading",
     "ListRecord",
     "ListStream",
+    "ListedRating",
     "Parts",
-    "Rating",
     "Repair",
     "ascii_name",
     "kind_from_name",

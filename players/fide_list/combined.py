@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from players.fide_list.values import ListRecord, Rating
+from players.fide_list.values import ListedRating, ListRecord
 from players.fide_list.writing import ascii_name, txt_ending, txt_honours, xml_person, xml_text
 
 _PLAYERS_A_PIECE: Final = 4096
@@ -55,7 +55,7 @@ def _short(other_titles: str) -> str:
     return f"{other_titles:<{_OTHER_TITLES}}"
 
 
-def _txt_figures(rating: Rating | None) -> str:
+def _txt_figures(rating: ListedRating | None) -> str:
     if rating is None:
         return " " * 13
     return f"{rating.rating:<6}{rating.games:<4}{'' if rating.k is None else rating.k:<3}"
@@ -77,7 +77,7 @@ def _xml_player(record: ListRecord, *, is_legacy: bool) -> str:
     )
 
 
-def _xml_figures(prefix: str, rating: Rating | None) -> str:
+def _xml_figures(prefix: str, rating: ListedRating | None) -> str:
     values = ("", "", "") if rating is None else (rating.rating, rating.games, rating.k)
     parts = zip(("rating", "games", "k"), values, strict=True)
     return "".join(

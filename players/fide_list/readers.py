@@ -21,11 +21,11 @@ from players.fide_list.values import (
     KINDS,
     ByteSource,
     FideListError,
-    FieldError,
     LineProblem,
+    ListedRating,
+    ListFieldError,
     ListItem,
     ListRecord,
-    Rating,
     Repair,
     SeenNumbers,
     Sex,
@@ -123,9 +123,9 @@ def read_text(
             try:
                 try:
                     record = parser.record(line)
-                except FieldError:
+                except ListFieldError:
                     record, repairs = parser.repaired(line, number)
-            except FieldError as error:
+            except ListFieldError as error:
                 yield problem(number, str(error), line, column=parser.column(error, line))
                 continue
             if not seen.add(record.fide_id):
@@ -195,7 +195,7 @@ class _LineParser:
         )
         return values.read_as_far(texts, number, position=self._position)
 
-    def column(self, error: FieldError, line: str) -> int | None:
+    def column(self, error: ListFieldError, line: str) -> int | None:
         """Return the column, from 1, of the field that is wrong; None where the whole line is."""
         if error.field in _RATING_OFFSETS:
             start = next(start for start in self._ratings if not _is_rating(line[start : start + 13]))
@@ -228,7 +228,7 @@ class _LineParser:
         bare = line.rstrip()
         if _SHORTEST <= len(bare) <= self._width and (excess > 0 or bare == line):
             return bare.ljust(self._width), self._titles_end
-        raise FieldError("line", f"The line has {len(line)} characters, not {self._width}.")
+        raise ListFieldError("line", f"The line has {len(line)} characters, not {self._width}.")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -253,19 +253,19 @@ def _split_honours(slot: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _rating(slot: str) -> Rating | None:
+def _rating(slot: str) -> ListedRating | None:
     return values.rating(slot[:6], slot[6:10], slot[10:])
 
 
 @lru_cache(maxsize=1 << 11)
-def _year(slot: str) -> values.Year:
+def _year(slot: str) -> values.BirthYear:
     return values.year(slot[:6], slot[6:])
 
 
 def _is_rating(slot: str) -> bool:
     try:
         _rating(slot)
-    except FieldError:
+    except ListFieldError:
         return False
     return True
 
@@ -298,9 +298,9 @@ def read_xml(
             try:
                 try:
                     record = parser.record(text, start)
-                except FieldError:
+                except ListFieldError:
                     record, repairs = parser.repaired(text, start, line)
-            except FieldError as error:
+            except ListFieldError as error:
                 yield _located(str(error), text, line, start=start)
             else:
                 if seen.add(record.fide_id):
@@ -387,11 +387,11 @@ def _pattern(elements: Sequence[str]) -> re.Pattern[str]:
 def _parsed(text: str, elements: Sequence[str]) -> Sequence[str]:
     """Return the texts of the elements, '' for one that is not there."""
     if len(text) > MAX_PIECE:
-        raise FieldError("record", f"The player element is longer than {MAX_PIECE} characters.")
+        raise ListFieldError("record", f"The player element is longer than {MAX_PIECE} characters.")
     try:
         player = ElementTree.fromstring(text + "</player>")  # noqa: S314 - begins with <player, see above
     except (ElementTree.ParseError, UnicodeEncodeError) as error:
-        raise FieldError("record", f"The player element is not well-formed XML ({error}).") from error
+        raise ListFieldError("record", f"The player element is not well-formed XML ({error}).") from error
     texts = {child.tag: child.text or "" for child in player}
     return [texts.get(element, "") for element in elements]
 

@@ -35,7 +35,7 @@ class ByteSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class ListedRating:
     """One kind's figures of a player on a list; `k` is None if the list does not show it."""
 
     rating: int
@@ -61,9 +61,9 @@ class ListRecord(NamedTuple):
     foa_title: str
     birth_year: int | None
     flag: str
-    standard: Rating | None
-    rapid: Rating | None
-    blitz: Rating | None
+    standard: ListedRating | None
+    rapid: ListedRating | None
+    blitz: ListedRating | None
 
     @property
     def is_inactive(self) -> bool:
@@ -122,8 +122,8 @@ FIGURES: Final = ExportRow._fields[ExportRow._fields.index("rating") :]
 PUBLISHED_FIELDS: Final = ("fide_id", "name", "federation", "title", "sex", "birth_year", *FIGURES)
 
 
-class FieldError(ValueError):
-    """A field of one record that cannot be right; `field` is its name in `ListRecord` or `Rating`."""
+class ListFieldError(ValueError):
+    """A field of one record that cannot be right; `field` is its name in `ListRecord` or `ListedRating`."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -191,7 +191,7 @@ _OLD_TITLES: Final = {
 }
 _FLAGS: Final = ("", "i", "w", "wi")
 
-Figures = tuple[Rating | None, Rating | None, Rating | None]
+Figures = tuple[ListedRating | None, ListedRating | None, ListedRating | None]
 
 
 class Person(NamedTuple):
@@ -208,7 +208,7 @@ class Honours(NamedTuple):
     foa_title: str
 
 
-class Year(NamedTuple):
+class BirthYear(NamedTuple):
     birth_year: int | None
     flag: str
 
@@ -217,10 +217,10 @@ def fide_id(text: str) -> int:
     """Return the FIDE ID number: digits without a leading zero."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()) or digits[0] == "0":
-        raise FieldError("fide_id", f"The ID number {digits!r} is not a number of digits.")
+        raise ListFieldError("fide_id", f"The ID number {digits!r} is not a number of digits.")
     number = int(digits[:11])
     if number > MAX_FIDE_ID:
-        raise FieldError("fide_id", f"The ID number {digits!r} is too large.")
+        raise ListFieldError("fide_id", f"The ID number {digits!r} is too large.")
     return number
 
 
@@ -230,7 +230,7 @@ def name(text: str) -> str:
     if not stripped.isprintable():
         stripped = _readable(stripped)
     if len(stripped) > MAX_NAME:
-        raise FieldError("name", f"The name is longer than {MAX_NAME} characters.")
+        raise ListFieldError("name", f"The name is longer than {MAX_NAME} characters.")
     return stripped
 
 
@@ -248,22 +248,22 @@ def honours(other_titles: str, foa_title: str) -> Honours:
     """Return the arbiters', organisers' and trainers' titles, and that of FIDE Online Arena."""
     others = other_titles.strip()
     if len(others) > MAX_OTHER_TITLES or not (others.isascii() and others.isprintable()):
-        raise FieldError("other_titles", f"{others[:60]!r} is not a list of titles.")
+        raise ListFieldError("other_titles", f"{others[:60]!r} is not a list of titles.")
     arena = foa_title.strip().upper()
     if arena and arena not in FOA_TITLES:
-        raise FieldError("foa_title", f"{arena[:20]!r} is not an arena title ({', '.join(FOA_TITLES)}).")
+        raise ListFieldError("foa_title", f"{arena[:20]!r} is not an arena title ({', '.join(FOA_TITLES)}).")
     return Honours(others, arena)
 
 
-def rating(rating: str, games: str, k: str) -> Rating | None:
+def rating(rating: str, games: str, k: str) -> ListedRating | None:
     """Return one kind's figures; None where the rating is blank, 0 or a dash."""
     figure = _number(rating if rating.strip(" -") else "", field="rating", highest=MAX_RATING)
     played = _number(games, field="games", highest=9999)
     factor = _number(k, field="k", highest=99)
-    return Rating(figure, played, factor or None) if figure else None
+    return ListedRating(figure, played, factor or None) if figure else None
 
 
-def in_position(figures: Rating | None, position: int) -> Figures:
+def in_position(figures: ListedRating | None, position: int) -> Figures:
     """Return the figures of a single list among those of the three kinds (an index of KINDS)."""
     return (
         figures if position == 0 else None,
@@ -272,15 +272,15 @@ def in_position(figures: Rating | None, position: int) -> Figures:
     )
 
 
-def year(birth_year: str, flag: str) -> Year:
+def year(birth_year: str, flag: str) -> BirthYear:
     """Return the year of birth, None where blank or 0, and the flag."""
     born = _number(birth_year, field="birth_year", highest=9999)
     if born and born not in YEARS:
-        raise FieldError("birth_year", f"{born} is not a year of birth.")
+        raise ListFieldError("birth_year", f"{born} is not a year of birth.")
     mark = flag.strip().lower()
     if mark not in _FLAGS:
-        raise FieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
-    return Year(born or None, mark)
+        raise ListFieldError("flag", f"The flag {mark[:20]!r} is not valid. Valid flags: i, w, wi.")
+    return BirthYear(born or None, mark)
 
 
 class Texts(NamedTuple):
@@ -309,7 +309,7 @@ def read_as_far(texts: Texts, line: int, *, position: int | None) -> tuple[ListR
     def read(field: str, text: str, strict: Callable[[str], T], lenient: Callable[[str], str]) -> T:
         try:
             return strict(text)
-        except FieldError:
+        except ListFieldError:
             readable = lenient(text)
             repairs.append(Repair(line, field, _shown(text.strip()), readable))
             # A federation is the one field that is never blank: without one it is not known.
@@ -397,19 +397,19 @@ def _readable(text: str) -> str:
     spaced = "".join(" " if c.isspace() else c for c in text)
     categories = [(unicodedata.category(c), c) for c in spaced]
     if any(category == "Cs" for category, _ in categories):
-        raise FieldError("name", "The name has characters that are not UTF-8 or Windows-1252.")
+        raise ListFieldError("name", "The name has characters that are not UTF-8 or Windows-1252.")
     return "".join(c for category, c in categories if category != "Cc").strip()
 
 
 def _federation(code: str) -> str:
     if len(code) != 3 or not (code.isascii() and code.isalpha() and code.isupper()):
-        raise FieldError("federation", f"{code[:20]!r} is not a federation code of 3 capital letters.")
+        raise ListFieldError("federation", f"{code[:20]!r} is not a federation code of 3 capital letters.")
     return code
 
 
 def _sex(code: str) -> Sex:
     if code not in ("M", "F", ""):
-        raise FieldError("sex", f"The sex {code[:20]!r} is not M or F.")
+        raise ListFieldError("sex", f"The sex {code[:20]!r} is not M or F.")
     return cast(Sex, code)
 
 
@@ -417,7 +417,7 @@ def _title(text: str, *, field: str) -> str:
     code = text.strip().upper()
     code = _OLD_TITLES.get(code, code)
     if code and (not 2 <= len(code) <= 3 or not (code.isascii() and code.isalpha())):
-        raise FieldError(field, f"{code[:20]!r} is not a title.")
+        raise ListFieldError(field, f"{code[:20]!r} is not a title.")
     return code
 
 
@@ -426,8 +426,8 @@ def _number(text: str, *, field: str, highest: int) -> int:
     if not digits:
         return 0
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > 6:
-        raise FieldError(field, f"{digits[:20]!r} is not a number.")
+        raise ListFieldError(field, f"{digits[:20]!r} is not a number.")
     number = int(digits)
     if number > highest:
-        raise FieldError(field, f"{number} is more than {highest}.")
+        raise ListFieldError(field, f"{number} is more than {highest}.")
     return number

@@ -11,7 +11,7 @@ from core.models import AppendOnly, CodePointCharField, History
 from players.choices import (
     ArbiterCategory,
     ArbiterTitle,
-    RequestState,
+    CaseState,
     Sex,
     Title,
 )
@@ -152,17 +152,17 @@ class Application(Case):
             *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["federation", "name", "birth_date"],
-                condition=Q(state=RequestState.WAITING),
+                condition=Q(state=CaseState.WAITING),
                 name="one_waiting_application_a_person",
             ),
             models.CheckConstraint(
-                condition=Q(state=RequestState.APPROVED, player__isnull=False)
-                | (~Q(state=RequestState.APPROVED) & Q(player=None)),
+                condition=Q(state=CaseState.APPROVED, player__isnull=False)
+                | (~Q(state=CaseState.APPROVED) & Q(player=None)),
                 name="approved_application_has_its_player",
             ),
             models.CheckConstraint(
-                condition=Q(state=RequestState.WAITING, birth_date__isnull=False)
-                | (~Q(state=RequestState.WAITING) & Q(birth_date=None)),
+                condition=Q(state=CaseState.WAITING, birth_date__isnull=False)
+                | (~Q(state=CaseState.WAITING) & Q(birth_date=None)),
                 name="an_application_has_a_birth_date_until_decided",
             ),
         ]
@@ -186,7 +186,7 @@ class Transfer(Case):
         constraints = [
             *Case.Meta.constraints,
             models.UniqueConstraint(
-                fields=["player"], condition=Q(state=RequestState.WAITING), name="one_open_transfer_a_player"
+                fields=["player"], condition=Q(state=CaseState.WAITING), name="one_open_transfer_a_player"
             ),
             models.CheckConstraint(
                 condition=~Q(from_federation=F("to_federation")), name="transfer_changes_the_federation"
@@ -224,15 +224,15 @@ class ChangeRequest(Case):
             *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["player"],
-                condition=Q(state=RequestState.WAITING),
+                condition=Q(state=CaseState.WAITING),
                 name="one_waiting_change_request_a_player",
             ),
             models.CheckConstraint(
-                condition=~Q(state=RequestState.WAITING, name="", sex="", birth_date=None, died_on=None),
+                condition=~Q(state=CaseState.WAITING, name="", sex="", birth_date=None, died_on=None),
                 name="a_change_request_asks_for_something",
             ),
             models.CheckConstraint(
-                condition=Q(state=RequestState.WAITING) | Q(birth_date=None),
+                condition=Q(state=CaseState.WAITING) | Q(birth_date=None),
                 name="a_change_request_has_a_birth_date_until_decided",
             ),
             models.CheckConstraint(
@@ -295,11 +295,11 @@ class MergeProposal(Case):
             *Case.Meta.constraints,
             models.UniqueConstraint(
                 fields=["player"],
-                condition=Q(state=RequestState.WAITING),
+                condition=Q(state=CaseState.WAITING),
                 name="one_waiting_merge_a_player",
             ),
             models.CheckConstraint(
-                condition=~Q(state=RequestState.APPROVED)
+                condition=~Q(state=CaseState.APPROVED)
                 | (Q(decided_by__isnull=False) & ~Q(decided_by=F("asked_by"))),
                 name="a_merge_is_confirmed_by_another_person",
             ),

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
-from players.choices import RequestState
+from players.choices import CaseState
 from players.models import DistinctPlayers, Player, Transfer
 from players.spelling import words_of
 
@@ -88,7 +88,7 @@ def distinct_pairs(federation: str) -> QuerySet[DistinctPlayers]:
 
 def _rows(federation: str) -> Iterator[_Row]:
     """Yield the players of a federation by FIDE ID, and those who have left it."""
-    left = Transfer.objects.filter(from_federation=federation, state=RequestState.APPROVED).values("player")
+    left = Transfer.objects.filter(from_federation=federation, state=CaseState.APPROVED).values("player")
     rows = Player.objects.filter(Q(federation=federation) | Q(pk__in=left), merged_into=None, died_on=None)
     fields = ("pk", "name", "sex", "birth_year", "birth_date", "federation")
     for fide_id, name, sex, year, born, code in rows.order_by("pk").values_list(*fields).iterator():

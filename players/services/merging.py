@@ -13,8 +13,8 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.questions import Question
-from players.choices import ActKind, Deed, RequestState, Sex
+from core.hooks import Hook
+from players.choices import ActKind, CaseState, Deed, Sex
 from players.models import DistinctPlayers, MergeProposal, Player, Transfer
 from players.permissions import is_staff
 from players.services.acts import record_act
@@ -47,7 +47,7 @@ class MergeEffect:
 
 
 # Staff look at what merging a player into another would do: what is in the way, and what becomes of each thing held.
-merging_foreseen = Question[[Player, Player], list[MergeEffect]]()
+merging_foreseen = Hook[[Player, Player], list[MergeEffect]]()
 
 
 def preview_merge(player: Player, *, into: Player) -> list[MergeEffect]:
@@ -124,7 +124,7 @@ def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: dat
         obstacles = [item.outcome for item in preview_merge(going, into=staying) if item.is_obstacle]
         if obstacles:
             raise refused("obstacle", obstacles[0], "player")
-        if MergeProposal.objects.filter(player=going, state=RequestState.WAITING).exists():
+        if MergeProposal.objects.filter(player=going, state=CaseState.WAITING).exists():
             raise refused("proposed-already", _("A merge of this FIDE ID is already proposed."), "player")
         proposal = MergeProposal.objects.create(
             player=going,
@@ -149,7 +149,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _locked(proposal.player, proposal.into)
-        _close(proposal, RequestState.APPROVED, by=by, at=at)
+        _close(proposal, CaseState.APPROVED, by=by, at=at)
         _check(going, staying)
         if identity_differences(going, staying) != proposal.differences:
             message = _("The records changed after the merge was proposed. Cancel it and propose it again.")
@@ -163,7 +163,7 @@ def withdraw_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> None:
     """Withdraw a proposed merge. `RefusedError` where it waits no more."""
     _check_staff(by, proposal.reason)
     with transaction.atomic():
-        _close(proposal, RequestState.WITHDRAWN, by=by, at=at)
+        _close(proposal, CaseState.WITHDRAWN, by=by, at=at)
         _record(Deed.DROP, proposal, by=by, at=at)
 
 
@@ -204,7 +204,7 @@ def _record_pair(deed: Deed, player: Player, other: Player, *, by: Any, at: date
 
 def waiting_merges() -> QuerySet[MergeProposal]:
     """Return the proposed merges that wait for a second person, the oldest first."""
-    waiting = MergeProposal.objects.filter(state=RequestState.WAITING)
+    waiting = MergeProposal.objects.filter(state=CaseState.WAITING)
     return waiting.select_related("player", "into", "asked_by").order_by("asked_at", "pk")
 
 
@@ -226,13 +226,13 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     going.save(update_fields=["merged_into"])
     # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
     Player.objects.filter(merged_into=going).update(merged_into=staying)
-    for transfer in Transfer.objects.filter(player=going, state=RequestState.WAITING):
-        close_case(transfer, RequestState.WITHDRAWN, by=by, at=at)
+    for transfer in Transfer.objects.filter(player=going, state=CaseState.WAITING):
+        close_case(transfer, CaseState.WITHDRAWN, by=by, at=at)
     move_claims(going, into=staying, by=by, at=at)
     players_merged.send(Player, player=going, successor=staying, reason=reason.strip(), by=by, at=at)
 
 
-def _close(proposal: MergeProposal, state: RequestState, *, by: Any, at: datetime) -> None:
+def _close(proposal: MergeProposal, state: CaseState, *, by: Any, at: datetime) -> None:
     if not close_case(proposal, state, by=by, at=at):
         raise refused("decided", _("The proposed merge is already closed."))
     proposal.refresh_from_db()

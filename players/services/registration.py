@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import RequestState
+from players.choices import CaseState
 from players.models import Application, Federation, IdBlock, Player
 from players.name_doubts import NameDoubt, doubt_about
 from players.permissions import can_act_for, is_staff
@@ -163,12 +163,12 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
     _check_staff(by)
     with transaction.atomic():
         Federation.objects.select_for_update().get(pk=application.federation_id)
-        waiting = Application.objects.filter(pk=application.pk, state=RequestState.WAITING)
+        waiting = Application.objects.filter(pk=application.pk, state=CaseState.WAITING)
         held = waiting.select_for_update().select_related("federation").first()
         if held is None or held.birth_date is None:
             return None
         player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
-        close_case(held, RequestState.APPROVED, by=by, at=at, birth_date=None, player=player)
+        close_case(held, CaseState.APPROVED, by=by, at=at, birth_date=None, player=player)
     return player
 
 
@@ -177,7 +177,7 @@ def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> b
     _check_staff(by)
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    return close_case(application, RequestState.REFUSED, answer=reason, by=by, at=at, birth_date=None)
+    return close_case(application, CaseState.REFUSED, answer=reason, by=by, at=at, birth_date=None)
 
 
 def _check_staff(by: Any) -> None:
@@ -204,7 +204,7 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
             name=new.name,
             federation=new.federation,
             birth_date=new.birth_date,
-            state=RequestState.WAITING,
+            state=CaseState.WAITING,
         )
 
 
@@ -363,8 +363,6 @@ def _registered(rows: Iterable[NewPlayer]) -> dict[Key, Player]:
 def _waiting(rows: Iterable[NewPlayer]) -> set[Key]:
     """Return the rows for which an application waits."""
     days, codes = {new.birth_date for new in rows}, {new.federation.code for new in rows}
-    waiting = Application.objects.filter(
-        state=RequestState.WAITING, federation__in=codes, birth_date__in=days
-    )
+    waiting = Application.objects.filter(state=CaseState.WAITING, federation__in=codes, birth_date__in=days)
     rows_waiting = waiting.values_list("name", "federation_id", "birth_date")
     return {_key(name, code, born) for name, code, born in rows_waiting if born is not None}

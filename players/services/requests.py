@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import ActKind, Deed, NoticeKind, RequestState
+from players.choices import ActKind, CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Federation, Player, Transfer
 from players.permissions import (
     can_answer_transfer,
@@ -69,7 +69,7 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     if not can_answer_transfer(by, transfer):
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     with transaction.atomic():
-        if not _close_transfer(transfer, RequestState.APPROVED, by=by, at=at):
+        if not _close_transfer(transfer, CaseState.APPROVED, by=by, at=at):
             return False
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         if player.federation_id != transfer.from_federation_id:
@@ -85,7 +85,7 @@ def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The other federation will see it."), "reason")
-    return _close_transfer(transfer, RequestState.REFUSED, answer=reason, by=by, at=at)
+    return _close_transfer(transfer, CaseState.REFUSED, answer=reason, by=by, at=at)
 
 
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
@@ -94,20 +94,18 @@ def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         raise refused(
             "not-yours", _("Only the federation or the FIDE staff that made the request can cancel it.")
         )
-    return _close_transfer(transfer, RequestState.WITHDRAWN, by=by, at=at)
+    return _close_transfer(transfer, CaseState.WITHDRAWN, by=by, at=at)
 
 
 # What the audit log says of the end of a transfer.
 DEEDS = {
-    RequestState.APPROVED: Deed.AGREE,
-    RequestState.REFUSED: Deed.DENY,
-    RequestState.WITHDRAWN: Deed.UNMOVE,
+    CaseState.APPROVED: Deed.AGREE,
+    CaseState.REFUSED: Deed.DENY,
+    CaseState.WITHDRAWN: Deed.UNMOVE,
 }
 
 
-def _close_transfer(
-    transfer: Transfer, state: RequestState, *, answer: str = "", by: Any, at: datetime
-) -> bool:
+def _close_transfer(transfer: Transfer, state: CaseState, *, answer: str = "", by: Any, at: datetime) -> bool:
     with transaction.atomic():
         is_closed = close_case(transfer, state, answer=answer, by=by, at=at)
         if is_closed:
@@ -124,7 +122,7 @@ FIELDS = ("name", "sex", "birth_date", "died_on")
 
 
 @dataclass(frozen=True, slots=True)
-class RequestedChange:
+class PlayerChange:
     """What is to be recorded of a player; what is empty stays as it is. The evidence names a document.
 
     `is_name_confirmed` where whoever asks says that the name is right, although it looks wrong.
@@ -139,7 +137,7 @@ class RequestedChange:
     is_name_confirmed: bool = False
 
 
-def ask_change(player: Player, wanted: RequestedChange, *, by: Any, at: datetime) -> ChangeRequest:
+def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -> ChangeRequest:
     """Record that the player's federation asks for a change; nothing is changed by it.
 
     `RefusedError` where the person does not act for the federation, nothing would change, a day cannot be, or a
@@ -165,7 +163,7 @@ def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:
     """Take back what one's own federation asked for and return whether this call did."""
     if not can_withdraw_change(by, request):
         raise refused("not-yours", _("Only the federation that made the request can cancel it."))
-    return close_change(request, RequestState.WITHDRAWN, answer="", by=by, at=at)
+    return close_change(request, CaseState.WITHDRAWN, answer="", by=by, at=at)
 
 
 def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime) -> bool:
@@ -175,21 +173,21 @@ def refuse_change(request: ChangeRequest, *, answer: str, by: Any, at: datetime)
     if not answer.strip():
         raise refused("answer-missing", _("Enter a reason. The rating officer will see it."), "answer")
     with transaction.atomic():
-        return close_change(request, RequestState.REFUSED, answer=answer, by=by, at=at)
+        return close_change(request, CaseState.REFUSED, answer=answer, by=by, at=at)
 
 
-def close_change(request: ChangeRequest, state: RequestState, *, answer: str, by: Any, at: datetime) -> bool:
+def close_change(request: ChangeRequest, state: CaseState, *, answer: str, by: Any, at: datetime) -> bool:
     """Close a request that waits and return whether this call did; of a decision who asked is told by mail.
 
     The birth date that was asked for is not kept: of a request that is granted it is the player's.
     """
     done = close_case(request, state, answer=answer, by=by, at=at, birth_date=None)
-    if done and state != RequestState.WITHDRAWN:
+    if done and state != CaseState.WITHDRAWN:
         _mail_decision(request, state, answer=answer.strip(), at=at)
     return done
 
 
-def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, at: datetime) -> None:
+def _mail_decision(request: ChangeRequest, state: CaseState, *, answer: str, at: datetime) -> None:
     values = {"player": request.player, "state": state.label}
 
     def text() -> str:
@@ -206,7 +204,7 @@ def _mail_decision(request: ChangeRequest, state: RequestState, *, answer: str, 
     )
 
 
-def _refusals(player: Player, wanted: RequestedChange, today: date) -> Iterator[Refusal]:
+def _refusals(player: Player, wanted: PlayerChange, today: date) -> Iterator[Refusal]:
     if player.merged_into_id:
         message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
         yield Refusal("merged", message % {"successor": player.merged_into_id}, "player")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 
-from core.questions import Question
+from core.hooks import Hook
 from players.models import Federation, FederationExclusion
 from players.models.federation import known_federations
 
@@ -34,7 +34,7 @@ class PlayersOfFederation(NamedTuple):
 
 
 # What an exclusion of a federation would take off the lists: its players by the kind of the list.
-exclusion_foreseen = Question[[Federation], dict[str, PlayersOfFederation]]()
+exclusion_foreseen = Hook[[Federation], dict[str, PlayersOfFederation]]()
 
 
 def preview_exclusion(federation: Federation) -> dict[str, PlayersOfFederation]:

@@ -104,7 +104,7 @@ DELIVERIES = Deliveries()
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class WebhookNews:
     """What happened: the event, what it is about (a webhook hears of a key once), its data, and whose it is.
 
     Without a federation it concerns all.
@@ -177,7 +177,7 @@ def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
     _refuse_strangers(by, webhook.federation_id)
     _refuse_silent(webhook)
     key = f"test:{at.strftime('%Y-%m-%dT%H:%M')}"
-    _store([webhook], [News(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at)
+    _store([webhook], [WebhookNews(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at)
 
 
 def send_again(delivery: Delivery, *, by: Any, at: datetime) -> None:
@@ -197,12 +197,12 @@ def listening(federations: Collection[str] | None = None) -> list[Webhook]:
     return list(held if federations is None else held.filter(federation__in=federations))
 
 
-def tell(news: Iterable[News], *, at: datetime, webhooks: Iterable[Webhook] | None = None) -> None:
+def tell(news: Iterable[WebhookNews], *, at: datetime, webhooks: Iterable[Webhook] | None = None) -> None:
     """Queue events for the webhooks that they concern, and send them after commit; each key once a webhook."""
     _store(listening() if webhooks is None else list(webhooks), list(news), at=at)
 
 
-def _store(webhooks: list[Webhook], news: list[News], *, at: datetime) -> None:
+def _store(webhooks: list[Webhook], news: list[WebhookNews], *, at: datetime) -> None:
     deliveries = [
         Delivery(
             webhook=webhook,
@@ -313,7 +313,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     )
 
 
-def _body(news: News, at: datetime) -> str:
+def _body(news: WebhookNews, at: datetime) -> str:
     facts = {"event": news.event, "id": news.key, "at": at, "data": news.data}
     return json.dumps(facts, cls=DjangoJSONEncoder, ensure_ascii=False)
 

@@ -66,7 +66,7 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
-    changes = [lines.Change(at, rating) for at, rating in load_rating_course(person, category)]
+    changes = [lines.ChartChange(at, rating) for at, rating in load_rating_course(person, category)]
     if not any(change.rating is not None for change in changes):
         return None
     title = _("%(category)s: rating history of %(handle)s") % {

@@ -30,7 +30,7 @@ from ratings.queries.health.reading import (
     REFERENCE_AGES,
     Health,
     HealthFigures,
-    Summary,
+    HealthSummary,
     Trend,
     band_name,
     class_name,
@@ -135,7 +135,7 @@ class Verdict:
     figure: str
 
 
-def _verdicts(summary: Summary) -> Iterator[Verdict]:
+def _verdicts(summary: HealthSummary) -> Iterator[Verdict]:
     """Yield whether the scores match the ratings, where these go, and whether all players are linked."""
     scores = {
         True: _("Scores match the ratings"),
@@ -253,7 +253,7 @@ def _settling(figures: HealthFigures) -> Chart:
 
 
 # A chart over time: the value it reads, title, description, name, and number format.
-Course = tuple[Callable[[Summary], int | None], str, str, str, Write]
+Course = tuple[Callable[[HealthSummary], int | None], str, str, str, Write]
 
 
 def _charts_over_time(by_kind: dict[str, list[Health]], months: Sequence[date]) -> Iterator[Chart]:
@@ -331,7 +331,7 @@ def _courses_of_games() -> Iterator[Course]:
 
 
 def _by_month(
-    some: Sequence[Health], months: Sequence[date], read: Callable[[Summary], int | None]
+    some: Sequence[Health], months: Sequence[date], read: Callable[[HealthSummary], int | None]
 ) -> list[int | None]:
     values = {one.day: read(one.summary) for one in some}
     return [values.get(month) for month in months]

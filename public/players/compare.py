@@ -33,7 +33,7 @@ MAX_GAMES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerField:
+class ComparedPlayer:
     """A field of the form: the typed text, the player it means, and the error."""
 
     number: int
@@ -70,17 +70,17 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "public/players/compare.html", context)
 
 
-def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[PlayerField]:
+def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[ComparedPlayer]:
     texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
     meant = understood(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
     fields = [
-        PlayerField(number, text, typed)
+        ComparedPlayer(number, text, typed)
         for number, (text, typed) in enumerate(zip(texts, meant, strict=True), 1)
     ]
-    return [*fields, *(PlayerField(number, "") for number in range(len(fields) + 1, len(LINES) + 1))]
+    return [*fields, *(ComparedPlayer(number, "") for number in range(len(fields) + 1, len(LINES) + 1))]
 
 
-def _candidates(fields: Sequence[PlayerField]) -> dict[int, list[tuple[Player, str]]]:
+def _candidates(fields: Sequence[ComparedPlayer]) -> dict[int, list[tuple[Player, str]]]:
     """Return the possible players of each field, with the URL that selects each."""
     texts = [field.text for field in fields]
 

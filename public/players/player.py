@@ -26,7 +26,7 @@ from players.models import Player
 from players.queries.federations import is_unlisted, minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
-from public.cards import NO_RATING, Card, Figure, picture_of
+from public.cards import NO_RATING, Card, CardFigure, picture_of
 from public.officers import officer_of
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -42,7 +42,7 @@ from ratings.queries.profile import (
     telling_rows,
 )
 from ratings.queries.provisional import SoFar, corrections_to_come, so_far_of
-from ratings.queries.ranking import Place, places_of
+from ratings.queries.ranking import Rank, places_of
 from ratings.queries.records import PlayedTournament, former_ids, record_of, tournaments_of, with_steps
 from ratings.systems.otb.rules import months_after
 from tournaments.lists import Lists
@@ -240,7 +240,7 @@ def _is_unlisted(chosen: Player, profiles: Sequence[KindProfile], lists: Lists[R
     return is_unlisted(chosen.federation, day)
 
 
-def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Place]) -> dict[str, Any]:
+def _kind(profile: KindProfile, pools: dict[int, Any], places: Sequence[Rank]) -> dict[str, Any]:
     newest = profile.newest
     entry = newest.entry if newest else None
     return {
@@ -430,6 +430,6 @@ def _card_of(chosen: Player, lists: Lists[RatingList]) -> Card:
     )
 
 
-def _figure(profile: KindProfile) -> Figure:
+def _figure(profile: KindProfile) -> CardFigure:
     label = str(capfirst(ListKind(profile.kind).label))
-    return Figure(profile.kind, label, str(profile.rating or NO_RATING))
+    return CardFigure(profile.kind, label, str(profile.rating or NO_RATING))

@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 
 from core.html.dates import short_day
 from core.html.shapes import shape, state_badge
-from players.choices import NoticeState, RequestState, Role
+from players.choices import CaseState, NoticeState, Role
 from players.models import (
     Application,
     Appointment,
@@ -238,9 +238,9 @@ def _counts() -> Counts:
     registrations = Tournament.objects.filter(registration=Registration.WAITING)
     sorts: dict[str, tuple[QuerySet[Any], Any]] = {
         **{state.value: (Run.objects.filter(state=state), Min("created_at")) for state in OPEN_STATES},
-        "merges": (MergeProposal.objects.filter(state=RequestState.WAITING), Min("asked_at")),
-        "applications": (Application.objects.filter(state=RequestState.WAITING), Min("asked_at")),
-        "changes": (ChangeRequest.objects.filter(state=RequestState.WAITING), Min("asked_at")),
+        "merges": (MergeProposal.objects.filter(state=CaseState.WAITING), Min("asked_at")),
+        "applications": (Application.objects.filter(state=CaseState.WAITING), Min("asked_at")),
+        "changes": (ChangeRequest.objects.filter(state=CaseState.WAITING), Min("asked_at")),
         "appeals": (Appeal.objects.filter(state=AppealState.OPEN), Min("lodged_at")),
         "registrations": (registrations, Value(None, output_field=DateTimeField())),
         "emails": (mails, Min("created_at")),

@@ -36,12 +36,19 @@ from ratings.models import Calculation, ListEntry, Merger, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures
 from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus, imported_entry, state_of
+from ratings.systems.otb.listing import (
+    DECEASED,
+    EXCLUDED,
+    EntryFigures,
+    EntryStatus,
+    imported_entry,
+    state_of,
+)
 from ratings.systems.otb.period import PeriodResult, calculate, listed_k
 from ratings.systems.registry import Adoptions
 
 POINT = 100
-UNRATED = Entry(EntryStatus.UNRATED)
+UNRATED = EntryFigures(EntryStatus.UNRATED)
 STATUS = {"": EntryStatus.LISTED, EXCLUDED: EntryStatus.WITHHELD, DECEASED: EntryStatus.DECEASED}
 
 
@@ -53,7 +60,7 @@ class Account:
     corrections left; `deviates` means that a list gives a different result than it published.
     """
 
-    entry: Entry | None = None
+    entry: EntryFigures | None = None
     exact: int | None = None
     pool: tuple[PooledRow, ...] = ()
     residue: int = 0
@@ -68,7 +75,7 @@ class Account:
             exact -= self.residue
         return Account(self.entry, exact, self.pool)
 
-    def before(self, published: Entry | None) -> Before:
+    def before(self, published: EntryFigures | None) -> Before:
         """Return what the next list finds: where the player is rated in both, the published rating (D-11, D-110)."""
         was_rated = published is not None and published.is_rated
         entry, exact = self.entry, self.exact
@@ -208,8 +215,8 @@ class _Walk:
             self.accounts[player_id] = Account(entry, exact, pool)
 
     def _corrected_entry(
-        self, rating_list: RatingList, player_id: int, entry: Entry | None, figures: FideFigures
-    ) -> Entry | None:
+        self, rating_list: RatingList, player_id: int, entry: EntryFigures | None, figures: FideFigures
+    ) -> EntryFigures | None:
         """Return the entry of an imported list by FIDE's corrected one (D-125)."""
         if figures.rating is None:
             return None
@@ -315,7 +322,7 @@ class _Walk:
         found: Periods,
         result: PeriodResult,
         exact: int | None,
-    ) -> Entry | None:
+    ) -> EntryFigures | None:
         """Return the entry after a list; only what it published has been reached (D-112)."""
         before, person = found.entries.get(player_id) or UNRATED, found.people[player_id]
         published = self._published.get(rating_list.pk, {}).get(player_id) or UNRATED
@@ -365,7 +372,7 @@ def _deviates(result: PeriodResult, calculation: Calculation | None) -> bool:
     return True
 
 
-def _exact(entry: Entry | None) -> int | None:
+def _exact(entry: EntryFigures | None) -> int | None:
     """Return the rating of a published entry in hundredths, shown or withheld."""
     return POINT * entry.rating if entry is not None and entry.is_rated and entry.rating is not None else None
 
@@ -389,11 +396,11 @@ def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[CountedPartic
     return lists[first:]
 
 
-def _entries(lists: Sequence[RatingList], ids: set[int]) -> dict[int | None, dict[int, Entry]]:
+def _entries(lists: Sequence[RatingList], ids: set[int]) -> dict[int | None, dict[int, EntryFigures]]:
     """Return what was published of the players on the lists, and on the one before them."""
     wanted = {item.pk for item in lists} | {item.previous_id for item in lists if item.previous_id}
     rows = ListEntry.objects.filter(rating_list__in=wanted, player__in=ids_subquery(ids)).order_by()
-    found: dict[int | None, dict[int, Entry]] = {}
+    found: dict[int | None, dict[int, EntryFigures]] = {}
     for list_id, player_id, *values in rows.values_list("rating_list_id", "player_id", *ENTRY_FIELDS):
         found.setdefault(list_id, {})[player_id] = entry_from(values)
     return found

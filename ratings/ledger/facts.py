@@ -26,12 +26,12 @@ from ratings.ledger.stored import (
     pools_before,
 )
 from ratings.models import Calculation, CorrectionLine, RatingList
-from ratings.systems.otb.listing import Entry
+from ratings.systems.otb.listing import EntryFigures
 from ratings.systems.otb.values import Outcome, PoolShare
 
 # Where the calculation of a player keeps what corrections made of the list before.
 BEFORE = "before"
-PLAYED = Entry._fields.index("last_played")
+PLAYED = EntryFigures._fields.index("last_played")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Waiting(Facts):
             pending = pending.filter(player__in=ids_subquery(self.mergers.ids_of(self.only)))
         return _by_player(pending)
 
-    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, EntryFigures]:
         return entries_of(self.previous, player_ids)
 
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
@@ -83,7 +83,7 @@ class Published(Facts):
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         return _by_player(CorrectionLine.objects.filter(taken_by=self.rating_list))
 
-    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, EntryFigures]:
         return entries_of(self.rating_list.previous, player_ids)
 
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:

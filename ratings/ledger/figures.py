@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _l
 
 from players.fide_list import ExportRow
-from ratings.systems.otb.listing import Entry
+from ratings.systems.otb.listing import EntryFigures
 
 
 class Figure(NamedTuple):
-    """What a list shows of a player beside the person's data: a field of `Entry`, under its name in files and API.
+    """What a list shows of a player beside the personal data: a field of `EntryFigures`, its name in files and API.
 
     `column` is that of the model, `heading` and `word` (of a figure that is true or not) are those of downloads.
     """
@@ -51,8 +51,8 @@ PERSON = ("name", "federation_id", "sex", "title", "women_title", "other_titles"
 # The names of columns where they are others than those of the values.
 COLUMNS = {"completed": "completed_games"} | {figure.name: figure.column for figure in FIGURES}
 SHOWN = COLUMNS | {"fide_id": "player_id", "federation": "federation_id"}
-# In the order of `Entry`, of a row of a list, and of a row of its files.
-ENTRY_FIELDS = tuple(COLUMNS.get(name, name) for name in Entry._fields)
+# In the order of `EntryFigures`, of a row of a list, and of a row of its files.
+ENTRY_FIELDS = tuple(COLUMNS.get(name, name) for name in EntryFigures._fields)
 ROW_FIELDS = ("rating_list", "player", *(name.removesuffix("_id") for name in PERSON), *ENTRY_FIELDS)
 EXPORT_COLUMNS = {name: SHOWN.get(name, name) for name in ExportRow._fields}
 EXPORT_FIELDS = tuple((EXPORT_COLUMNS | {"birth_year": "shown_year"}).values())

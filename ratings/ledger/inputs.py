@@ -20,7 +20,7 @@ from ratings.models import Correction, ListEntry, ParticipantRating, RatingList,
 from ratings.queries.in_force import InForce, basis_on
 from ratings.rate import rated_contents, stored_bases
 from ratings.systems.otb.period import Period
-from ratings.systems.otb.values import Event, Outcome, Participation, Standing, Status
+from ratings.systems.otb.values import Event, Outcome, Participation, Status, StatusAtStart
 from ratings.systems.registry import rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
@@ -101,7 +101,7 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
         key = (row.tournament_rating.report_id, row.number)
         if row.games == 0 and any(len(outcome.reasons) > 1 for outcome in outcomes):
             unclear[key] = row.pk
-        start = Standing(Status(row.start_status), row.start_rating, row.start_k)
+        start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k)
         found[key] = (row.pk, rules_named(row.tournament_rating.rules).rate_again(start, outcomes))
     if unclear:
         keys = {report_id for report_id, _number in unclear}

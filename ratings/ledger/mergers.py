@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from ratings.models import Merger, RatingList
-from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.listing import EntryFigures, EntryStatus
 
 T = TypeVar("T")
 
@@ -111,12 +111,12 @@ def _last(fide_id: int, direct: Mapping[int, int]) -> int:
     return fide_id
 
 
-def are_both_rated(old: Entry | None, new: Entry | None) -> bool:
+def are_both_rated(old: EntryFigures | None, new: EntryFigures | None) -> bool:
     """Return whether both IDs have a rating, shown or withheld: then that of the kept ID counts."""
     return old is not None and new is not None and old.is_rated and new.is_rated
 
 
-def joined_entry(old: Entry | None, new: Entry | None) -> Entry | None:
+def joined_entry(old: EntryFigures | None, new: EntryFigures | None) -> EntryFigures | None:
     """Return the previous entry of a person with two IDs: one rating, the games and highest ratings of both."""
     if old is None or old.status is EntryStatus.DECEASED:
         return new

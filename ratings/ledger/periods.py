@@ -14,10 +14,10 @@ from typing import NamedTuple
 from ratings.ledger.mergers import Mergers, are_both_rated, joined_entry
 from ratings.ledger.stored import NOBODY, PersonOnList, PooledRow, StoredParticipation, dates_taken
 from ratings.models import CorrectionLine, Merger
-from ratings.systems.otb.listing import Entry, EntryStatus, state_of
+from ratings.systems.otb.listing import EntryFigures, EntryStatus, state_of
 from ratings.systems.otb.period import (
     MERGED_AWAY,
-    Correction,
+    CorrectionEffect,
     Period,
     PeriodResult,
     PlayerState,
@@ -36,7 +36,7 @@ class Before(NamedTuple):
     in hundredths. `first` is a rating that only the corrected history has; `is_lost` means that it has none any more.
     """
 
-    entry: Entry | None = None
+    entry: EntryFigures | None = None
     pool: tuple[PooledRow, ...] = ()
     difference: int = 0
     first: int | None = None
@@ -60,7 +60,7 @@ class Facts:
         """Return the lines of corrections that the list takes, by FIDE ID."""
         return {}
 
-    def entries(self, player_ids: Collection[int]) -> Mapping[int, Entry]:
+    def entries(self, player_ids: Collection[int]) -> Mapping[int, EntryFigures]:
         """Return the entries on the list before."""
         return {}
 
@@ -89,8 +89,8 @@ class Periods:
     list_date: date
     adoptions: Adoptions
     mergers: Mergers
-    entries: dict[int, Entry] = field(default_factory=dict)
-    published: dict[int, Entry] = field(default_factory=dict)
+    entries: dict[int, EntryFigures] = field(default_factory=dict)
+    published: dict[int, EntryFigures] = field(default_factory=dict)
     people: Mapping[int, PersonOnList] = field(default_factory=dict)
     events: dict[int, list[StoredParticipation]] = field(default_factory=dict)
     pools: dict[int, list[PooledRow]] = field(default_factory=dict)
@@ -149,11 +149,11 @@ class Periods:
         ids = (player_id, *self.joined.get(player_id, ()))
         return {key: self.corrected[key] for key in ids if key in self.corrected and key not in dropped}
 
-    def _correction_of(self, player_id: int) -> Correction | None:
+    def _correction_of(self, player_id: int) -> CorrectionEffect | None:
         if player_id not in self.lines:
             return None
         corrected = self.corrected_of(player_id).values()
-        return Correction(
+        return CorrectionEffect(
             is_first=any(before.first is not None for before in corrected),
             is_lost=any(before.is_lost for before in corrected),
         )
@@ -237,7 +237,7 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
     found.pools[new] = _united(found.pools.get(new, []), pool, dates)
     if not is_first_engine and not (joined and joined.is_rated):
         played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
-        joined = (joined or Entry(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
+        joined = (joined or EntryFigures(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
     if joined is not None:
         found.entries[new] = joined
     found.joined.setdefault(found.mergers.person(old), []).append(old)

@@ -14,8 +14,8 @@ from players.models import Player
 from players.queries.federations import Unlisted, is_in_force
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, EntryStatus
-from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Standing, Status
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, EntryStatus
+from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Status, StatusAtStart
 
 BATCH = 20_000
 CHUNK = 5_000
@@ -54,19 +54,19 @@ class PersonOnList(NamedTuple):
 NOBODY = PersonOnList()
 
 
-def entry_from(values: Sequence[Any]) -> Entry:
+def entry_from(values: Sequence[Any]) -> EntryFigures:
     """Return a stored entry, from its values in the order of `ENTRY_FIELDS`."""
-    return Entry(EntryStatus(values[0]), *values[1:])
+    return EntryFigures(EntryStatus(values[0]), *values[1:])
 
 
-def entry_values(entry: Entry) -> tuple[Any, ...]:
+def entry_values(entry: EntryFigures) -> tuple[Any, ...]:
     """Return an entry's values in the order of `ENTRY_FIELDS`."""
     return (str(entry.status), *entry[1:])
 
 
-def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, Entry]:
+def entries_of(rating_list: RatingList | None, player_ids: Iterable[int]) -> dict[int, EntryFigures]:
     """Return the entries of some players on a list, of any status."""
-    found: dict[int, Entry] = {}
+    found: dict[int, EntryFigures] = {}
     if rating_list is None:
         return found
     for batch in batched(player_ids, BATCH):
@@ -229,7 +229,7 @@ def events_of(
             "change_hundredths",
         )
         for pk, player_id, rating_id, status, rating, k, *sums in values.iterator(chunk_size=CHUNK):
-            part = Participation(Standing(Status(status), rating, k), (), *sums)
+            part = Participation(StatusAtStart(Status(status), rating, k), (), *sums)
             tournament = tournaments[rating_id]
             event = Event(tournament.event_id, tournament.start, tournament.end, part)
             events[player_id or 0].append(StoredParticipation(pk, tournament.pk, event))

@@ -12,7 +12,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.queries.pools import pools_on
 from ratings.queries.provisional import so_far_of
 from ratings.queries.search import find_players
-from ratings.systems.calculators import Own
+from ratings.systems.calculators import OwnPlayer
 from ratings.systems.otb.values import PoolShare
 from tournaments.lists import Lists
 
@@ -68,21 +68,21 @@ def known_players(ids: Collection[int], *, kind: str, lists: Lists[RatingList]) 
     return {fide_id: _known(player, kind, figures) for fide_id, player in persons.items()}
 
 
-def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> Own:
+def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     """Return a player as the calculators take one: rated with K, or unrated with what is in the pool."""
     newest = lists.newest(kind)
     if known.rating is not None and known.is_standard and newest and newest.text:
-        return Own(known.rating, newest.text.standard_k(known.player.birth_year, newest.date))
+        return OwnPlayer(known.rating, newest.text.standard_k(known.player.birth_year, newest.date))
     if known.rating is not None:
-        return Own(known.rating, known.k or 20)
+        return OwnPlayer(known.rating, known.k or 20)
     pool = pools_on([newest], known.player.pk).get(newest.pk) if newest else None
     shares: tuple[PoolShare, ...] = ()
     if pool:
         shares = tuple(event.as_share() for event in pool.events if event.counts)
-    return Own(pool=shares)
+    return OwnPlayer(pool=shares)
 
 
-def with_games_so_far(own: Own, known: Known, *, kind: str, lists: Lists[RatingList]) -> Own:
+def with_games_so_far(own: OwnPlayer, known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     """Return a rated player with the games that the next list of a kind has already; one query."""
     if own.rating is None or known.is_standard:
         return own

@@ -25,7 +25,7 @@ from ratings.models import (
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
 from tournaments.lists import Lists, lists_after
-from tournaments.models import Participant, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Participant, Report, Tournament
 from tournaments.queries.states import in_state
 
 CALENDAR_ORDER = ("-start", "event_id")
@@ -258,13 +258,13 @@ def findings_summary(rating: TournamentRating) -> FindingsSummary:
     return FindingsSummary(found["error"], found["warning"], found["notice"], bool(acknowledgement))
 
 
-def history_of(tournament: Tournament) -> list[TrailEntry]:
+def history_of(tournament: Tournament) -> list[AuditEntry]:
     """Return the steps of a tournament that everybody may see, in order, up to the stage at which it was read."""
     shown = set(PUBLIC_ACTIONS)
     if tournament.stage != Stage.PUBLISHED:
         # A list may take it while it is being read.
         shown.remove(Action.PUBLISH)
-    return list(tournament.trail.filter(action__in=shown).order_by("at", "pk"))
+    return list(tournament.audit_entries.filter(action__in=shown).order_by("at", "pk"))
 
 
 def corrections_of(tournament: Tournament) -> list[CorrectionLine]:

@@ -33,7 +33,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class FollowNews:
     """A change by a list for one subscription: the path of its page, and one sentence."""
 
     name: str
@@ -42,7 +42,7 @@ class News:
 
 
 # The sentence is made for each follower, in the follower's language.
-Told = Callable[[], News]
+Told = Callable[[], FollowNews]
 _PAGES = {
     "player": "players:player",
     "tournament": "tournaments:tournament",
@@ -108,9 +108,9 @@ def _players(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subj
 
 
 def _player_news(subject: Subject, row: Calculation, rating_list: RatingList) -> Told:
-    def news() -> News:
+    def news() -> FollowNews:
         path = reverse("players:calculation", args=[row.player_id, rating_list.kind, rating_list.date])
-        return News(subject.name, path, _player_sentence(row))
+        return FollowNews(subject.name, path, _player_sentence(row))
 
     return news
 
@@ -139,13 +139,13 @@ def _tournaments(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[
 
 
 def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
-    def news() -> News:
+    def news() -> FollowNews:
         text = (
             _("The list includes a correction of the tournament.")
             if is_corrected
             else _("The list includes the tournament.")
         )
-        return News(subject.name, subject.path, text)
+        return FollowNews(subject.name, subject.path, text)
 
     return news
 
@@ -170,7 +170,7 @@ def _counted(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
 
 
 def _federation_news(subject: Subject, players: int, tournaments: int, rating_list: RatingList) -> Told:
-    def news() -> News:
+    def news() -> FollowNews:
         path = reverse("ratings:list", args=[rating_list.kind, rating_list.date])
         texts = (
             ngettext("%(number)s tournament", "%(number)s tournaments", tournaments)
@@ -178,6 +178,6 @@ def _federation_news(subject: Subject, players: int, tournaments: int, rating_li
             ngettext("%(number)d player with rated games", "%(number)d players with rated games", players)
             % {"number": players},
         )
-        return News(subject.name, f"{path}?federation={subject.key}", ", ".join(texts))
+        return FollowNews(subject.name, f"{path}?federation={subject.key}", ", ".join(texts))
 
     return news

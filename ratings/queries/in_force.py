@@ -15,10 +15,10 @@ from ratings.models import Adoption, ListEntry, Merger, RatingList
 from ratings.queries.fide_corrections import CorrectedFigures, list_corrections, name_of_list
 from ratings.queries.lists import read_lists
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import UNRATED, Standing, Status
+from ratings.systems.otb.values import UNRATED, Status, StatusAtStart
 from ratings.systems.registry import Adoptions, rules_named
+from tournaments.hooks import first_rated_day, ids_on_list
 from tournaments.lists import Lists
-from tournaments.questions import first_rated_day, ids_on_list
 
 LOOK_UP = 20_000
 _NOBODY: frozenset[int] = frozenset()
@@ -202,14 +202,16 @@ def basis_on(kind: str, start: date, in_force: InForce) -> Basis:
     )
 
 
-def standings_of(basis: Basis, people: Iterable[StandingBasis], in_force: InForce) -> dict[int, Standing]:
+def standings_of(
+    basis: Basis, people: Iterable[StandingBasis], in_force: InForce
+) -> dict[int, StatusAtStart]:
     """Return each player's standing at the start, by FIDE ID."""
     people = list(people)
-    standings = Standings([(basis, people)], in_force)
+    standings = StatusesAtStart([(basis, people)], in_force)
     return {person.fide_id: standings.of(person, basis) for person in people}
 
 
-class Standings:
+class StatusesAtStart:
     """The standings at the start of several tournaments: each list is asked once for all their players."""
 
     def __init__(
@@ -233,16 +235,16 @@ class Standings:
             self._listed |= in_force.listed_on(list_ids, players)
         self._unlisted = {day: in_force.unlisted.on(day) for day in days}
 
-    def of(self, person: StandingBasis, basis: Basis) -> Standing:
+    def of(self, person: StandingBasis, basis: Basis) -> StatusAtStart:
         """Return the standing of a player of one of the tournaments."""
         own = self._on(basis.own_list, person.fide_id)
         if own is not None:
-            return Standing(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
+            return StatusAtStart(Status.RATED, own.rating, basis.rules.tournament_k(own.k or 0))
         standard = self._in_force.standard_rating(basis, person.fide_id)
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
         k = basis.rules.standard_k(person.birth_year, basis.start)
-        return Standing(Status.STANDARD, standard, k)
+        return StatusAtStart(Status.STANDARD, standard, k)
 
     def _on(self, rating_list: RatingList | None, fide_id: int) -> ListedEntry | None:
         return self._listed[rating_list.pk].get(fide_id) if rating_list else None

@@ -11,8 +11,8 @@ from django.db.models import Count, Max
 
 from ratings.choices import Origin
 from ratings.models import RatingList, TournamentRating
+from tournaments.hooks import existing_lists, lists_that_took
 from tournaments.lists import Lists
-from tournaments.questions import existing_lists, lists_that_took
 
 # The manifest names every report of a month: too much for a page that shows only a date.
 LARGE = ("manifest", "signature")

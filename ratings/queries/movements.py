@@ -54,7 +54,7 @@ WHY: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedPlayer:
     """A player whom a list moved: the data as the lists show them, and the key of the reason why one left."""
 
     player_id: int
@@ -78,10 +78,10 @@ class Moved:
 class Movements:
     """The players of a list who are worth a look; `came` and `went` count all newcomers and all who left."""
 
-    gains: Sequence[Moved] = field(default_factory=list)
-    losses: Sequence[Moved] = field(default_factory=list)
-    newcomers: Sequence[Moved] = field(default_factory=list)
-    left: Sequence[Moved] = field(default_factory=list)
+    gains: Sequence[MovedPlayer] = field(default_factory=list)
+    losses: Sequence[MovedPlayer] = field(default_factory=list)
+    newcomers: Sequence[MovedPlayer] = field(default_factory=list)
+    left: Sequence[MovedPlayer] = field(default_factory=list)
     came: int = 0
     went: int = 0
 
@@ -93,7 +93,7 @@ class Movements:
     def with_names(self, data: Mapping[int, Sequence[str]]) -> Movements:
         """Return the same with names and federations by player."""
 
-        def named(rows: Sequence[Moved]) -> list[Moved]:
+        def named(rows: Sequence[MovedPlayer]) -> list[MovedPlayer]:
             return [
                 replace(row, name=data[row.player_id][0], federation=data[row.player_id][1]) for row in rows
             ]
@@ -157,7 +157,7 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
     )
 
 
-def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple[RatingList, Moved]]:
+def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple[RatingList, MovedPlayer]]:
     """Return whom some lists of the portal's own moved most, up or down, each with the list, the largest change first.
 
     They are kept, for a list never changes.
@@ -192,7 +192,7 @@ def _by_size(rating_list: RatingList) -> QuerySet[Calculation]:
     return sized.order_by("-size", "player_id")
 
 
-def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
+def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[MovedPlayer]:
     """Return the highest initial ratings of a published list; kept, for a list never changes."""
     key = f"newcomers:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
     kept = cache.get(key)
@@ -205,9 +205,9 @@ def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[Moved]:
     return found.newcomers[:shown]
 
 
-def _calculated(rows: QuerySet[Any]) -> list[Moved]:
+def _calculated(rows: QuerySet[Any]) -> list[MovedPlayer]:
     values = rows.values_list("player_id", "previous_rating", "new_rating")
-    return [Moved(player_id, before, now) for player_id, before, now in values[:SHOWN]]
+    return [MovedPlayer(player_id, before, now) for player_id, before, now in values[:SHOWN]]
 
 
 def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
@@ -224,7 +224,7 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
             gains=_compared(compared.filter(change__gt=0).order_by("-change", "player_id")[:SHOWN]),
             losses=_compared(compared.filter(change__lt=0).order_by("change", "player_id")[:SHOWN]),
             newcomers=[
-                Moved(player_id, now=rating)
+                MovedPlayer(player_id, now=rating)
                 for player_id, rating in first.order_by("-rating", "player_id").values_list(
                     "player_id", "rating"
                 )[:SHOWN]
@@ -235,8 +235,8 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
     )
 
 
-def _compared(rows: Iterable[tuple[int, int, int | None]]) -> list[Moved]:
-    return [Moved(player_id, was, rating) for player_id, was, rating in rows]
+def _compared(rows: Iterable[tuple[int, int, int | None]]) -> list[MovedPlayer]:
+    return [MovedPlayer(player_id, was, rating) for player_id, was, rating in rows]
 
 
 def _named(movements: Movements, rating_list: RatingList) -> Movements:
@@ -256,12 +256,12 @@ def _gone(rating_list: RatingList, before: RatingList) -> QuerySet[ListEntry]:
     return ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
 
 
-def _left(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[Moved]:
+def _left(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[MovedPlayer]:
     values = gone.order_by("-rating", "player_id").values_list("player_id", "rating", "name", "federation_id")
     rows = list(values[:SHOWN])
     reasons = _reasons([row[0] for row in rows], rating_list)
     return [
-        Moved(player_id, rating, name=name, federation=code, reason=reasons.get(player_id, GONE))
+        MovedPlayer(player_id, rating, name=name, federation=code, reason=reasons.get(player_id, GONE))
         for player_id, rating, name, code in rows
     ]
 

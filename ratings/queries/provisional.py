@@ -21,7 +21,7 @@ from ratings.queries.entries import LIST_ORDER
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.movements import Movements, movements_by
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
-from ratings.systems.calculators import Met, Own, rating_change
+from ratings.systems.calculators import Met, OwnPlayer, rating_change
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
 from tournaments.lists import Lists, closing_date, lists_after
@@ -92,7 +92,7 @@ class NextListSoFar:
 
 @dataclass(frozen=True, slots=True)
 class ComingTournaments:
-    """The tournaments that may be on a list: taken so far, not reported yet, and held by a question."""
+    """The tournaments that may be on a list: taken so far, not reported yet, and on hold."""
 
     taken: Sequence[Tournament]
     missing: Sequence[Tournament]
@@ -160,7 +160,7 @@ def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
     rules, rating = it.rating_list.text, it.rating_before
     if rules is None or rating is None:
         return None
-    single = rating_change(rules, Own(rating, k), [met], on=it.rating_list.date)
+    single = rating_change(rules, OwnPlayer(rating, k), [met], on=it.rating_list.date)
     (outcome,) = single.events[0].participation.outcomes
     if outcome.change is None:
         return None

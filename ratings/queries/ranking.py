@@ -202,7 +202,7 @@ def _from_plain(kept: Plain) -> Rankings:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Rank:
     """A place among all players of a part of a list, and among the active ones: None for one who is inactive."""
 
     part: RankedAmong
@@ -227,7 +227,7 @@ class Place:
         return "continent" if self.part.continent else "world"
 
 
-def places_of(profiles: Sequence[KindProfile]) -> dict[str, Sequence[Place]]:
+def places_of(profiles: Sequence[KindProfile]) -> dict[str, Sequence[Rank]]:
     """Return the places of each kind, the world first; in two queries at most, however many kinds."""
     parts = {profile.kind: _parts(profile) for profile in profiles}
     rankings = rankings_of(part for of_kind in parts.values() for part in of_kind)
@@ -250,12 +250,12 @@ def _parts(profile: KindProfile) -> list[RankedAmong]:
 
 def _places(
     profile: KindProfile, parts: Iterable[RankedAmong], rankings: dict[RankedAmong, Rankings]
-) -> list[Place]:
+) -> list[Rank]:
     rating, entry = profile.rating, profile.newest.entry if profile.newest else None
     if rating is None or entry is None:
         return []
     return [
-        Place(
+        Rank(
             part,
             every=rankings[part].every.place_of(rating),
             active=None if entry.is_inactive else rankings[part].active.place_of(rating),

@@ -144,7 +144,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GamesRecord:
     """What a player's games come to.
 
     `by_colour` has a score for each kind and colour that occurs; `by_strength` for "stronger", "alike" and "weaker"
@@ -217,7 +217,7 @@ def with_steps(played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
     return [replace(one, step=one.step or steps.get(one.row.pk)) for one in played]
 
 
-def record_of(played: Iterable[PlayedTournament], *, most: int) -> Record:
+def record_of(played: Iterable[PlayedTournament], *, most: int) -> GamesRecord:
     """Return what the games of published tournaments come to, `most` opponents and wins; one query."""
     published = [one for one in played if not one.is_provisional]
     games = with_opponents([game for one in published for game in games_of(one)])
@@ -225,7 +225,7 @@ def record_of(played: Iterable[PlayedTournament], *, most: int) -> Record:
     best = sorted(wins, key=lambda game: (-(game.outcome.opponent_rating or 0), game.tournament.start))
     colours = _scores(games, lambda game: (Kind(game.tournament.kind), game.outcome.colour))
     strengths = _scores(games, _strength)
-    return Record(
+    return GamesRecord(
         by_colour={key: colours[key] for key in product(Kind, "wb") if key in colours},
         by_strength={key: strengths[key] for key in ("stronger", "alike", "weaker") if key in strengths},
         most_met=_frequent_opponents(games, most),

@@ -25,7 +25,7 @@ Pair = tuple[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RoundSummary:
     """Average rating at the start of those who had one, number of rated games, and of players without a rating."""
 
     average: int | None
@@ -219,12 +219,12 @@ def teams_of(rating: TournamentRating, *, page: int = 1) -> list[Team]:
     ]
 
 
-def summary_of(rating: TournamentRating) -> Summary:
+def summary_of(rating: TournamentRating) -> RoundSummary:
     """Return the figures of a rated tournament as a whole, one query."""
     people = ParticipantRating.objects.filter(tournament_rating=rating)
     found = people.aggregate(average=Avg("start_rating"), unrated=Count("pk", filter=Q(start_rating=None)))
     average = None if found["average"] is None else round(found["average"])
-    return Summary(average, rating.counted_games, found["unrated"])
+    return RoundSummary(average, rating.counted_games, found["unrated"])
 
 
 def facts_of(rating: TournamentRating) -> GameFacts:

@@ -69,7 +69,7 @@ LIKELY = StoredTexts(
 Row = dict[str, Any]
 
 
-class Side(NamedTuple):
+class ListSide(NamedTuple):
     """A player as one of the lists shows him, in the order of `FIELDS`."""
 
     name: str
@@ -165,17 +165,17 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(source, "sha256").hexdigest()
 
 
-def _entries(rating_list: RatingList) -> dict[int, Side]:
+def _entries(rating_list: RatingList) -> dict[int, ListSide]:
     rows = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
-    here: dict[int, Side] = {}
+    here: dict[int, ListSide] = {}
     for fide_id, name, code, sex, title, women, *figures in rows.values_list("player_id", *ENTRY).iterator(
         5_000
     ):
-        here[fide_id] = Side(name, code, sex, title or women, *figures)
+        here[fide_id] = ListSide(name, code, sex, title or women, *figures)
     return here
 
 
-def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tuple[int, Side]]:
+def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tuple[int, ListSide]]:
     with open_list(path) as stream:
         reading = read_list(stream, kind=rating_list.kind)
         if rating_list.kind not in reading.kinds:
@@ -194,16 +194,18 @@ def _records(rating_list: RatingList, path: Path, file_name: str) -> Iterator[tu
             raise FideListError(_(HAS_NO_RATINGS) % {"kind": rating_list.kind}, code="no-ratings")
 
 
-def _side(record: ListRecord, kind: str) -> Side | None:
+def _side(record: ListRecord, kind: str) -> ListSide | None:
     figures = getattr(record, kind)
     if figures is None:
         return None
     title = record.title or record.women_title
     person = (record.name, record.federation, record.sex, title, record.birth_year)
-    return Side(*person, figures.rating, figures.games, figures.k, record.is_inactive)
+    return ListSide(*person, figures.rating, figures.games, figures.k, record.is_inactive)
 
 
-def _compared(rating_list: RatingList, here: dict[int, Side], there: Iterable[tuple[int, Side]]) -> Row:
+def _compared(
+    rating_list: RatingList, here: dict[int, ListSide], there: Iterable[tuple[int, ListSide]]
+) -> Row:
     equal, pairs, only_there = 0, [], {}
     for fide_id, side in there:
         own = here.pop(fide_id, None)
@@ -230,7 +232,7 @@ def _compared(rating_list: RatingList, here: dict[int, Side], there: Iterable[tu
     }
 
 
-def _differing(here: Side, there: Side) -> list[str]:
+def _differing(here: ListSide, there: ListSide) -> list[str]:
     """Return the fields that differ; names as ASCII, which is all that TXT can say, a K that is not told as equal."""
     if here == there:
         return []
@@ -268,7 +270,7 @@ def _place_of(row: Row) -> tuple[int, str]:
     return row["fide_id"], row["field"] if "field" in row else row["sort"]
 
 
-def _row(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str, since: str) -> Row:
+def _row(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str, since: str) -> Row:
     former = known.former.get((fide_id, field))
     values = (getattr(here, field), getattr(there, field))
     is_same = former is not None and _is_carried(field, former, values)
@@ -290,7 +292,7 @@ def _is_carried(field: str, former: Row, values: tuple[Any, Any]) -> bool:
     return values == (former["here"], former["there"])
 
 
-def _reason(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str) -> str:
+def _reason(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> str:
     if field in ("rating", "games"):
         return _reason_of_games(known, fide_id, here, there, field)
     if field == "k":
@@ -300,7 +302,7 @@ def _reason(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: st
     return OF_FIELD[field]
 
 
-def _reason_of_games(known: KnownPlayer, fide_id: int, here: Side, there: Side, field: str) -> str:
+def _reason_of_games(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str) -> str:
     """Return the likely reason of another rating or number of games, the surest first."""
     missing = here.games - there.games
     if missing > 0:
@@ -331,7 +333,7 @@ def _is_other_k(here: int, there: int) -> bool:
 
 
 def _alone(
-    sides: Mapping[int, Side], known: KnownPlayer, sort: str, since: str, reasons: Mapping[int, str]
+    sides: Mapping[int, ListSide], known: KnownPlayer, sort: str, since: str, reasons: Mapping[int, str]
 ) -> Iterator[Row]:
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))
@@ -345,12 +347,12 @@ def _alone(
         }
 
 
-def _here_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
+def _here_reason(rating_list: RatingList, sides: Mapping[int, ListSide]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
     return {fide_id: REMOVED_THERE if fide_id in before else NEW_HERE for fide_id in sides}
 
 
-def _there_reason(rating_list: RatingList, sides: Mapping[int, Side]) -> dict[int, str]:
+def _there_reason(rating_list: RatingList, sides: Mapping[int, ListSide]) -> dict[int, str]:
     before = _listed_before(rating_list, sides)
     return {fide_id: REMOVED_HERE if fide_id in before else NEW_THERE for fide_id in sides}
 

@@ -23,7 +23,14 @@ from ratings.queries.health.measuring import (
     movement_of,
     settling_of,
 )
-from ratings.queries.health.reading import LISTS, FederationGames, HealthFigures, Scores, Settling, Summary
+from ratings.queries.health.reading import (
+    LISTS,
+    FederationGames,
+    HealthFigures,
+    HealthSummary,
+    Scores,
+    Settling,
+)
 from ratings.queries.lists import LARGE
 from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
@@ -98,7 +105,7 @@ def _summary(
     settling: list[Settling],
     federations: list[FederationGames],
     earlier: RatingList | None,
-) -> Summary:
+) -> HealthSummary:
     taken = TournamentRating.objects.filter(included_in=rating_list).count()
     listed = _listed(rating_list)
     initial = Calculation.objects.filter(
@@ -107,7 +114,7 @@ def _summary(
     whole = counts.whole
     # A game between two federations is one of each.
     foreign = sum(one.foreign for one in federations) // 2
-    return Summary(
+    return HealthSummary(
         tournaments=taken,
         games=whole.games,
         outside=counts.outside,

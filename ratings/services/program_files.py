@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from core.bulk import batched
 from core.web.csv import csv_text
-from players.fide_list import KINDS, ListRecord, Rating, write_combined_txt, write_combined_xml
+from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_txt, write_combined_xml
 from players.models import Player
 from players.queries.federations import Minors, shown_birth
 from players.queries.names import successors_of
@@ -56,17 +56,17 @@ class _Figures:
         self._rows = entries.order_by("player_id").values_list(*columns).iterator(chunk_size=BATCH)
         self._row: Any = next(self._rows, None)
 
-    def of(self, fide_id: int) -> tuple[Rating, bool] | None:
+    def of(self, fide_id: int) -> tuple[ListedRating, bool] | None:
         """Return a player's figures and whether the player is inactive; None without a rating."""
         while self._row is not None and self._row[0] < fide_id:
             self._row = next(self._rows, None)
         if self._row is None or self._row[0] != fide_id:
             return None
         _id, rating, games, k, is_inactive = self._row
-        return Rating(rating, games, k), is_inactive
+        return ListedRating(rating, games, k), is_inactive
 
 
-def _record(row: Any, found: dict[str, tuple[Rating, bool] | None], minors: Minors) -> ListRecord:
+def _record(row: Any, found: dict[str, tuple[ListedRating, bool] | None], minors: Minors) -> ListRecord:
     fide_id, name, code, sex, title, women_title, other_titles, foa_title, birth_year = row
     rated = [figures for figures in found.values() if figures]
     # One flag for three lists: inactive is who is inactive on each that has a rating.

@@ -22,7 +22,7 @@ from tournaments.choices import DecidedBy
 from tournaments.messages import portal_finding
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
-from tournaments.queries.patterns import Indicator, Own
+from tournaments.queries.patterns import Indicator, OwnReport
 from tournaments.services.checks.inspection import Inspection
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, header_place, with_field
@@ -185,7 +185,7 @@ class Scored:
     above: int
 
 
-def improbable_results(report: StoredReport, own: Own) -> list[Indicator]:
+def improbable_results(report: StoredReport, own: OwnReport) -> list[Indicator]:
     """Return the indicators of a report's results by the lists in effect: improbable scores, reached thresholds.
 
     `own` are the players and games of the report.
@@ -206,7 +206,7 @@ def improbable_results(report: StoredReport, own: Own) -> list[Indicator]:
     ]
 
 
-def scored_games(own: Own, ratings: Mapping[int, int], *, cap: int) -> dict[int, list[Scored]]:
+def scored_games(own: OwnReport, ratings: Mapping[int, int], *, cap: int) -> dict[int, list[Scored]]:
     """Return the games between rated players by starting rank; differences count up to the cap (7.3.1)."""
     results: dict[int, list[Scored]] = defaultdict(list)
     for white, black, code in own.games:
@@ -220,7 +220,7 @@ def scored_games(own: Own, ratings: Mapping[int, int], *, cap: int) -> dict[int,
 
 
 def improbable_scores(
-    own: Own, ratings: Mapping[int, int], scored: Mapping[int, Sequence[Scored]], *, fewest: int
+    own: OwnReport, ratings: Mapping[int, int], scored: Mapping[int, Sequence[Scored]], *, fewest: int
 ) -> Iterator[Indicator]:
     """Yield who scored what by the table of PD (7.1.2) is to be expected once in 10,000 events or less often."""
     for number, games in sorted(scored.items()):
@@ -230,7 +230,7 @@ def improbable_scores(
 
 
 def suited_thresholds(
-    own: Own, ratings: Mapping[int, int], scored: Mapping[int, Sequence[Scored]]
+    own: OwnReport, ratings: Mapping[int, int], scored: Mapping[int, Sequence[Scored]]
 ) -> Iterator[Indicator]:
     """Yield whom improbable wins against clearly stronger opponents bring over a rating that matters, by K = 20."""
     for number, games in sorted(scored.items()):

@@ -25,7 +25,7 @@ from ratings.choices import Origin
 from ratings.models import RatingList, TextTrial
 from ratings.services.verification.entries import EntryDifference, ResultDifference
 from ratings.services.verification.lists import GameDifference, list_differences, other_k_factors
-from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.listing import EntryFigures, EntryStatus
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome
@@ -178,7 +178,7 @@ def distribution(differences: Iterable[Row]) -> list[list[int]]:
     return [list(item) for item in sorted(found.items())]
 
 
-def _listed(entry: Entry | None) -> int | None:
+def _listed(entry: EntryFigures | None) -> int | None:
     return entry.rating if entry is not None and entry.status == EntryStatus.LISTED else None
 
 

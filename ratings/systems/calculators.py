@@ -25,15 +25,15 @@ from ratings.systems.otb.values import (
     PoolShare,
     RatedEvent,
     Seat,
-    Standing,
     Status,
+    StatusAtStart,
 )
 from ratings.systems.registry import Adoptions, always, known_texts
 from ratings.systems.words import WrittenStep, gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnPlayer:
     """Who played: the rating (None: unrated), K as the list shows it, and what is in the pool of an unrated player.
 
     `games` are those that the next list has of a rated player already, `change` the sum of their changes, before K,
@@ -90,7 +90,7 @@ class Performance:
     rating: int
 
 
-def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> PeriodResult:
+def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, on: date) -> PeriodResult:
     """Return the result on a list of games played on a day by these rules, as its last tournament (7.3).
 
     The other games of the list come before it, and K follows from all (7.3.3). An unrated player's games join
@@ -115,7 +115,7 @@ def rating_change(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: dat
     )
 
 
-def first_rating(rules: PeriodRules, own: Own, games: Sequence[Met]) -> InitialRating | None:
+def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> InitialRating | None:
     """Return the initial rating from these games and the pool, for any number of games (7.2.3, 7.2.4).
 
     None if no opponent is rated.
@@ -153,22 +153,22 @@ def _share(games: Sequence[Met]) -> PoolShare:
     return PoolShare(EVENT_ID, date.min, date.min, *sums)
 
 
-def _standing(rules: PeriodRules, own: Own) -> Standing:
+def _standing(rules: PeriodRules, own: OwnPlayer) -> StatusAtStart:
     if own.rating is None:
         return UNRATED
-    return Standing(Status.RATED, own.rating, rules.tournament_k(own.k))
+    return StatusAtStart(Status.RATED, own.rating, rules.tournament_k(own.k))
 
 
 def _seat(
-    rules: PeriodRules, number: int, game: Met, own: Standing, opponents: Mapping[int, Standing]
+    rules: PeriodRules, number: int, game: Met, own: StatusAtStart, opponents: Mapping[int, StatusAtStart]
 ) -> Seat:
     void = rules.void_by_ratings(own, opponents[number])
     return Seat(number, number, "w", CODES[game.half_points], game.half_points, void)
 
 
-def _opponents(games: Sequence[Met]) -> dict[int, Standing]:
+def _opponents(games: Sequence[Met]) -> dict[int, StatusAtStart]:
     return {
-        number: UNRATED if game.rating is None else Standing(Status.RATED, game.rating)
+        number: UNRATED if game.rating is None else StatusAtStart(Status.RATED, game.rating)
         for number, game in enumerate(games, start=1)
     }
 
@@ -186,7 +186,7 @@ FEW = gettext_noop("%(games)s of %(needed)s games for an initial rating.")
 
 
 def by_every_system(
-    own: Own, games: Sequence[Met], *, kind: str, on: date, adoptions: Adoptions
+    own: OwnPlayer, games: Sequence[Met], *, kind: str, on: date, adoptions: Adoptions
 ) -> list[SystemResult]:
     """Return the results by FIDE's texts, the newest first and those on offer last, and the online systems."""
     at = datetime.combine(on, time(12), tzinfo=UTC)
@@ -195,7 +195,7 @@ def by_every_system(
     return [*by_rules, *by_online_systems(own, games, kind=kind, at=at)]
 
 
-def by_regulations(rules: PeriodRules, own: Own, games: Sequence[Met], *, on: date) -> SystemResult:
+def by_regulations(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, on: date) -> SystemResult:
     """Return what the games do by one text of the rapid and blitz regulations."""
     result = rating_change(rules, own, games, on=on)
     event = result.events[-1]
@@ -214,7 +214,7 @@ def _text(rating: int | None) -> str | None:
     return None if rating is None else str(rating)
 
 
-def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[WrittenStep, ...]:
+def _game_lines(rules: PeriodRules, own: OwnPlayer, outcome: Outcome) -> tuple[WrittenStep, ...]:
     lines = tuple(
         WrittenStep(rules.reasons[key].text, article=rules.reasons[key].article)
         for key in outcome.reasons
@@ -236,7 +236,7 @@ def _game_lines(rules: PeriodRules, own: Own, outcome: Outcome) -> tuple[Written
     return (difference, *lines, WrittenStep(CHANGE, figures, rules.clauses.change))
 
 
-def _sums(rules: PeriodRules, own: Own, result: PeriodResult, event: RatedEvent) -> list[WrittenStep]:
+def _sums(rules: PeriodRules, own: OwnPlayer, result: PeriodResult, event: RatedEvent) -> list[WrittenStep]:
     if own.rating is None:
         return _towards_first(rules, result)
     if not result.games:
@@ -310,12 +310,12 @@ class _Online:
     assumptions: tuple[str, ...]
 
 
-def by_online_systems(own: Own, games: Sequence[Met], *, kind: str, at: datetime) -> list[SystemResult]:
+def by_online_systems(own: OwnPlayer, games: Sequence[Met], *, kind: str, at: datetime) -> list[SystemResult]:
     """Return the results by the FIDE Online Arena, `chess-online` and `flyordie`."""
     return [_by(system, own, games, kind=kind, at=at) for system in _SYSTEMS]
 
 
-def _by(system: _Online, own: Own, games: Sequence[Met], *, kind: str, at: datetime) -> SystemResult:
+def _by(system: _Online, own: OwnPlayer, games: Sequence[Met], *, kind: str, at: datetime) -> SystemResult:
     state = before = _state(system, own.rating)
     lines = []
     for number, met in enumerate(games, start=1):
@@ -361,7 +361,7 @@ _SYSTEMS = (
         "FIDE Online Arena",
         foa_rbb_wording.MESSAGES,
         foa_rbb.NEWCOMER,
-        lambda rating: foa_rbb.State(rating=100 * rating, was_unrated=False, games=ESTABLISHED_GAMES),
+        lambda rating: foa_rbb.FoaRbbState(rating=100 * rating, was_unrated=False, games=ESTABLISHED_GAMES),
         foa_rbb.rate_game,
         (ONE_BY_ONE, ESTABLISHED, NOT_SEEN),
     ),
@@ -370,7 +370,7 @@ _SYSTEMS = (
         "Chess Online",
         chess_online.MESSAGES,
         chess_online.NEWCOMER,
-        lambda rating: chess_online.State(rating=rating, games=ESTABLISHED_GAMES, highest=rating),
+        lambda rating: chess_online.ChessOnlineState(rating=rating, games=ESTABLISHED_GAMES, highest=rating),
         chess_online.rate_game,
         (ONE_BY_ONE, ESTABLISHED, NOT_SEEN),
     ),
@@ -379,7 +379,7 @@ _SYSTEMS = (
         "FlyOrDie",
         flyordie.MESSAGES,
         flyordie.NEWCOMER,
-        lambda rating: flyordie.State(rating=rating, games=ESTABLISHED_GAMES),
+        lambda rating: flyordie.FlyOrDieState(rating=rating, games=ESTABLISHED_GAMES),
         flyordie.rate_game,
         (ONE_BY_ONE, ESTABLISHED, NOT_SEEN, ONCE),
     ),

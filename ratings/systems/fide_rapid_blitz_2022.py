@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
-from ratings.systems.otb.rules import PeriodRules, Point, as_text
+from ratings.systems.otb.rules import PeriodRules, Topic, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
@@ -209,19 +209,19 @@ RULES = RapidBlitz2022(
     },
     reasons=reasons_of(KEYS, [CAPPED, ONE_UPGRADE, NO_SECOND_UPGRADE, LAPSED, K20]),
     points=(
-        Point(
+        Topic(
             gettext_noop("Large rating difference"),
             gettext_noop("capped at 400, for the higher-rated player in only one game of a tournament"),
             ("7.31", "D-3"),
         ),
-        Point("K", gettext_noop("always 20"), ("7.32",)),
-        Point(
+        Topic("K", gettext_noop("always 20"), ("7.32",)),
+        Topic(
             gettext_noop("Initial rating"),
             gettext_noop(
                 "average opponent rating, plus 20 points for each half point above 50%, plus dp below it"
             ),
             ("7.23", "7.24"),
         ),
-        Point(gettext_noop("Lowest published rating"), str(FLOOR), ("D-14",)),
+        Topic(gettext_noop("Lowest published rating"), str(FLOOR), ("D-14",)),
     ),
 )

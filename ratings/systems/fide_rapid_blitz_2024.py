@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
-from ratings.systems.otb.rules import PeriodRules, Point, as_text
+from ratings.systems.otb.rules import PeriodRules, Topic, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
@@ -236,13 +236,13 @@ RULES = RapidBlitz2024(
     },
     reasons=reasons_of(KEYS, [CAPPED, LAPSED, K10, K40_NEWCOMER, K40_JUNIOR, K20]),
     points=(
-        Point(gettext_noop("Large rating difference"), gettext_noop("always capped at 400"), ("7.3.1",)),
-        Point("K", gettext_noop("40, 20 or 10"), ("7.3.3", "D-4")),
-        Point(
+        Topic(gettext_noop("Large rating difference"), gettext_noop("always capped at 400"), ("7.3.1",)),
+        Topic("K", gettext_noop("40, 20 or 10"), ("7.3.3", "D-4")),
+        Topic(
             gettext_noop("Initial rating"),
             gettext_noop("two draws against hypothetical opponents rated 1800, then Ra + dp, at most 2200"),
             ("7.2.3", "7.2.4"),
         ),
-        Point(gettext_noop("Lowest published rating"), str(FLOOR), ("6.1.2",)),
+        Topic(gettext_noop("Lowest published rating"), str(FLOOR), ("6.1.2",)),
     ),
 )

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 
 from ratings.systems.fide_rapid_blitz_2024 import RULES as TEXT_OF_2024
 from ratings.systems.fide_rapid_blitz_2024 import RapidBlitz2024
-from ratings.systems.otb.rules import Point
-from ratings.systems.otb.values import Standing
+from ratings.systems.otb.rules import Topic
+from ratings.systems.otb.values import StatusAtStart
 from ratings.systems.words import About, Reason, gettext_noop
 
 LARGEST_DIFFERENCE = 600
@@ -25,7 +25,7 @@ NOT_RATED = Reason(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RapidBlitz202412(RapidBlitz2024):
-    def void_by_ratings(self, white: Standing, black: Standing) -> str:
+    def void_by_ratings(self, white: StatusAtStart, black: StatusAtStart) -> str:
         """7.3.1: by the ratings at the start, before the cap of 400; both players are rated (D-91)."""
         if white.rating is None or black.rating is None:
             return ""
@@ -55,7 +55,7 @@ RULES = RapidBlitz202412(
         },
         "reasons": {**TEXT_OF_2024.reasons, NOT_RATED.key: NOT_RATED},
         "points": (
-            Point(
+            Topic(
                 gettext_noop("Large rating difference"),
                 gettext_noop("capped at 400, not rated from 600 if a rating is above 2600"),
                 ("7.3.1", "D-91"),

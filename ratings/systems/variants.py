@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Self
 
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, KFactor, Standing
+from ratings.systems.otb.values import InitialRating, KFactor, StatusAtStart
 from ratings.systems.registry import rules_named
 from ratings.systems.words import About, FormulaStep, Reason, gettext_noop
 
@@ -135,5 +135,5 @@ class Variant(PeriodRules):
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         return self.initial_by.initial_steps(initial, opponents_sum)
 
-    def void_by_ratings(self, white: Standing, black: Standing) -> str:
+    def void_by_ratings(self, white: StatusAtStart, black: StatusAtStart) -> str:
         return self.base.void_by_ratings(white, black)

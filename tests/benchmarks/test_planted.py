@@ -12,7 +12,7 @@ from ratings.services.reported import scored_games, suited_thresholds
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play, round_robin
 from tournaments.models import Participant
 from tournaments.queries.indicators import indicators_of
-from tournaments.queries.patterns import Meeting, Own, Year, rising_pool, unseen_tournament
+from tournaments.queries.patterns import OwnReport, PlayedMeeting, YearOfGames, rising_pool, unseen_tournament
 
 SEEDS = (1, 2)
 # Required precision and recall in percent. docs/indicators.md has the figures of more worlds.
@@ -35,7 +35,7 @@ def test_planted_cases_are_found_and_honest_reports_are_not() -> None:
 
 
 def test_wins_that_cross_a_threshold_are_indicated() -> None:
-    own = Own({1: 11, 2: 12, 3: 13, 4: 14}, {4: "Buyer, Bo"}, [(1, 4, "0"), (4, 2, "1"), (3, 4, "0")])
+    own = OwnReport({1: 11, 2: 12, 3: 13, 4: 14}, {4: "Buyer, Bo"}, [(1, 4, "0"), (4, 2, "1"), (3, 4, "0")])
     ratings = {1: 2150, 2: 2140, 3: 2160, 4: 1980}
 
     told = [found.sentence for found in suited_thresholds(own, ratings, scored_games(own, ratings, cap=400))]
@@ -82,21 +82,21 @@ def test_pool_that_rises_together_is_indicated() -> None:
 def test_ordinary_club_has_no_indicators() -> None:
     people = [(0, number) for number in range(1, 7)]
     meetings = [
-        Meeting(event, one, other, 1)
+        PlayedMeeting(event, one, other, 1)
         for event in (1, 2, 3)
         for one in people
         for other in people
         if one < other
     ]
-    own = Own({number: number for number in range(1, 7)}, {}, [])
+    own = OwnReport({number: number for number in range(1, 7)}, {}, [])
     rises = dict(zip(people, (120, 90, -80, -60, -40, -30), strict=True))
 
-    assert list(rising_pool(3, Year(meetings, {}, own, rises=rises))) == []
-    assert list(unseen_tournament(3, Year(meetings, {}, own))) == []
+    assert list(rising_pool(3, YearOfGames(meetings, {}, own, rises=rises))) == []
+    assert list(unseen_tournament(3, YearOfGames(meetings, {}, own))) == []
 
 
 def test_unplayed_game_makes_the_table_incomplete() -> None:
     games = [(1, 2, "0"), (3, 4, "0"), (5, 6, "0")]
-    own = Own({number: number for number in range(1, 7)}, {}, games, unplayed=1)
+    own = OwnReport({number: number for number in range(1, 7)}, {}, games, unplayed=1)
 
-    assert list(unseen_tournament(1, Year([], {}, own))) == []
+    assert list(unseen_tournament(1, YearOfGames([], {}, own))) == []

@@ -250,7 +250,7 @@ def test_arenas_have_games_of_every_kind_and_are_created_once() -> None:
 
 def test_tournaments_are_registered_by_the_rules() -> None:
     """Each is registered three days before its first day, or by a QC decision (0.2)."""
-    tournaments = list(Tournament.objects.prefetch_related("trail", "reports"))
+    tournaments = list(Tournament.objects.prefetch_related("audit_entries", "reports"))
     decided_by_the_qc = {"waiting", "approved", "refused"}
 
     late = [
@@ -260,14 +260,16 @@ def test_tournaments_are_registered_by_the_rules() -> None:
         and not one.is_official
         and one.registration not in decided_by_the_qc
     ]
-    trails = {one.name: [(step.action, step.at.date()) for step in one.trail.all()] for one in tournaments}
-    first = {name: steps[0] for name, steps in trails.items()}
+    actions = {
+        one.name: [(step.action, step.at.date()) for step in one.audit_entries.all()] for one in tournaments
+    }
+    first = {name: steps[0] for name, steps in actions.items()}
     reports = [(one.end, report.submitted_on) for one in tournaments for report in one.reports.all()]
 
     assert len(tournaments) == 37
     assert late == []
     assert first == {one.name: ("register", one.registered_on) for one in tournaments}
-    assert all(day == sorted(day) for day in ([at for _, at in steps] for steps in trails.values()))
+    assert all(day == sorted(day) for day in ([at for _, at in steps] for steps in actions.values()))
     assert all(end <= submitted_on for end, submitted_on in reports)
 
 

@@ -15,7 +15,7 @@ from players.models import Appointment, Federation
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tests.trf_files import Event
 from tournaments.models import NamedArbiter, Tournament
-from tournaments.services.trail import seen_of
+from tournaments.services.audit_log import seen_of
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()

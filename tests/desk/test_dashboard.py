@@ -12,7 +12,7 @@ from tests.desk.conftest import seen
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
 from tournaments.choices import Action
-from tournaments.models import InformationRequest, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, InformationRequest, Report, Tournament
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -149,7 +149,7 @@ def test_the_chair_decides_with_a_reason(
     assert list(without.context["form"].errors) == ["reason"]
     assert (done.status_code, done["Location"]) == (302, "/desk/qc/")
     assert Tournament.objects.get().registration == after
-    assert played.trail.get().reason == reason
+    assert played.audit_entries.get().reason == reason
 
 
 def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:
@@ -369,7 +369,7 @@ def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: 
         (Action.ASK, "Which hall?"),
     )
     for action, reason in steps:
-        TrailEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
+        AuditEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
 
     for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
         page = chair.get(path).content.decode()

@@ -34,7 +34,7 @@ from tests.factories import (
     round_robin,
 )
 from tests.trf_files import Event
-from tournaments.models import Appeal, OfficerToken, Tournament, TrailEntry
+from tournaments.models import Appeal, AuditEntry, OfficerToken, Tournament
 from tournaments.queries.indicators import indicators_of
 from tournaments.services.evidence import MAX_FILE_BYTES
 from tournaments.services.qc import ask_for_information
@@ -48,7 +48,7 @@ TYPED = {"organiser": "Chess Club", "ground": "facts", "statement": "Both days w
 
 def not_rated(tournament: Tournament, *, days_ago: int) -> None:
     Tournament.objects.update(registration="not-rated")
-    TrailEntry.objects.create(
+    AuditEntry.objects.create(
         tournament=tournament,
         action="not-rate",
         registration="not-rated",
@@ -199,7 +199,7 @@ def test_audit_log_is_paged_and_exported(
     signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
 ) -> None:
     for number in range(60):
-        TrailEntry.objects.create(
+        AuditEntry.objects.create(
             tournament=played, action="change", registration="registered", reason=f"=cmd {number}", at=NOW
         )
     auditor = signed_in("auditor")

@@ -31,7 +31,7 @@ from tournaments.choices import (
     FilePurpose,
     GameMark,
 )
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
 from tournaments.queries.audit_sources import shown_changes
 
 LATE_IN = {
@@ -125,7 +125,7 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
     officer.post("/de/desk/tournaments/new", typed)
     made = Tournament.objects.get()
 
-    assert TrailEntry.objects.get().reason == f"{LATE_IN['en']} {new}"
+    assert AuditEntry.objects.get().reason == f"{LATE_IN['en']} {new}"
     assert f"{LATE_IN['fr']} {new}" in Notice.objects.get(user__isnull=False).text
     for language, path in (("en", ""), ("es", "/es"), ("de", "/de")):
         for page in ("/desk/qc/", f"/desk/qc/{made.event_id}/"):
@@ -135,7 +135,7 @@ def test_0_2_the_qc_reads_in_its_language_why_a_registration_waits(
 
 def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str], Client]) -> None:
     tournament = TournamentFactory(event_id="SUI-1", start=date(2026, 3, 14))
-    TrailEntry.objects.create(
+    AuditEntry.objects.create(
         tournament=tournament,
         action="register",
         registration="waiting",

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import ChangeRequest, Player
-from players.services.requests import RequestedChange, ask_change
+from players.services.requests import PlayerChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
 from tests.e2e.browser import axe_violations, context_to_examine, sign_in
@@ -95,7 +95,7 @@ def events(federation: None, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(handed, remark="As played.", by=officer, at=noon(day))
     player = Player.objects.order_by("pk")[0]
     ask_change(
-        player, RequestedChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day)
+        player, PlayerChange("She married.", "Certificate.", name="Birch, Ada"), by=officer, at=noon(day)
     )
 
 
@@ -173,7 +173,7 @@ def test_long_words_in_the_admin_widen_neither_a_table_nor_the_page(
     page = context.new_page()
     sign_in(page, "staff@portal.example")
 
-    page.goto("/admin/tournaments/trailentry/")
+    page.goto("/admin/tournaments/auditentry/")
     page.locator("td.field-reason").first.evaluate("cell => { cell.textContent = 'w'.repeat(80) }")
     too_wide = page.locator("#changelist .results").evaluate("part => part.scrollWidth - part.clientWidth")
     # Two lines of a date and time.

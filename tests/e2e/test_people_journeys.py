@@ -25,7 +25,7 @@ from tests.factories import (
     TournamentFactory,
     UserFactory,
 )
-from tournaments.models import RequestedChange, Tournament, TrailEntry
+from tournaments.models import AuditEntry, RequestedChange, Tournament
 
 __all__ = ["clock", "federation"]
 
@@ -195,7 +195,7 @@ def test_the_back_button_and_a_second_sending_make_one_tournament(
     page.get_by_role("button", name="Register tournament", exact=True).click()
     expect(page).to_have_url(first)
 
-    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+    assert (Tournament.objects.count(), AuditEntry.objects.count()) == (1, 1)
 
 
 def test_two_officers_at_once_on_one_registration(
@@ -213,7 +213,7 @@ def test_two_officers_at_once_on_one_registration(
     expect(heads.or_(page.get_by_text("already registered")).first).to_be_visible()
     expect(told.or_(other.get_by_role("heading", level=1, name="Spring Rapid")).first).to_be_visible()
 
-    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+    assert (Tournament.objects.count(), AuditEntry.objects.count()) == (1, 1)
 
 
 def sign_out_in_another_tab(page: Page) -> Page:

@@ -31,9 +31,9 @@ from tests.outbox import let_pass
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report, Tournament
+from tournaments.services.audit_log import seen_of
 from tournaments.services.qc import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
-from tournaments.services.trail import seen_of
 
 # What the portal makes of a clock is the same on every database.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]

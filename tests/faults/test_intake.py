@@ -19,11 +19,11 @@ from tests.factories import AppointmentFactory
 from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
-from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
+from tournaments.services.audit_log import seen_of
 from tournaments.services.tokens import issue_token
-from tournaments.services.trail import seen_of
 
-KEPT = (Report, Participant, Game, TrailEntry, Run)
+KEPT = (Report, Participant, Game, AuditEntry, Run)
 Send = Callable[[], Any]
 pytestmark = pytest.mark.django_db(transaction=True)
 

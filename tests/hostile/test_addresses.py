@@ -30,13 +30,13 @@ from tests.walk.routes import pages
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
+    AuditEntry,
     CaseFile,
     HandedReport,
     NamedArbiter,
     OfficerToken,
     Report,
     Tournament,
-    TrailEntry,
 )
 from tournaments.services.tokens import issue_token
 
@@ -116,7 +116,7 @@ def build() -> dict[str, str]:
             {"severity": "warning", "line": 1, "column": 5, "code": "x", "message": PRIVATE, "fix": None}
         ],
     )
-    decision = TrailEntry.objects.create(
+    decision = AuditEntry.objects.create(
         tournament=draft, action="not-rate", registration="not-rated", reason=PRIVATE, at=NOW
     )
     appeal = Appeal.objects.create(

@@ -25,7 +25,7 @@ from ratings.models import FeeStatement, Invoice
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.walk.roles import sign_in
-from tournaments.models import Appeal, CaseFile, Participant, Report, Tournament, TrailEntry
+from tournaments.models import Appeal, AuditEntry, CaseFile, Participant, Report, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?")
 # below. A list's file is written by `players/fide_list/writing.py` line by line.
 CSV_MODULE = "core/web/csv.py"
 WRITERS = {
-    "desk/trail.py",
+    "desk/audit_log.py",
     "desk/tournaments/bulk.py",
     "desk/players/bulk.py",
     "arenas/queries/standings.py",
@@ -87,7 +87,7 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
     publish("rapid", date(2026, 2, 1))
     Participant.objects.update(name=text)
     ListEntryFactory(rating_list=month.first, player__name=f"{text}, Q")
-    TrailEntry.objects.create(
+    AuditEntry.objects.create(
         tournament=month.tournaments[0],
         action="change",
         registration="registered",
@@ -102,7 +102,7 @@ def formula(request: pytest.FixtureRequest, db: None) -> str:
     return text
 
 
-def of_the_trail(formula: str) -> str:
+def of_the_audit_log(formula: str) -> str:
     return text_of(sign_in("staff"), "/desk/trail.csv")
 
 
@@ -177,7 +177,7 @@ def text_of(browser: Client, address: str) -> str:
 
 
 EXPORTS: tuple[Callable[[str], str], ...] = (
-    of_the_trail,
+    of_the_audit_log,
     of_a_statement,
     of_invoices,
     of_the_pattern,
@@ -252,7 +252,7 @@ def _stored(event: Tournament, federation: Any, name: str) -> str:
     clean = safe_file_name(name)
     Tournament.objects.filter(pk=event.pk).update(federation=federation)
     Report.objects.filter(tournament=event).update(file_name=clean)
-    decision = TrailEntry.objects.create(
+    decision = AuditEntry.objects.create(
         tournament=event, action="not-rate", registration="not-rated", reason="Why.", at=NOW
     )
     appeal = Appeal.objects.create(

@@ -23,6 +23,7 @@ ELSEWHERE = {
     r"desk/tournaments/new$": ("desk.tournaments.register", "`new` would not say what the page does"),
     r"desk/tournaments/.*/(undo|withdraw)$": ("desk.tournaments.change", "both change the registration"),
     r"desk/tournaments/.*/(choose|fix)$": ("desk.tournaments.fixes", "the fixes of a version"),
+    r"desk/trail[/.]": ("desk.audit_log", "the address of the audit log is in bookmarks and scripts"),
     r"api/v1/(docs|schema|changelog|<anything:rest>)": ("api.documentation", "what the API says of itself"),
     r"api/v1/lists/.*/changes\.": ("api.list_entries", "the entries that changed, with the same fields"),
     r"api/v1$": ("api.root", "the index without its slash"),

@@ -18,7 +18,7 @@ from django.core.files.storage import FileSystemStorage
 
 from portal.caches import WRITES_A_COUNT, FailSafeFileCache, JsonSerializer
 from portal.static_storage import StaticStorage
-from ratings.queries.movements import Moved, Movements
+from ratings.queries.movements import MovedPlayer, Movements
 from tests.conftest import NOW
 
 
@@ -40,7 +40,7 @@ def test_unreadable_entry_is_a_miss(stored: bytes) -> None:
 
 def test_what_json_does_not_know_is_refused() -> None:
     with pytest.raises(TypeError):
-        JsonSerializer().dumps(Movements(gains=[Moved(player_id=1)]))
+        JsonSerializer().dumps(Movements(gains=[MovedPlayer(player_id=1)]))
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ from tests.factories import (
 )
 from tournaments.choices import Action, Verb
 from tournaments.models import Objection
+from tournaments.services.audit_log import record_action
 from tournaments.services.log_chain import link_log, verify_log
 from tournaments.services.tokens import holder_of, issue_token
-from tournaments.services.trail import record_step
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def officer() -> User:
     User.objects.filter(pk=user.pk).update(first_name="Olga", last_name="Officer", language="fr")
     user.refresh_from_db()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    record_step(TournamentFactory(), Action.REGISTER, reason="For Olga", by=user, at=NOW)
+    record_action(TournamentFactory(), Action.REGISTER, reason="For Olga", by=user, at=NOW)
     issue_token(user, swiss, name="tool", verbs=[Verb.READ], at=NOW)
     invite("deputy@chess.example", role="deputy", federation=swiss, by=user, at=NOW)
     notices.post(
@@ -78,7 +78,7 @@ def test_a_person_downloads_all_that_is_kept_of_the_account(officer: User, clien
     assert [row["role"] for row in data["own"]["players.Appointment.user"]] == ["officer"]
     assert [row["name"] for row in data["own"]["tournaments.OfficerToken.user"]] == ["tool"]
     assert [row["subject"] for row in data["mails"]] == ["Olga's tasks"]
-    assert len(data["acts"]["tournaments.TrailEntry.by"]) == 1
+    assert len(data["acts"]["tournaments.AuditEntry.by"]) == 1
     assert "players.Act.by" in data["acts"]
     others = ('"password":', '"digest":', '"token_sha256":', "deputy@chess.example", "For Olga")
     assert [one for one in others if one in json.dumps(data)] == []
@@ -166,7 +166,7 @@ def test_a_removed_account_leaves_its_acts_and_the_chain(officer: User, staff: C
     assert not Notice.objects.filter(recipient=officer.email).exists()
     act = Act.objects.get(deed="remove")
     assert (act.subject, act.reason) == (name, "Asked by letter.")
-    assert data_of_account(gone)["acts"]["tournaments.TrailEntry.by"] != []
+    assert data_of_account(gone)["acts"]["tournaments.AuditEntry.by"] != []
     link_log(whole=True)
     assert list(verify_log()) == []
     out = json.dumps(data_of_account(gone), default=str)

@@ -16,7 +16,7 @@ from PIL import Image, ImageFont
 
 from core.html.charts.lines import Point, Series
 from players.models import Player
-from public.cards import FONT, Card, Figure, in_font, picture_of
+from public.cards import FONT, Card, CardFigure, in_font, picture_of
 from ratings.models import RatingList
 from tests.factories import publish
 from tests.public.pages import page
@@ -184,14 +184,14 @@ def test_chart_has_a_line_for_each_rating_type_in_its_colour() -> None:
 
 
 def test_figures_are_drawn() -> None:
-    card = Card("A", "A", figures=[Figure("rapid", "Rapid", "2500")])
+    card = Card("A", "A", figures=[CardFigure("rapid", "Rapid", "2500")])
     assert pixels(picture_of(card)) != pixels(picture_of(Card("A", "A")))
 
 
 def test_colours_are_those_of_the_pages() -> None:
     tokens = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
     card = Card(
-        "Alder, Ada", "7", figures=[Figure(kind, kind, "1800") for kind in ("rapid", "blitz", "standard")]
+        "Alder, Ada", "7", figures=[CardFigure(kind, kind, "1800") for kind in ("rapid", "blitz", "standard")]
     )
 
     image = Image.open(BytesIO(picture_of(card).content)).convert("RGB")

@@ -50,7 +50,7 @@ EVIDENCE = [
     "ratings.Run",
     "tournaments.Report",
     "tournaments.HandedReport",
-    "tournaments.TrailEntry",
+    "tournaments.AuditEntry",
     "players.ChangeRequest",
     "players.TitleGrant",
 ]

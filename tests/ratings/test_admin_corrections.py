@@ -35,8 +35,8 @@ from tests.trf_files import Event
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
 from tournaments.queries.progress import progress_of
+from tournaments.services.audit_log import seen_of
 from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.trail import seen_of
 from tournaments.trf.limits import MAX_BYTES
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -179,7 +179,7 @@ def test_d_87_report_is_withdrawn_by_a_decision_after_its_effect_was_shown(
 
     assert len(shown.context["rows"]) == 3
     assert (before, Correction.objects.get().new_report) == (0, None)
-    step = published.trail.latest("pk")
+    step = published.audit_entries.latest("pk")
     assert (step.action, step.registration, step.reason) == ("not-rate", "not-rated", "Never played.")
     assert progress_of(Tournament.objects.get(), read_lists(), today=NOW.date()).step.code == "appeal"
 
@@ -589,7 +589,9 @@ def test_d_80_admin_changes_no_condition_of_a_registration(staff: Client, accept
     address = f"/admin/tournaments/tournament/{waiting.pk}/change/"
     form = staff.get(address).context["adminform"].form
     conditions = {"kind": "blitz", "end": "2026-02-20", "is_match": "on", "match_waiver": "Letter 4"}
-    inlines = {f"{name}-{part}_FORMS": "0" for name in ("reports", "trail") for part in ("TOTAL", "INITIAL")}
+    inlines = {
+        f"{name}-{part}_FORMS": "0" for name in ("reports", "audit_entries") for part in ("TOTAL", "INITIAL")
+    }
     before = Tournament.objects.filter(pk=waiting.pk).values(*CORRECTED_CONDITIONS, "start").get()
 
     saved = staff.post(address, {"city": "Betaville", "chief_arbiter": "A", **conditions, **inlines})

@@ -32,13 +32,13 @@ from tests.factories import (
 )
 from tests.faults.world import MONTH, play_a_month
 from tournaments.choices import Action, GameMark
-from tournaments.models import Game, LogLink, Report, Tournament, TrailEntry
-from tournaments.queries.audit_log import TrailFilter, page_of
+from tournaments.models import AuditEntry, Game, LogLink, Report, Tournament
+from tournaments.queries.audit_log import AuditFilter, page_of
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import record_action
 from tournaments.services.log_chain import head, link_log, verify_log
 from tournaments.services.marks import Mark
 from tournaments.services.report_corrections import mark_games
-from tournaments.services.trail import record_step
 
 pytestmark = pytest.mark.slow
 
@@ -49,8 +49,8 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 def log(db: None) -> None:
     """Write an entry of each kind and link them."""
     tournament = TournamentFactory(event_id="SUI-1")
-    record_step(tournament, Action.REGISTER, reason="", by=UserFactory(), at=NOW)
-    record_step(tournament, Action.REFUSE, reason="Late", by=UserFactory(), at=NOW)
+    record_action(tournament, Action.REGISTER, reason="", by=UserFactory(), at=NOW)
+    record_action(tournament, Action.REFUSE, reason="Late", by=UserFactory(), at=NOW)
     AppointmentFactory(role="qc")
     PlayerFactory(name="Alder, Ada")
     record_act(ActKind.LIST, Deed.PUBLISH, "rapid 2026-02-01", by=None, by_name="root (command)", at=NOW)
@@ -166,7 +166,7 @@ def test_what_a_long_transaction_left_behind_is_linked(log: None, monkeypatch: p
     monkeypatch.setattr("tournaments.services.log_chain.OVERLAP", 0)
     record_act(ActKind.LIST, Deed.IMPORT, "late", by=None, at=NOW)
     record_act(ActKind.LIST, Deed.IMPORT, "early", by=None, at=NOW)
-    last = TrailEntry.objects.count()
+    last = AuditEntry.objects.count()
     link_log()
     sql("DELETE FROM tournaments_loglink")
     LogLink.objects.create(number=1, source="act", row=10**6, digest="0" * 64, sha256="0" * 64)
@@ -197,8 +197,8 @@ def test_the_log_shows_names_and_words(db: None) -> None:
     player.save()
     appointment.delete()
 
-    removed, added = page_of(TrailFilter(kind="appointment")).rows
-    changed = page_of(TrailFilter(kind="player")).rows[0]
+    removed, added = page_of(AuditFilter(kind="appointment")).rows
+    changed = page_of(AuditFilter(kind="player")).rows[0]
 
     assert added.object == f"{user.get_full_name()} ({user.email})"
     assert all(part in added.after for part in (added.object, str(Role("qc").label)))
@@ -301,7 +301,7 @@ def test_a_fact_changed_by_a_step_of_the_log_is_no_difference(published: RatingL
     for tournament in Tournament.objects.all():
         change = {"field": "registered_on", "before": str(tournament.registered_on), "after": "2025-01-01"}
         at = published.published_at
-        record_step(tournament, Action.CHANGE, reason="", by=None, at=at, changes=[change])
+        record_action(tournament, Action.CHANGE, reason="", by=None, at=at, changes=[change])
     Tournament.objects.update(registered_on="2025-01-01")
 
     assert verify_list(published) is None

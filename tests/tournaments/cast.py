@@ -21,14 +21,14 @@ from tests.factories import (
 from tournaments.choices import Action, AppealState
 from tournaments.models import (
     Appeal,
+    AuditEntry,
     HandedReport,
     InformationRequest,
     Report,
     RequestedChange,
     Tournament,
-    TrailEntry,
 )
-from tournaments.services.qc import raise_question
+from tournaments.services.qc import place_hold
 from tournaments.services.requested_changes import write_request
 from tournaments.steps import Owner
 
@@ -62,7 +62,7 @@ def registered(**facts: Any) -> Callable[[str], Tournament]:
         made: Tournament = TournamentFactory(
             event_id=event_id, name=f"Rapid {event_id}", federation=swiss, **facts
         )
-        TrailEntry.objects.create(tournament=made, action="register", registration=made.registration, at=NOW)
+        AuditEntry.objects.create(tournament=made, action="register", registration=made.registration, at=NOW)
         return made
 
     return make
@@ -136,7 +136,7 @@ def published(event_id: str) -> Tournament:
 
 def held(event_id: str) -> Tournament:
     made = reported()(event_id)
-    raise_question(made, reason="Four minutes a game?", by=UserFactory(), at=NOW)
+    place_hold(made, reason="Four minutes a game?", by=UserFactory(), at=NOW)
     made.refresh_from_db()
     return made
 
@@ -160,7 +160,7 @@ def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     def make(event_id: str) -> Tournament:
         made = registered(**ENDED, registration="not-rated", stage="rated")(event_id)
         at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        decision = TrailEntry.objects.create(
+        decision = AuditEntry.objects.create(
             tournament=made, action=Action.NOT_RATE, registration="not-rated", reason="Two minutes.", at=at
         )
         if state:
@@ -170,7 +170,7 @@ def not_rated(day: date, state: str = "") -> Callable[[str], Tournament]:
     return make
 
 
-def appeal(made: Tournament, decision: TrailEntry, state: str) -> None:
+def appeal(made: Tournament, decision: AuditEntry, state: str) -> None:
     is_decided = state != AppealState.OPEN
     Appeal.objects.create(
         tournament=made,
@@ -189,7 +189,7 @@ def appeal(made: Tournament, decision: TrailEntry, state: str) -> None:
 
 def upheld(event_id: str) -> Tournament:
     made = registered(**LONG_AGO, registration="approved", upheld_on=date(2026, 3, 1))(event_id)
-    decision = TrailEntry.objects.create(
+    decision = AuditEntry.objects.create(
         tournament=made,
         action=Action.NOT_RATE,
         registration="not-rated",

@@ -10,7 +10,7 @@ import pytest
 from ratings.models import RatingList
 from tests.factories import TournamentFactory, noon
 from tournaments.lists import Lists
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.time_line import time_line
 from tournaments.steps import Progress, StepState, public_tasks, tasks
@@ -178,14 +178,14 @@ def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:
 
 
 def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
-    trail = [
+    entries = [
         entry("register", noon(date(2026, 2, 1))),
         entry("allow", noon(date(2026, 2, 3)), "By the minutes."),
     ]
     reports = [Report(version=1, state="checked", file_name="a.trf", submitted_at=noon(ENDED))]
-    progress = progress_on(date(2026, 3, 4), trail=trail, reports=[version(1, has_errors=True)])
+    progress = progress_on(date(2026, 3, 4), audit_entries=entries, reports=[version(1, has_errors=True)])
 
-    line = time_line(trail, reports, progress)
+    line = time_line(entries, reports, progress)
 
     assert [point.state for point in line] == ["done", "done", "done", "now", "next", "next"]
     assert "1" in line[2].what
@@ -197,15 +197,17 @@ def test_time_line_goes_from_what_was_done_to_what_is_ahead(db: None) -> None:
 
 
 def test_after_a_refusal_nothing_is_ahead(db: None) -> None:
-    trail = [entry("refuse", noon(ENDED))]
+    entries = [entry("refuse", noon(ENDED))]
 
-    line = time_line(trail, [], progress_on(ENDED, facts={"registration": "refused"}, trail=trail))
+    line = time_line(
+        entries, [], progress_on(ENDED, facts={"registration": "refused"}, audit_entries=entries)
+    )
 
     assert [(point.what, point.state) for point in line] == [("Refused", "over")]
 
 
-def entry(action: str, at: datetime, reason: str = "") -> TrailEntry:
-    return TrailEntry(action=action, registration="registered", at=at, reason=reason)
+def entry(action: str, at: datetime, reason: str = "") -> AuditEntry:
+    return AuditEntry(action=action, registration="registered", at=at, reason=reason)
 
 
 def test_only_the_next_step_is_shown_by_itself(db: None) -> None:
@@ -228,7 +230,7 @@ def test_0_4_time_for_an_appeal_that_nobody_submitted_is_over(
     decided = entry("not-rate", noon(date(2026, 3, 10)), "No arbiter.")
     facts = {"registration": "not-rated", "stage": "rated"}
 
-    steps = progress_on(today, facts=facts, trail=[decided]).steps
+    steps = progress_on(today, facts=facts, audit_entries=[decided]).steps
     [appeal] = [step for step in steps if step.code == "appeal"]
 
     # Nothing is announced that a decision not to rate excludes.

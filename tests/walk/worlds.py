@@ -40,6 +40,7 @@ from tests.walk.roles import FOREIGN, NOT_NAMED, OWN, UNKNOWN
 from tournaments.choices import Verb
 from tournaments.models import (
     Appeal,
+    AuditEntry,
     CaseFile,
     HandedReport,
     NamedArbiter,
@@ -48,7 +49,6 @@ from tournaments.models import (
     Report,
     ResultCorrection,
     Tournament,
-    TrailEntry,
 )
 from tournaments.services.tokens import issue_token
 
@@ -127,7 +127,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]]).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
     file = {"file_name": "a.pdf", "content": b"x", "size": 1, "sha256": "0"}
-    decision = TrailEntry.objects.create(
+    decision = AuditEntry.objects.create(
         tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
     )
     lodged = {"decision": decision, "communicated_on": now.date(), "lodged_at": now, "ground": "facts"}

@@ -2,24 +2,26 @@ from core.models import AppendOnlyError
 from tournaments.models.qc import (
     Appeal,
     CaseFile,
+    Hold,
     InformationRequest,
     InternalNote,
     Objection,
-    Question,
     RequestedChange,
     ResultCorrection,
 )
 from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
-from tournaments.models.tournament import LogLink, Tournament, TournamentArbiter, TrailEntry
+from tournaments.models.tournament import AuditEntry, LogLink, Tournament, TournamentArbiter
 
 __all__ = [
     "Appeal",
     "AppendOnlyError",
+    "AuditEntry",
     "CaseFile",
     "DeadlineFeed",
     "Game",
     "HandedReport",
+    "Hold",
     "InformationRequest",
     "InternalNote",
     "LogLink",
@@ -28,11 +30,9 @@ __all__ = [
     "OfficerToken",
     "OriginalFile",
     "Participant",
-    "Question",
     "Report",
     "RequestedChange",
     "ResultCorrection",
     "Tournament",
     "TournamentArbiter",
-    "TrailEntry",
 ]

@@ -1,4 +1,4 @@
-"""Decisions on tournaments: questions about reports, requests, notes, appeals with their files (0.4), objections.
+"""Decisions on tournaments: holds of reports, requests, notes, appeals with their files (0.4), objections.
 
 A confirmed player objects to something in the results of a tournament; it never blocks a report.
 """
@@ -22,10 +22,10 @@ from tournaments.choices import (
     CorrectionState,
     FilePurpose,
     ObjectionState,
+    RequestedChangeState,
     RequestSort,
-    RequestState,
 )
-from tournaments.models.tournament import Tournament, TrailEntry
+from tournaments.models.tournament import AuditEntry, Tournament
 
 
 def person() -> models.ForeignKey[Any, Any]:
@@ -35,11 +35,11 @@ def person() -> models.ForeignKey[Any, Any]:
     )
 
 
-class Question(Reasoned, models.Model):
-    """A report under question: raised by a person, whereupon the tournament is held back, or by its findings."""
+class Hold(Reasoned, models.Model):
+    """A report on hold, set by a person: no list takes the tournament. One from the findings only flags the report."""
 
     reasons = PORTAL_REASONS
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="questions")
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="holds")
     reason = models.TextField(_("reason"))
     is_from_findings = models.BooleanField(_("set by the checks"), default=False)
     raised_by = person()
@@ -49,6 +49,7 @@ class Question(Reasoned, models.Model):
 
     class Meta:
         ordering = ["raised_at", "pk"]
+        db_table = "tournaments_question"
         verbose_name = _("hold on a report")
         verbose_name_plural = _("holds on reports")
         constraints = [
@@ -99,7 +100,7 @@ class InformationRequest(models.Model):
 class RequestedChange(Reasoned, models.Model):
     """A change or withdrawal that the officer asks for once the tournament has begun; the QC decides (D-80, D-81).
 
-    `changes` are those of a step of the trail: `{"field": ..., "before": ..., "after": ...}`; none of a withdrawal.
+    `changes` are those of the audit log: `{"field": ..., "before": ..., "after": ...}`; none of a withdrawal.
     """
 
     reasons = PORTAL_REASONS
@@ -109,7 +110,9 @@ class RequestedChange(Reasoned, models.Model):
     reason = models.TextField(_("reason"))
     asked_by = person()
     asked_at = models.DateTimeField(_("requested at"))
-    state = models.CharField(_("state"), max_length=9, choices=RequestState, default=RequestState.WAITING)
+    state = models.CharField(
+        _("state"), max_length=9, choices=RequestedChangeState, default=RequestedChangeState.WAITING
+    )
     decision_reason = models.TextField(_("reason for the decision"), blank=True)
     decided_by = person()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
@@ -210,7 +213,7 @@ class Appeal(models.Model):
     """An appeal to FIDE Council against one decision not to rate, and what Council decided."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="appeals")
-    decision = models.OneToOneField(TrailEntry, on_delete=models.PROTECT, related_name="appeal")
+    decision = models.OneToOneField(AuditEntry, on_delete=models.PROTECT, related_name="appeal")
     communicated_on = models.DateField(_("decision communicated on"))
     ground = models.CharField(_("grounds"), max_length=10, choices=AppealGround)
     statement = models.TextField(_("statement"))

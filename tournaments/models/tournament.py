@@ -1,4 +1,4 @@
-"""Tournaments and the trail of what was done with them."""
+"""Tournaments and their part of the audit log: what was done with them."""
 
 from __future__ import annotations
 
@@ -178,11 +178,11 @@ class TournamentArbiter(models.Model):
         return f"{self.tournament_id}: {self.player_id}"
 
 
-class TrailEntry(Reasoned, AppendOnly):
-    """One step in a tournament's history: who did what, when, and why. Never changed."""
+class AuditEntry(Reasoned, AppendOnly):
+    """What somebody did with a tournament, when and why: an entry of the audit log. Never changed."""
 
     reasons = PORTAL_REASONS
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trail")
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="audit_entries")
     action = models.CharField(_("action"), max_length=10, choices=Action)
     registration = models.CharField(_("registration after the action"), max_length=10, choices=Registration)
     registration_before = models.CharField(
@@ -202,6 +202,7 @@ class TrailEntry(Reasoned, AppendOnly):
         verbose_name = _("audit log entry")
         verbose_name_plural = _("audit log entries")
         indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
+        db_table = "tournaments_trailentry"
 
     def __str__(self) -> str:
         return f"{self.tournament} · {self.get_action_display()}"

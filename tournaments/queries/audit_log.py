@@ -1,4 +1,4 @@
-"""Pages of the trail by position, and the whole of it as a stream: its sources merged, the newest first."""
+"""Pages of the audit log by position, and the whole of it as a stream: its sources merged, the newest first."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.paging import decode_position, encode_position
 from players.choices import ActKind
-from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, AuditSource, TrailFilter, TrailRow
+from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, AuditFilter, AuditRow, AuditSource
 
-__all__ = ["KINDS", "TrailFilter", "TrailPage", "TrailRow", "all_rows", "page_of"]
+__all__ = ["KINDS", "AuditFilter", "AuditPage", "AuditRow", "all_rows", "page_of"]
 
 KINDS = [
     ("tournament", _l("tournaments")),
@@ -34,42 +34,42 @@ Position = tuple[datetime, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class TrailPage:
-    """Some rows of the trail, and the position after them, empty at its end."""
+class AuditPage:
+    """Some rows of the audit log, and the position after them, empty at its end."""
 
-    rows: Sequence[TrailRow]
+    rows: Sequence[AuditRow]
     after: str
 
 
-def page_of(wanted: TrailFilter, *, after: str = "", size: int = 50) -> TrailPage:
+def page_of(wanted: AuditFilter, *, after: str = "", size: int = 50) -> AuditPage:
     """Return the page after a position, in two queries a source; a 404 for a position that is none."""
     position = _read(after) if after else None
     parts = [_taken(source, wanted, position, size + 1) for source in _sources(wanted)]
     rows = list(islice(heapq.merge(*parts, key=_key), size + 1))
-    return TrailPage(rows[:size], _position(rows[size - 1]) if len(rows) > size else "")
+    return AuditPage(rows[:size], _position(rows[size - 1]) if len(rows) > size else "")
 
 
-def all_rows(wanted: TrailFilter) -> Iterator[TrailRow]:
-    """Yield every row of the trail that is wanted, the newest first, a bounded number in memory."""
+def all_rows(wanted: AuditFilter) -> Iterator[AuditRow]:
+    """Yield every row of the audit log that is wanted, the newest first, a bounded number in memory."""
     return heapq.merge(*(_stream(source, wanted) for source in _sources(wanted)), key=_key)
 
 
-def _sources(wanted: TrailFilter) -> list[AuditSource]:
+def _sources(wanted: AuditFilter) -> list[AuditSource]:
     return [source for source in SOURCES if wanted.kind in ("", *source.kinds)]
 
 
-def _key(row: TrailRow) -> tuple[float, int, int]:
+def _key(row: AuditRow) -> tuple[float, int, int]:
     return -row.at.timestamp(), ORDER[row.source], -row.number
 
 
-def _taken(source: AuditSource, wanted: TrailFilter, position: Position | None, size: int) -> list[TrailRow]:
+def _taken(source: AuditSource, wanted: AuditFilter, position: Position | None, size: int) -> list[AuditRow]:
     rows = source.chosen(wanted)
     if position is not None:
         rows = rows.filter(_beyond(source, position))
     return list(source.read(rows[:size]))
 
 
-def _stream(source: AuditSource, wanted: TrailFilter) -> Iterator[TrailRow]:
+def _stream(source: AuditSource, wanted: AuditFilter) -> Iterator[AuditRow]:
     position: Position | None = None
     while chunk := _taken(source, wanted, position, CHUNK):
         yield from chunk
@@ -88,7 +88,7 @@ def _place(source: AuditSource) -> int:
     return ORDER[source.kind]
 
 
-def _position(row: TrailRow) -> str:
+def _position(row: AuditRow) -> str:
     return encode_position([row.at.isoformat(), ORDER[row.source], row.number])
 
 

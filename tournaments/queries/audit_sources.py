@@ -1,4 +1,4 @@
-"""Where the trail comes from: the steps of tournaments, and the histories of players, federations, appointments."""
+"""Where the audit log comes from: actions on tournaments, histories of players, federations, appointments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.html.figures import colon
 from players.choices import ActKind, Deed
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import GameMark, Registration
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
 LARGEST_ID = 2**31 - 1
@@ -28,7 +28,7 @@ ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
-class TrailRow:
+class AuditRow:
     """One thing that somebody did. `before` and `after` are empty where nothing changed.
 
     `source` is the kind of its table.
@@ -48,8 +48,8 @@ class TrailRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TrailFilter:
-    """Which rows of the trail are wanted; an empty field wants all."""
+class AuditFilter:
+    """Which rows of the audit log are wanted; an empty field wants all."""
 
     person: str = ""
     object: str = ""
@@ -72,7 +72,7 @@ class AuditSource:
         """The kinds of its rows."""
         return (self.kind,)
 
-    def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
+    def chosen(self, wanted: AuditFilter) -> QuerySet[Any]:
         """Return the rows that a filter leaves, the newest first."""
         rows = self.all()
         if wanted.person:
@@ -97,23 +97,23 @@ class AuditSource:
     def about(self, name: str) -> Q:
         raise NotImplementedError
 
-    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+    def read(self, rows: Iterable[Any]) -> Iterator[AuditRow]:
         raise NotImplementedError
 
 
-class Steps(AuditSource):
+class TournamentActions(AuditSource):
     """What was done with tournaments."""
 
-    table = TrailEntry
+    table = AuditEntry
     kind, at, pk, who = "tournament", "at", "pk", "by"
 
     def all(self) -> QuerySet[Any]:
-        return TrailEntry.objects.select_related("tournament", "by")
+        return AuditEntry.objects.select_related("tournament", "by")
 
     def about(self, name: str) -> Q:
         return Q(tournament__event_id=name) | Q(tournament__federation=name.upper())
 
-    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+    def read(self, rows: Iterable[Any]) -> Iterator[AuditRow]:
         labels = dict(Registration.choices)
         for row in rows:
             after = str(labels[row.registration]) if row.registration_before else ""
@@ -126,7 +126,7 @@ class Steps(AuditSource):
                 [*filter(None, [after]), *(f"{one.label}{colon()} {one.after}" for one in changes)]
             )
             who, what = _person(row.by), row.get_action_display()
-            yield TrailRow(
+            yield AuditRow(
                 at=row.at,
                 source=self.kind,
                 kind=self.kind,
@@ -151,7 +151,7 @@ class Acts(AuditSource):
     def kinds(self) -> tuple[str, ...]:
         return tuple(ActKind.values)
 
-    def chosen(self, wanted: TrailFilter) -> QuerySet[Any]:
+    def chosen(self, wanted: AuditFilter) -> QuerySet[Any]:
         rows = super().chosen(wanted)
         return rows.filter(kind=wanted.kind) if wanted.kind else rows
 
@@ -162,9 +162,9 @@ class Acts(AuditSource):
     def about(self, name: str) -> Q:
         return Q(subject__iexact=name) | Q(subject__iexact=f"FIDE ID {name}")
 
-    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+    def read(self, rows: Iterable[Any]) -> Iterator[AuditRow]:
         for row in rows:
-            yield TrailRow(
+            yield AuditRow(
                 at=row.at,
                 source=self.kind,
                 kind=row.kind,
@@ -220,7 +220,7 @@ class ModelHistory(AuditSource):
                 wanted |= Q(fide_id=int(name))
         return wanted
 
-    def read(self, rows: Iterable[Any]) -> Iterator[TrailRow]:
+    def read(self, rows: Iterable[Any]) -> Iterator[AuditRow]:
         rows = list(rows)
         shown = self.table.objects.all()
         if self.people:
@@ -228,7 +228,7 @@ class ModelHistory(AuditSource):
         formers = shown.in_bulk([row.former for row in rows if row.former])
         for row in rows:
             before, after = self._difference(formers.get(row.former), row)
-            yield TrailRow(
+            yield AuditRow(
                 at=row.history_date,
                 source=self.kind,
                 kind=self.kind,
@@ -275,7 +275,7 @@ class ModelHistory(AuditSource):
 
 
 SOURCES: tuple[AuditSource, ...] = (
-    Steps(),
+    TournamentActions(),
     ModelHistory("player", Player, key="fide_id", lookups=["fide_id", "federation_id"]),
     ModelHistory("federation", Federation, key="code", lookups=["code"]),
     ModelHistory("exclusion", FederationExclusion, key="federation_id", lookups=["federation_id"]),
@@ -319,7 +319,7 @@ class Changed:
         return f"{self.label}{colon()} {self.before} → {self.after}"
 
 
-def changed_fields(entry: TrailEntry) -> Iterator[Changed]:
+def changed_fields(entry: AuditEntry) -> Iterator[Changed]:
     """Return the fields that a step changed, in the order in which they were kept."""
     return shown_changes(entry.changes)
 

@@ -19,12 +19,12 @@ from tournaments.choices import (
     OPEN_REGISTRATIONS,
     PORTAL_REASONS,
     Registration,
+    RequestedChangeState,
     RequestSort,
-    RequestState,
     Stage,
 )
 from tournaments.lists import Lists
-from tournaments.models import Appeal, InformationRequest, Question, RequestedChange, Tournament, TrailEntry
+from tournaments.models import Appeal, AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.desk import played_on, qc_queue, with_reason
@@ -76,7 +76,7 @@ SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class QueueCase:
     """A tournament on which the QC has to decide: what it is about, why, by which day, what was asked.
 
     `code` is one of `TITLES`; `since` is when the case came, None of a registration, which has its day.
@@ -105,7 +105,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class FederationRecord:
     """What a federation registered in a year: all, those that were late, and those of them that the QC approved."""
 
     registered: int
@@ -113,41 +113,41 @@ class Record:
     approved: int
 
 
-def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Case]:
+def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[QueueCase]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
     that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81).
     """
     waiting = list(qc_queue()[:most])
-    questions = list(open_questions()[:most])
+    holds = list(open_holds()[:most])
     requests = list(open_changes()[:most])
     about = [
         *(row.pk for row in waiting),
-        *(row.tournament_id for row in questions),
+        *(row.tournament_id for row in holds),
         *(row.tournament_id for row in requests),
     ]
     asked = newest_requests(about)
     registrations = [_registration_case(row, asked.get(row.pk), lists, today) for row in waiting]
-    reports = [_question_case(row, asked.get(row.tournament_id), lists, today) for row in questions]
+    reports = [_hold_case(row, asked.get(row.tournament_id), lists, today) for row in holds]
     changes = [_change_case(row, asked.get(row.tournament_id), lists, today) for row in requests]
     return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
 
 
-def case_tasks(found: Sequence[Case], *, today: date) -> list[Need]:
+def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[Need]:
     """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
     mine = [case for case in found if not case.waits_for_others(today)]
     records = _records({case.tournament.federation_id for case in mine if case.code in REGISTRATIONS}, today)
     return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
 
 
-def next_case(lists: Lists[Any], today: date, *, after: str) -> Case | None:
+def next_case(lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
     """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
     waiting = (case for case in cases(lists, today) if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
 
 
-def _task(case: Case, record: Record | None, today: date) -> Need:
+def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Need:
     tournament = case.tournament
     title, action, (second, place_of) = TITLES[case.code]
     is_answered = case.information is not None and case.information.answered_at is not None
@@ -174,7 +174,7 @@ def _task(case: Case, record: Record | None, today: date) -> Need:
     )
 
 
-def _facts_told(case: Case, record: Record | None, today: date) -> Iterator[tuple[str, str]]:
+def _facts_told(case: QueueCase, record: FederationRecord | None, today: date) -> Iterator[tuple[str, str]]:
     """Yield at most four facts on which a case is decided."""
     tournament, asked = case.tournament, case.information
     if case.code in REGISTRATIONS:
@@ -194,7 +194,7 @@ def _facts_told(case: Case, record: Record | None, today: date) -> Iterator[tupl
         yield _("Reason"), case.why
 
 
-def _records(codes: Collection[str], today: date) -> dict[str, Record]:
+def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]:
     """Return what the federations registered in the year of a day."""
     if not codes:
         return {}
@@ -205,24 +205,24 @@ def _records(codes: Collection[str], today: date) -> dict[str, Record]:
         late=Count("pk", filter=late),
         approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
     )
-    return {code: Record(*numbers) for code, *numbers in rows}
+    return {code: FederationRecord(*numbers) for code, *numbers in rows}
 
 
-def decided_since(instant: datetime, *, most: int) -> list[TrailEntry]:
+def decided_since(instant: datetime, *, most: int) -> list[AuditEntry]:
     """Return the decisions of the QC and of FIDE Council since an instant, the newest first."""
-    found = TrailEntry.objects.filter(action__in=DECISIONS, at__gte=instant).select_related("tournament")
+    found = AuditEntry.objects.filter(action__in=DECISIONS, at__gte=instant).select_related("tournament")
     return list(found.order_by("-at", "-pk")[:most])
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
     """Return the tournaments at the person's desk, with `last_reason` and the number of the newest step, `seen`."""
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
+    steps = AuditEntry.objects.filter(tournament=OuterRef("pk")).order_by("-pk").values("pk")
     return with_reason(for_user(user)).annotate(seen=Coalesce(Subquery(steps[:1]), 0))
 
 
-def open_questions() -> QuerySet[Question]:
-    """Return the open questions about reports that can still be decided on, the oldest first."""
-    found = Question.objects.filter(closed_at=None, tournament__registration__in=OPEN_REGISTRATIONS)
+def open_holds() -> QuerySet[Hold]:
+    """Return the open holds and flags of reports that can still be decided on, the oldest first."""
+    found = Hold.objects.filter(closed_at=None, tournament__registration__in=OPEN_REGISTRATIONS)
     return (
         found.exclude(tournament__stage=Stage.PUBLISHED)
         .select_related("tournament__federation")
@@ -232,7 +232,7 @@ def open_questions() -> QuerySet[Question]:
 
 def open_changes() -> QuerySet[RequestedChange]:
     """Return the requests of officers that wait and may still be granted, the oldest first (D-80, D-81)."""
-    found = RequestedChange.objects.filter(state=RequestState.WAITING).exclude(
+    found = RequestedChange.objects.filter(state=RequestedChangeState.WAITING).exclude(
         tournament__stage=Stage.PUBLISHED
     )
     return found.select_related("tournament__federation").order_by("asked_at", "pk")
@@ -246,11 +246,11 @@ def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]
 
 def _registration_case(
     tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
-) -> Case:
+) -> QueueCase:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
     why = PORTAL_REASONS.shown(tournament.last_reason or "")  # type: ignore[attr-defined]
     progress = compute_progress(_facts(tournament, asked, lists, today))
-    return Case(
+    return QueueCase(
         tournament=tournament,
         code="hybrid" if tournament.is_hybrid else "late",
         what=what,
@@ -260,17 +260,15 @@ def _registration_case(
     )
 
 
-def _question_case(
-    question: Question, asked: InformationRequest | None, lists: Lists[Any], today: date
-) -> Case:
-    what = _("issues flagged by the checks") if question.is_from_findings else _("report on hold")
-    deadline = _facts(question.tournament, asked, lists, today).question_deadline
-    return Case(
-        tournament=question.tournament,
-        code="flags" if question.is_from_findings else "hold",
-        since=question.raised_at,
+def _hold_case(hold: Hold, asked: InformationRequest | None, lists: Lists[Any], today: date) -> QueueCase:
+    what = _("issues flagged by the checks") if hold.is_from_findings else _("report on hold")
+    deadline = _facts(hold.tournament, asked, lists, today).hold_deadline
+    return QueueCase(
+        tournament=hold.tournament,
+        code="flags" if hold.is_from_findings else "hold",
+        since=hold.raised_at,
         what=what,
-        why=question.why,
+        why=hold.why,
         deadline=deadline,
         information=asked,
     )
@@ -278,9 +276,9 @@ def _question_case(
 
 def _change_case(
     request: RequestedChange, asked: InformationRequest | None, lists: Lists[Any], today: date
-) -> Case:
+) -> QueueCase:
     is_change = request.sort == RequestSort.CHANGE
-    return Case(
+    return QueueCase(
         tournament=request.tournament,
         code="change" if is_change else "withdrawal",
         since=request.asked_at,

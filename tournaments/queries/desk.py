@@ -32,7 +32,7 @@ from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
 from tournaments.lists import Lists
-from tournaments.models import HandedReport, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, HandedReport, Report, Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
 from tournaments.queries.needs import (
@@ -113,7 +113,7 @@ class Desk:
 
     work: Sequence[Need]
     needs: Sequence[Need]
-    decisions: Sequence[TrailEntry]
+    decisions: Sequence[AuditEntry]
     reports_due: Sequence[DueReport]
     refused: Sequence[Tournament]
     waiting: Sequence[Tournament]
@@ -165,7 +165,7 @@ class _Tasks:
 
     needs: Sequence[Need]
     reports_due: Sequence[DueReport]
-    decisions: Sequence[TrailEntry]
+    decisions: Sequence[AuditEntry]
     arbitrates: Sequence[Tournament]
     progress: Mapping[int, Progress]
 
@@ -314,7 +314,7 @@ def qc_queue() -> QuerySet[Tournament]:
 
 def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the newest step with the registration; naming arbiters and handing reports over is none."""
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"))
+    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"))
     return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
@@ -339,7 +339,7 @@ def _sections(
     first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
     last = Window(RowNumber(), partition_by=[F("section")], order_by=["-end", "event_id"])
     of_month = Window(RowNumber(), partition_by=[F("in_month")], order_by=["start", "event_id"])
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_in_month = Case(When(in_month, then=Value(True)), default=Value(False))
     found = _with_newest(own.filter(wanted), steps).annotate(section=section, in_month=is_in_month)
     newest = Q(section__in=NEWEST_FIRST)
@@ -374,7 +374,7 @@ def month_of_chart(lists: Lists[Any], today: date, month: date | None = None) ->
 
 def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
     """Return which tournaments each part of the desk shows; the first that holds counts."""
-    steps = TrailEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
+    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_recent = Exists(steps.filter(at__gte=decisions_since(today)))
     refused = Q(registration__in=[Registration.REFUSED, Registration.NOT_RATED])
     return {
@@ -386,7 +386,7 @@ def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
     }
 
 
-def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[TrailEntry]) -> QuerySet[Tournament]:
+def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[AuditEntry]) -> QuerySet[Tournament]:
     """Add the reason and instant of the newest of the steps as `last_reason` and `last_at`."""
     newest = steps.order_by("-at", "-pk")
     return tournaments.annotate(

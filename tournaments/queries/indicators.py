@@ -24,10 +24,10 @@ from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
     Indicator,
-    Meeting,
-    Own,
+    OwnReport,
     Person,
-    Year,
+    PlayedMeeting,
+    YearOfGames,
     closed_rings,
     one_sided,
     rising_pool,
@@ -63,12 +63,12 @@ def indicators_of(tournament: Tournament) -> list[Indicator]:
 
 
 @cache
-def _by_lists() -> tuple[Callable[[Report, Own], list[Indicator]], ...]:
+def _by_lists() -> tuple[Callable[[Report, OwnReport], list[Indicator]], ...]:
     """Return what tells indicators by more than the games: the functions of `settings.REPORT_INDICATORS`, in order."""
     return tuple(import_string(path) for path in settings.REPORT_INDICATORS)
 
 
-def year_of(report: Report) -> Year:
+def year_of(report: Report) -> YearOfGames:
     """Return the games of a year in reports with participants of this one, and the names; none beyond the bound."""
     own = Participant.objects.filter(report=report, player__isnull=False).values("player_id")
     last = report.tournament.end
@@ -87,7 +87,7 @@ def year_of(report: Report) -> Year:
     ]
     unplayed = Game.objects.filter(report=report).filter(Q(is_played=False) | Q(black=None)).count()
     if len(games) > MAX_GAMES:
-        return Year([], {}, own_of(report))
+        return YearOfGames([], {}, own_of(report))
     lines = Participant.objects.filter(report__in=reports).order_by()
     people: dict[tuple[int, int], Person] = {}
     names: dict[Person, str] = {}
@@ -103,10 +103,10 @@ def year_of(report: Report) -> Year:
     players = {
         number: person[1] for (of, number), person in people.items() if of == report.pk and not person[0]
     }
-    reported = Own(players, {number: names[0, pk] for number, pk in players.items()}, here, unplayed)
+    reported = OwnReport(players, {number: names[0, pk] for number, pk in players.items()}, here, unplayed)
     newest = {person: max(known)[1] for person, known in ratings.items()}
     rises = {person: newest[person] - min(known)[1] for person, known in ratings.items()}
-    return Year(list(_meetings(games, people)), names, reported, newest, rises)
+    return YearOfGames(list(_meetings(games, people)), names, reported, newest, rises)
 
 
 def _white_code(white: str, black: str) -> str:
@@ -114,12 +114,12 @@ def _white_code(white: str, black: str) -> str:
     return "" if (white, black) in PENALTIES else white
 
 
-def own_of(report: Report) -> Own:
+def own_of(report: Report) -> OwnReport:
     """Return only the players and played games of a report."""
     lines = report.participants.filter(player__isnull=False).order_by("number")
     people = [*lines.values_list("number", "player_id", "name")]
     rows = Game.objects.filter(report=report, is_played=True, black__isnull=False).order_by()
-    return Own(
+    return OwnReport(
         {number: player_id or 0 for number, player_id, _name in people},
         {number: name for number, _player, name in people},
         [
@@ -131,11 +131,11 @@ def own_of(report: Report) -> Own:
 
 def _meetings(
     games: Sequence[tuple[int, int, int | None, str]], people: Mapping[Person, Person]
-) -> Iterator[Meeting]:
+) -> Iterator[PlayedMeeting]:
     for report, white, black, code in games:
         one, other = people.get((report, white)), people.get((report, black or 0))
         if one is not None and other is not None:
-            yield Meeting(report, one, other, WHITE_HALF_POINTS.get(code))
+            yield PlayedMeeting(report, one, other, WHITE_HALF_POINTS.get(code))
 
 
 def _same_person(tournament: Tournament) -> Iterator[Indicator]:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
 
-from core.html.reports import Difference, difference
+from core.html.reports import MarkedDifference, difference
 from tournaments.queries.finding_texts import finding_text
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.writer import merged_line
@@ -35,7 +35,7 @@ class ChangedLine:
         return f"{self.line}-{digest}"
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> MarkedDifference:
         """Both lines with the columns marked that change."""
         return difference(self.old, self.new)
 
@@ -58,7 +58,7 @@ class LineDifference:
 
     former: int | None
     later: int | None
-    change: Difference
+    change: MarkedDifference
 
 
 @dataclass(frozen=True, slots=True)

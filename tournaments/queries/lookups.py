@@ -15,9 +15,9 @@ from core.bulk import ids_subquery
 from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState
+from tournaments.hooks import first_rated_day
 from tournaments.models import Game, Participant, Tournament
 from tournaments.models import Report as StoredReport
-from tournaments.questions import first_rated_day
 from tournaments.trf import Report
 
 HIGHEST_ID = 2_147_483_647

@@ -15,18 +15,18 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from core.html.dates import day_text
-from players.choices import ClaimState, RequestState, Role
+from players.choices import CaseState, ClaimState, Role
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
 from tournaments.choices import Action, AppealState, CorrectionState, ObjectionState, Stage
 from tournaments.models import (
     Appeal,
+    AuditEntry,
     HandedReport,
     InformationRequest,
     Objection,
     ResultCorrection,
     Tournament,
-    TrailEntry,
 )
 from tournaments.permissions import can_decide_appeals
 from tournaments.queries.report_versions import problem_counts_of
@@ -141,7 +141,7 @@ class Need:
 def needs_of(
     user: Any,
     own: QuerySet[Tournament],
-    decisions: Sequence[TrailEntry],
+    decisions: Sequence[AuditEntry],
     arbitrates: Sequence[Tournament],
     handed: Sequence[HandedReport],
     progress: Mapping[int, Progress],
@@ -162,9 +162,9 @@ def needs_of(
     return sorted(needs, key=lambda need: need.order)
 
 
-def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailEntry]:
+def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[AuditEntry]:
     """Return what was decided last on each of these tournaments in the last fortnight, the newest first."""
-    found = TrailEntry.objects.filter(
+    found = AuditEntry.objects.filter(
         tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today)
     )
     later = found.filter(tournament=OuterRef("tournament")).filter(
@@ -174,7 +174,7 @@ def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[TrailE
     return list(newest.order_by("-at", "-pk")[:MAX_ROWS])
 
 
-def is_appealable(entry: TrailEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
+def is_appealable(entry: AuditEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
     """Return whether a decision of `decisions_received` is one not to rate that the user can still appeal (0.4)."""
     is_open = entry.action == Action.NOT_RATE and progress[entry.tournament_id].step.code == "appeal"
     return is_open and entry.tournament.federation_id in federations_of(user)
@@ -235,7 +235,7 @@ def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progr
 
 
 def _appeals_possible(
-    user: Any, decisions: Sequence[TrailEntry], progress: Mapping[int, Progress]
+    user: Any, decisions: Sequence[AuditEntry], progress: Mapping[int, Progress]
 ) -> Iterator[Need]:
     """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
     for entry in decisions:
@@ -322,20 +322,20 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     name, key, reason, asked_at = F("player__name"), Cast("pk", CharField()), F("reason"), F("asked_at")
     mine = federations_of(user)
     if mine:
-        transfers = transfers_of(user).filter(state=RequestState.WAITING).exclude(asked_for__in=mine)
+        transfers = transfers_of(user).filter(state=CaseState.WAITING).exclude(asked_for__in=mine)
         way = Concat("from_federation_id", Value(" → "), "to_federation_id", output_field=CharField())
         yield _part("transfer", transfers, name, NOTHING, way, NO_DAY, asked_at)
         claims = claims_of(user).filter(state=ClaimState.WAITING).exclude(user=user)
         yield _part("claim", claims, name, key, reason, NO_DAY, asked_at)
     if is_staff(user):
-        applications = Application.objects.filter(state=RequestState.WAITING)
+        applications = Application.objects.filter(state=CaseState.WAITING)
         code = Cast("federation_id", CharField())
         yield _part("application", applications, F("name"), NOTHING, code, NO_DAY, asked_at)
-        changes = ChangeRequest.objects.filter(state=RequestState.WAITING)
+        changes = ChangeRequest.objects.filter(state=CaseState.WAITING)
         dead, others = changes.exclude(died_on=None), changes.filter(died_on=None)
         yield _part("death", dead, name, key, reason, NO_DAY, asked_at)
         yield _part("change", others, name, key, reason, NO_DAY, asked_at)
-        merges = MergeProposal.objects.filter(state=RequestState.WAITING).exclude(asked_by=user)
+        merges = MergeProposal.objects.filter(state=CaseState.WAITING).exclude(asked_by=user)
         yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
         yield from _unanswered(user, today)
 

@@ -34,7 +34,7 @@ class Indicator:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PlayedMeeting:
     """A played game: its report, and who met, as FIDE IDs or as the line of the report; `points` are white's."""
 
     report: int
@@ -44,7 +44,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnReport:
     """A report's players, by starting rank as FIDE IDs and by name, and its games: white, black, white's result.
 
     `unplayed` is the number of byes, forfeits and absences.
@@ -57,22 +57,22 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
+class YearOfGames:
     """The games of a year around a report with the names of who played them, and what is the report's own.
 
     `ratings` are the newest reported ones; `rises` is by how much that of a person rose since the first report of the
     year.
     """
 
-    meetings: Sequence[Meeting]
+    meetings: Sequence[PlayedMeeting]
     names: Mapping[Person, str]
-    own: Own
+    own: OwnReport
     ratings: Mapping[Person, int] = field(default_factory=dict)
     rises: Mapping[Person, int] = field(default_factory=dict)
 
 
 def closed_rings(
-    report: int, meetings: Sequence[Meeting], names: Mapping[Person, str]
+    report: int, meetings: Sequence[PlayedMeeting], names: Mapping[Person, str]
 ) -> Iterator[Indicator]:
     """Yield the groups of few players of a report who met nobody else in a year and three events or more."""
     opponents: dict[Person, set[Person]] = defaultdict(set)
@@ -94,7 +94,7 @@ def closed_rings(
 
 
 def one_sided(
-    report: int, meetings: Sequence[Meeting], names: Mapping[Person, str], ratings: Mapping[Person, int]
+    report: int, meetings: Sequence[PlayedMeeting], names: Mapping[Person, str], ratings: Mapping[Person, int]
 ) -> Iterator[Indicator]:
     """Yield the pairs that met here and of whom one won every game of a year, where ratings do not explain it.
 
@@ -139,7 +139,7 @@ def _groups(opponents: Mapping[Person, set[Person]]) -> Iterator[set[Person]]:
         yield group
 
 
-def unseen_tournament(report: int, year: Year) -> Iterator[Indicator]:
+def unseen_tournament(report: int, year: YearOfGames) -> Iterator[Indicator]:
     """Yield that almost nobody of a report played elsewhere in a year, and its results are as if written by a rule.
 
     That is: everybody met everybody and nothing was left unplayed, or the higher ranked won almost always.
@@ -168,20 +168,20 @@ def unseen_tournament(report: int, year: Year) -> Iterator[Indicator]:
         yield Indicator("unseen-players", message % figures)
 
 
-def _is_complete(own: Own) -> bool:
+def _is_complete(own: OwnReport) -> bool:
     met = Counter(frozenset((white, black)) for white, black, _code in own.games)
     pairs = {frozenset(pair) for pair in combinations(own.players, 2)}
     return not own.unplayed and set(met) == pairs and len(set(met.values())) == 1
 
 
-def _has_few_surprises(own: Own) -> bool:
+def _has_few_surprises(own: OwnReport) -> bool:
     surprises = sum(
         code != ("1" if white < black else "0") for white, black, code in own.games if black is not None
     )
     return 100 * surprises <= FEW_SURPRISES * len(own.games)
 
 
-def rising_pool(report: int, year: Year) -> Iterator[Indicator]:
+def rising_pool(report: int, year: YearOfGames) -> Iterator[Indicator]:
     """Yield the players of a report who play mostly among themselves and whose ratings rose together in a year.
 
     In a pool that is closed what one gains another loses: regulars who all rise are fed by somebody.

@@ -21,20 +21,20 @@ from tournaments.choices import (
     ReportState,
     Stage,
 )
+from tournaments.hooks import lists_that_took
 from tournaments.lists import Lists
 from tournaments.models import (
     Appeal,
+    AuditEntry,
     HandedReport,
     InformationRequest,
     Objection,
     Report,
     ResultCorrection,
     Tournament,
-    TrailEntry,
 )
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.questions import lists_that_took
 from tournaments.steps import Progress
 
 # In place of the state of a version: the QC asked for information, a chief arbiter sent a report, a correction is
@@ -49,7 +49,7 @@ def load_progress(
     lists: Lists[Any],
     *,
     today: date,
-    entries: Iterable[TrailEntry] | None = None,
+    entries: Iterable[AuditEntry] | None = None,
 ) -> dict[int, Progress]:
     """Return the progress of tournaments on a day, by their keys, in two queries for any number, three with published.
 
@@ -63,12 +63,12 @@ def load_progress(
     taken_by = lists_that_took.answer(published) if published else {}
     versions, waiting, information = _versions(found)
     appeals: dict[int, Appeal] = {}
-    trail: dict[int, list[TrailEntry]] = defaultdict(list)
+    by_tournament: dict[int, list[AuditEntry]] = defaultdict(list)
     if entries is None:
-        rows = TrailEntry.objects.filter(tournament__in=found).select_related("appeal")
+        rows = AuditEntry.objects.filter(tournament__in=found).select_related("appeal")
         entries = rows.order_by("at", "pk")
     for entry in entries:
-        trail[entry.tournament_id].append(entry)
+        by_tournament[entry.tournament_id].append(entry)
         if hasattr(entry, "appeal"):
             newest = appeals.get(entry.tournament_id)
             appeals[entry.tournament_id] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
@@ -79,7 +79,7 @@ def load_progress(
                 lists=lists,
                 today=today,
                 reports=versions[key],
-                trail=trail[key],
+                audit_entries=by_tournament[key],
                 is_handed_over=HANDED_OVER in waiting[key],
                 information=information.get(key),
                 appeal=appeals.get(key),
@@ -93,7 +93,7 @@ def load_progress(
 
 
 def progress_of(
-    tournament: Tournament, lists: Lists[Any], *, today: date, entries: Iterable[TrailEntry] | None = None
+    tournament: Tournament, lists: Lists[Any], *, today: date, entries: Iterable[AuditEntry] | None = None
 ) -> Progress:
     """Return the progress of a tournament on a day, as `load_progress` does."""
     return load_progress([tournament], lists, today=today, entries=entries)[tournament.pk]
@@ -214,7 +214,7 @@ def may_be_missed(lists: Lists[Any], today: date) -> Q:
 def may_be_decided(today: date) -> Q:
     """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
     oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
-    decisions = TrailEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
+    decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
     asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated

@@ -13,7 +13,7 @@ from core.bulk import OctetLength
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.choices import Action, HandedState, ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
-from tournaments.models import HandedReport, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, HandedReport, Report, Tournament
 from tournaments.permissions import arbitrated_by
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.queries.shifted_lines import shift_of
@@ -243,11 +243,11 @@ def same_accepted_elsewhere(report: Report) -> Report | None:
     )
 
 
-def acknowledged_by(report: Report) -> TrailEntry | None:
+def acknowledged_by(report: Report) -> AuditEntry | None:
     """Return the step in which the warnings of a version were acknowledged: who, when; None where none were."""
     if not report.acknowledgement:
         return None
-    steps = TrailEntry.objects.filter(
+    steps = AuditEntry.objects.filter(
         tournament=report.tournament_id, action=Action.ACCEPT, reason=report.acknowledgement
     )
     return steps.select_related("by").order_by("at", "pk").last()

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.trf import PlayerRecord
-from tournaments.trf.columns import Column, ruler
+from tournaments.trf.columns import RecordColumn, ruler
 from tournaments.trf.players import column_of
 from tournaments.trf.tables import PLAYER
 
@@ -93,9 +93,9 @@ def _unread(original: str, fixed: str) -> tuple[str, ...]:
     return tuple(names[column.name] for column in fields if column.text(original) != column.text(fixed))
 
 
-def _rounds() -> list[Column]:
+def _rounds() -> list[RecordColumn]:
     starts = {number: column_of(number) for number in range(1, ROUNDS_SHOWN + 1)}
     return [
-        Column("", start, start + CELL - 1, label=_("Round %(number)d") % {"number": number})
+        RecordColumn("", start, start + CELL - 1, label=_("Round %(number)d") % {"number": number})
         for number, start in starts.items()
     ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.html.dates import day_text, list_month
 from tournaments.choices import Action
-from tournaments.models import Report, TrailEntry
+from tournaments.models import AuditEntry, Report
 from tournaments.queries.audit_sources import changed_fields
 from tournaments.steps import Progress, Step, StepState
 
@@ -31,10 +31,10 @@ class TimeLinePoint:
 
 
 def time_line(
-    trail: Sequence[TrailEntry], reports: Sequence[Report], progress: Progress
+    entries: Sequence[AuditEntry], reports: Sequence[Report], progress: Progress
 ) -> list[TimeLinePoint]:
     """Return what was done with a tournament, by whom and in order, and the steps ahead."""
-    done = sorted([*_upload_events(reports), *_trail_events(trail)], key=attrgetter("at"))
+    done = sorted([*_upload_events(reports), *_action_events(entries)], key=attrgetter("at"))
     if progress.step.code == "missed":
         return [*done, TimeLinePoint(progress.step.task, state=StepState.OVER)]
     return [*done, *events_ahead(progress)]
@@ -53,8 +53,8 @@ def _until(step: Step, progress: Progress) -> str:
     return _("until %(day)s") % {"day": day_text(step.deadline)} if step.deadline else ""
 
 
-def _trail_events(trail: Sequence[TrailEntry]) -> Iterator[TimeLinePoint]:
-    for entry in trail:
+def _action_events(entries: Sequence[AuditEntry]) -> Iterator[TimeLinePoint]:
+    for entry in entries:
         action = Action(entry.action)
         state = StepState.OVER if action in AGAINST else StepState.DONE
         yield TimeLinePoint(_sentence(action.label), entry.at, str(entry.by or ""), _why(entry), state)
@@ -71,6 +71,6 @@ def _sentence(text: str | Promise) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _why(entry: TrailEntry) -> str:
+def _why(entry: AuditEntry) -> str:
     changes = " · ".join(str(one) for one in changed_fields(entry))
     return " ".join(filter(None, [entry.why, changes]))

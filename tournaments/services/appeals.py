@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError
 from tournaments import regulations
 from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
-from tournaments.models import Appeal, Tournament, TrailEntry
+from tournaments.models import Appeal, AuditEntry, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen, record_action
 from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
-from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.signals import appeal_upheld
 
 OUTCOMES = {AppealState.UPHELD: Action.UPHOLD, AppealState.DISMISSED: Action.DISMISS}
@@ -75,7 +75,9 @@ def decide_appeal(
             _rate_after_all(appeal, on=_day(at))
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
         before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
-        record_step(tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True)
+        record_action(
+            tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True
+        )
         if outcome == AppealState.UPHELD:
             appeal.refresh_from_db()
             appeal_upheld.send(Appeal, appeal=appeal, at=at)
@@ -83,14 +85,14 @@ def decide_appeal(
     return appeal
 
 
-def decision_not_to_rate(tournament: Tournament) -> TrailEntry | None:
+def decision_not_to_rate(tournament: Tournament) -> AuditEntry | None:
     """Return the current decision not to rate, None without one."""
     if tournament.registration != Registration.NOT_RATED:
         return None
-    return tournament.trail.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
+    return tournament.audit_entries.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
 
 
-def lodging_refusals(tournament: Tournament, decision: TrailEntry | None, *, on: date) -> Iterator[Refusal]:
+def lodging_refusals(tournament: Tournament, decision: AuditEntry | None, *, on: date) -> Iterator[Refusal]:
     """Yield why no appeal can be lodged on a day (0.4)."""
     if decision is None:
         yield Refusal(
@@ -106,7 +108,7 @@ def lodging_refusals(tournament: Tournament, decision: TrailEntry | None, *, on:
         yield Refusal("appeal-late-0.4", message % {"day": date_format(ended)})
 
 
-def communicated_on(decision: TrailEntry) -> date:
+def communicated_on(decision: AuditEntry) -> date:
     """Return the UTC day on which a decision was communicated: that of its record, which the officer reads at once."""
     return _day(decision.at)
 
@@ -116,7 +118,7 @@ def _day(at: datetime) -> date:
 
 
 def _lodged(
-    tournament: Tournament, decision: TrailEntry, request: AppealRequest, *, by: Any, at: datetime
+    tournament: Tournament, decision: AuditEntry, request: AppealRequest, *, by: Any, at: datetime
 ) -> Appeal:
     appeal = Appeal.objects.create(
         tournament=tournament,
@@ -130,7 +132,7 @@ def _lodged(
     )
     add_appeal_files(appeal, request.files, by=by, at=at)
     reason = PORTAL_REASONS.stored(GROUND, ground=AppealGround(appeal.ground).label)
-    record_step(tournament, Action.APPEAL, reason=reason, by=by, at=at)
+    record_action(tournament, Action.APPEAL, reason=reason, by=by, at=at)
     return appeal
 
 

@@ -14,14 +14,14 @@ from core.errors import Refusal
 from players.models import Player
 from players.queries.federations import NOBODY, Federations, Minors
 from tournaments.choices import Registration, ReportState, Stage
+from tournaments.hooks import existing_lists
 from tournaments.lists import last_day_to_report
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.questions import existing_lists
 from tournaments.services.checks.inspection import Audience, Inspection, findings_of
 from tournaments.services.marks import kept_marks, marks_refusals
-from tournaments.services.report_people import People, people_of
+from tournaments.services.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
 from tournaments.trf.report import read_by_registration
@@ -101,7 +101,7 @@ def check_in_public(
     )
 
 
-def _minors_elsewhere(people: People, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
+def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
     """Return whose years of birth the federation of a tournament does not see; no query without a minor of others."""
     own, oldest = tournament.federation_id, Minors(year=on.year).first_year
     others = (player for player in people.players.values() if player.federation_id != own)

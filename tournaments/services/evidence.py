@@ -14,9 +14,9 @@ from core.errors import Refusal, RefusedError
 from tournaments.choices import FILES_ADDED, PORTAL_REASONS, Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
+from tournaments.services.audit_log import record_action
 from tournaments.services.limits import MEBIBYTE, refuse_too_many_bytes
 from tournaments.services.reports import safe_file_name
-from tournaments.services.trail import record_step
 
 MAX_FILES = 5
 MAX_FILE_BYTES = 4 * MEBIBYTE
@@ -68,7 +68,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
             _write(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
             reason = PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
-            record_step(locked, Action.ATTACH, reason=reason, by=by, at=at)
+            record_action(locked, Action.ATTACH, reason=reason, by=by, at=at)
     return len(new)
 
 

@@ -25,11 +25,11 @@ from players.services.invitations import invite
 from tournaments.choices import RETURN_UNDONE, Action, HandedState
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import hold_to_what_was_seen, record_action
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.crosstables import Draft, as_trf, upload_draft
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import Upload, safe_file_name
-from tournaments.services.trail import hold_to_what_was_seen, record_step
 from tournaments.trf import read_report
 
 MAX_NAMED = 10
@@ -54,12 +54,12 @@ def name_arbiter(
             message = _("A tournament can have at most %(most)d chief arbiters. Remove one first.")
             raise RefusedError([Refusal("too-many-named", message % {"most": MAX_NAMED}, "email")])
         named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
-        record_step(locked, Action.NAME, reason=email, by=by, at=at)
+        record_action(locked, Action.NAME, reason=email, by=by, at=at)
     return named, made
 
 
 def end_naming(named: NamedArbiter, *, by: Any, at: datetime) -> bool:
-    """End a naming and return whether this call did; the trail keeps that it was."""
+    """End a naming and return whether this call did; the audit log keeps that it was."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=named.tournament_id)
         held = tournament.named_arbiters.select_related("user", "invitation").filter(pk=named.pk).first()
@@ -67,7 +67,7 @@ def end_naming(named: NamedArbiter, *, by: Any, at: datetime) -> bool:
             return False
         address = address_of(held)
         held.delete()
-        record_step(tournament, Action.UNNAME, reason=address, by=by, at=at)
+        record_action(tournament, Action.UNNAME, reason=address, by=by, at=at)
     return True
 
 
@@ -164,7 +164,7 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
             return False
         tournament.handed_reports.filter(state=HandedState.WAITING).update(state=HandedState.REPLACED)
         own.update(state=HandedState.WAITING, remark=remark.strip(), handed_by=by, handed_at=at)
-        record_step(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
+        record_action(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
     return True
 
 
@@ -190,7 +190,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
             state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
         )
         reason = _("Version %(version)d of the report.") % {"version": report.version}
-        record_step(tournament, Action.TAKE, reason=reason, by=by, at=at)
+        record_action(tournament, Action.TAKE, reason=reason, by=by, at=at)
     return report
 
 
@@ -210,7 +210,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
             hold_to_what_was_seen(tournament, seen)
         done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
         if done:
-            record_step(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)
+            record_action(tournament, Action.SEND_BACK, reason=reason, by=by, at=at)
     return bool(done)
 
 
@@ -226,7 +226,7 @@ def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     tournament.handed_reports.filter(pk=newest.pk).update(
         state=HandedState.WAITING, reason="", decided_by=None, decided_at=None
     )
-    record_step(tournament, Action.KEEP, reason=RETURN_UNDONE, by=by, at=at)
+    record_action(tournament, Action.KEEP, reason=RETURN_UNDONE, by=by, at=at)
     return True
 
 

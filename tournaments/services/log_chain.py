@@ -33,7 +33,7 @@ BY_KIND = {source.kind: source for source in SOURCES}
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """The end of the chain: how many entries it has, and the hash of the last one."""
 
     entries: int
@@ -52,10 +52,10 @@ class LogProblem:
         return f"entry {self.number} ({self.entry}): {self.problem}"
 
 
-def head() -> Head:
+def head() -> ChainHead:
     """Return the end of the chain; no entries and a hash of zeros where nothing is linked yet."""
     last = LogLink.objects.order_by("-number").first()
-    return Head(last.number, last.sha256) if last else Head(0, START)
+    return ChainHead(last.number, last.sha256) if last else ChainHead(0, START)
 
 
 def link_log(*, whole: bool = False) -> int:
@@ -71,13 +71,13 @@ def link_log(*, whole: bool = False) -> int:
 
 def verify_log() -> Iterator[LogProblem]:
     """Yield every entry that was changed or removed, and every place at which the chain is broken."""
-    before = Head(0, START)
+    before = ChainHead(0, START)
     links = LogLink.objects.order_by("number").iterator(chunk_size=BATCH)
     for some in batched(links, BATCH):
         digests = _digests(some)
         for link in some:
             yield from _problems(link, before, digests.get((link.source, link.row)))
-            before = Head(link.number, link.sha256)
+            before = ChainHead(link.number, link.sha256)
 
 
 def is_on_chain(entries: int, sha256: str) -> bool:
@@ -103,7 +103,7 @@ def _link_some(*, whole: bool) -> int:
 
 
 def _links(
-    last: Head, rows: Iterable[tuple[AuditSource, models.Model]]
+    last: ChainHead, rows: Iterable[tuple[AuditSource, models.Model]]
 ) -> Iterator[tuple[int, str, int, str, str]]:
     """Yield the links of rows as values of `LINK_FIELDS`, each with the hash of the one before."""
     sha256 = last.sha256
@@ -135,7 +135,7 @@ def _digests(links: Sequence[LogLink]) -> dict[tuple[str, int], str]:
     return {(kind, key): row_digest(row) for kind, by_key in found for key, row in by_key.items()}
 
 
-def _problems(link: LogLink, before: Head, digest: str | None) -> Iterator[LogProblem]:
+def _problems(link: LogLink, before: ChainHead, digest: str | None) -> Iterator[LogProblem]:
     entry = f"{link.source} {link.row}"
     if link.number != before.entries + 1:
         yield LogProblem(before.entries + 1, "missing", "the previous entries were removed")

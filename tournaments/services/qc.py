@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
 from tournaments.choices import FLAGGED, OPEN_REGISTRATIONS, PORTAL_REASONS, Action, Registration, Stage
-from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
+from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen, record_action
 from tournaments.services.requested_changes import close_request
-from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 FROM = {
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
@@ -28,7 +28,7 @@ TO = {
 }
 MAX_DAYS_TO_ANSWER = 366
 OUTLIERS = ("performance-outlier", "event-again")
-QUESTIONABLE = (Stage.REPORTED, Stage.RATED)
+HOLDABLE = (Stage.REPORTED, Stage.RATED)
 
 
 def decide(
@@ -41,7 +41,7 @@ def decide(
     is_public: bool = False,
     seen: str | None = None,
 ) -> Tournament:
-    """Take a decision with its reason and return the tournament as it then stands; an open question ends with it.
+    """Take a decision with its reason and return the tournament as it then stands; an open hold ends with it.
 
     Everybody may read the reason of a public one. `RefusedError` where the state does not allow it, a reason is
     missing, the event is official (0.3), its games are published already (then only a correction helps, D-11), the
@@ -60,8 +60,8 @@ def decide(
         if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
-        record_step(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
-        tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        record_action(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
+        tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
         if action != Action.ALLOW:
             close_request(tournament, reason=reason, by=by, at=at)
     return tournament
@@ -126,7 +126,7 @@ def ask_for_information(
             made = InformationRequest.objects.create(
                 tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
             )
-            record_step(tournament, Action.ASK, reason=text, by=by, at=at)
+            record_action(tournament, Action.ASK, reason=text, by=by, at=at)
     except IntegrityError as error:
         message = _("An information request is already open. Wait for the reply.")
         raise RefusedError([Refusal("request-open", message, "text")]) from error
@@ -143,7 +143,7 @@ def answer_request(request: InformationRequest, answer: str, *, by: Any, at: dat
         answered_at = max(at, request.asked_at)
         if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
             raise RefusedError([Refusal("answered", _("This request has already been answered."))])
-        record_step(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
+        record_action(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
     request.refresh_from_db()
     return request
 
@@ -173,15 +173,15 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
     return refusals
 
 
-def raise_question(
+def place_hold(
     tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
-) -> Question:
-    """Put an accepted report under question and return the question; no list takes the tournament until it is closed.
+) -> Hold:
+    """Place an accepted report on hold and return the hold; no list takes the tournament until it is released.
 
-    Where the findings raised one already, the person's takes its place. `RefusedError` where there is no accepted
-    report, it is published, official (0.3), a person's question is open, or the author has not `seen` the newest step.
+    It takes the place of a flag that the findings set. `RefusedError` where there is no accepted report, it is
+    published, official (0.3), on hold already, or the author has not `seen` the newest step.
     """
-    refusals = _question_refusals(tournament, reason)
+    refusals = _hold_refusals(tournament, reason)
     if refusals:
         raise RefusedError(refusals)
     try:
@@ -189,60 +189,60 @@ def raise_question(
             hold_to_what_was_seen(tournament, seen)
             held = Tournament.objects.filter(
                 pk=tournament.pk,
-                stage__in=QUESTIONABLE,
+                stage__in=HOLDABLE,
                 registration__in=OPEN_REGISTRATIONS,
                 is_held=False,
             )
             if not held.update(is_held=True):
                 raise RefusedError([_not_now()])
-            tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
-            question = Question.objects.create(
+            tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+            hold = Hold.objects.create(
                 tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at
             )
             tournament.refresh_from_db()
-            record_step(tournament, Action.QUESTION, reason=reason, by=by, at=at)
+            record_action(tournament, Action.HOLD, reason=reason, by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([_not_now()]) from error
-    return question
+    return hold
 
 
-def clear_question(
+def release_hold(
     tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
 ) -> None:
-    """Close the open question without a decision against the tournament: the next list that can take it does.
+    """Release the hold without a decision against the tournament: the next list that can take it does.
 
-    `RefusedError` without an open question or a reason, or where the author has not `seen` the newest step.
+    `RefusedError` without a hold or a reason, or where the author has not `seen` the newest step.
     """
     if not reason.strip():
         raise RefusedError([_reason_missing()])
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
-        if not tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at):
+        if not tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at):
             raise RefusedError(
                 [Refusal("no-question", _("The report is not on hold. The hold may have been released."))]
             )
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
-        record_step(tournament, Action.CLEAR, reason=reason, by=by, at=at)
+        record_action(tournament, Action.CLEAR, reason=reason, by=by, at=at)
 
 
-def question_outliers(report: Report, *, at: datetime) -> Question | None:
-    """Put an accepted report before the QC for what stands out in its findings; this alone holds nothing back."""
+def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
+    """Flag an accepted report for the QC where its findings say so; this alone holds nothing back."""
     number = sum(finding["code"] in OUTLIERS for finding in report.findings)
     tournament = report.tournament
-    if not number or tournament.is_official or tournament.questions.filter(closed_at=None).exists():
+    if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():
         return None
     reason = PORTAL_REASONS.stored(FLAGGED, number=number)
-    return Question.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
+    return Hold.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
 
 
-def is_questionable(tournament: Tournament) -> bool:
-    """Whether the report can be put under question by a person as the tournament stands."""
-    is_reported = tournament.stage in QUESTIONABLE and tournament.is_open
+def can_be_held(tournament: Tournament) -> bool:
+    """Whether the report can be placed on hold by a person as the tournament stands."""
+    is_reported = tournament.stage in HOLDABLE and tournament.is_open
     return is_reported and not tournament.is_held and not tournament.is_official
 
 
-def _question_refusals(tournament: Tournament, reason: str) -> list[Refusal]:
+def _hold_refusals(tournament: Tournament, reason: str) -> list[Refusal]:
     if not reason.strip():
         return [_reason_missing()]
     if tournament.is_official:

@@ -18,15 +18,24 @@ from players.queries.federations import Federations
 from players.services.names import text_refusals
 from players.spelling import words_of
 from tournaments import regulations
-from tournaments.choices import HYBRID, LATE, WAIVER, Action, Kind, Registration, RequestSort, RequestState
+from tournaments.choices import (
+    HYBRID,
+    LATE,
+    WAIVER,
+    Action,
+    Kind,
+    Registration,
+    RequestedChangeState,
+    RequestSort,
+)
 from tournaments.conditions import COLUMNS, COMPARED, RULES, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import shown_value
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.parts import part_before, part_refusals
 from tournaments.services.requested_changes import write_request
-from tournaments.services.trail import new_step, record_steps
 from tournaments.trf.limits import MAX_ROUNDS
 
 MAX_YEARS_AHEAD = 3
@@ -85,8 +94,8 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
     Tournament.objects.bulk_create([new.tournament for new in registrations])
     TournamentArbiter.objects.bulk_create([row for new in registrations for row in new.arbiters])
-    record_steps(
-        new_step(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
+    record_actions(
+        new_entry(new.tournament, Action.REGISTER, reason=new.reason, by=by, at=at) for new in registrations
     )
     for new in registrations:
         if new.waiver is not None:
@@ -111,7 +120,7 @@ def waiver_of(tournament: Tournament) -> str:
     """Return the waiver of a tournament, the one that waits for the QC's consent included."""
     if tournament.match_waiver or not tournament.has_request:
         return tournament.match_waiver
-    waiting = tournament.requested_changes.filter(state=RequestState.WAITING)
+    waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING)
     changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
     return str(changes[0]["after"]) if changes else ""
 

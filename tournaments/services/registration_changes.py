@@ -16,6 +16,7 @@ from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import hold_to_what_was_seen, record_action
 from tournaments.services.parts import in_columns, part_refusals
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (
@@ -33,7 +34,6 @@ from tournaments.services.registration import (
     waiver_refusals,
 )
 from tournaments.services.requested_changes import write_request
-from tournaments.services.trail import hold_to_what_was_seen, record_step
 
 CHANGEABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 Change = dict[str, Any]
@@ -75,7 +75,7 @@ def change_registration(
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]
         full_reason = f"{reason.strip()} {waits}"
-        record_step(
+        record_action(
             tournament, Action.CHANGE, reason=full_reason, before=former, changes=stored, by=by, at=at
         )
     if requested:

@@ -21,11 +21,11 @@ from django.utils.translation import gettext_lazy as _l
 from players.choices import NoticeKind, Role
 from players.models import Appointment
 from players.services import notices
+from tournaments.hooks import existing_lists
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.queries.desk import Desk, desk_of
 from tournaments.queries.progress import load_progress, may_be_reported
-from tournaments.questions import existing_lists
 from tournaments.steps import REPORT_STEPS, Progress
 
 DAYS_BEFORE = (7, 3, 1, 0)

@@ -29,6 +29,7 @@ from tournaments.conditions import CORRECTED, Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
+from tournaments.services.audit_log import record_action
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.marks import (
     Mark,
@@ -47,7 +48,6 @@ from tournaments.services.registration import (
 )
 from tournaments.services.registration_changes import Change, stored_change
 from tournaments.services.reports import accept_report, kept_report, upload_report, write_contents
-from tournaments.services.trail import record_step
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
 
@@ -75,7 +75,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         apply_marks(report, marks)
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
         sentences = " ".join(_sentence(mark) for mark in marks)
-        record_step(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
+        record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 
@@ -154,7 +154,7 @@ def request_new_rating(
     The content is the accepted one, or that of another version, which is accepted instead. `RefusedError` if it has
     errors. The caller opens the transaction.
     """
-    record_step(tournament, Action.CHANGE, reason=reason, changes=changes, by=by, at=at)
+    record_action(tournament, Action.CHANGE, reason=reason, changes=changes, by=by, at=at)
     report = upload_report(tournament, content, file_name=file_name, by=by, on=on, at=at)
     if report.state != ReportState.ACCEPTED:
         return accept_report(report, acknowledgement=reason, by=by, on=on, at=at)
@@ -267,7 +267,7 @@ def decide_standing(
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
     tournament.registration = after
     changed_from = before if before != after else ""
-    record_step(tournament, action, reason=reason, before=changed_from, changes=changes, by=by, at=at)
+    record_action(tournament, action, reason=reason, before=changed_from, changes=changes, by=by, at=at)
 
 
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:

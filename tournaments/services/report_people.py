@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from players.models import Player
 from players.queries.federations import Minors
+from tournaments.hooks import ids_on_list
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
-from tournaments.questions import ids_on_list
 from tournaments.trf import Report
 from tournaments.trf.findings import Place
 
@@ -30,7 +30,7 @@ class ArbiterId:
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class ReportPeople:
     """The players of a report by starting rank, as it counts them; `known` by the ID as reported."""
 
     players: Mapping[int, Player]
@@ -38,7 +38,7 @@ class People:
     arbiters: tuple[ArbiterId, ...]
 
 
-def people_of(report: Report, players: KnownPlayers, tournament: Tournament | None = None) -> People:
+def people_of(report: Report, players: KnownPlayers, tournament: Tournament | None = None) -> ReportPeople:
     """Return whom the FIDE IDs of a report name, players and arbiters: one query, and two more for merged IDs.
 
     A merged ID that was still on the list in force on the tournament's first day stays what it was then: opponents met
@@ -52,7 +52,7 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
     others = players.by_id({*merged.values()})
     found = known | {fide_id: others[other] for fide_id, other in merged.items()}
     matched = {record.number: found[record.fide_id] for record in report.players if record.fide_id in found}
-    return People(_one_line_each(report, matched), known, arbiters)
+    return ReportPeople(_one_line_each(report, matched), known, arbiters)
 
 
 def person_of(player: Player) -> int:
@@ -70,7 +70,7 @@ def _ids(report: Report, arbiters: Iterable[ArbiterId]) -> set[int]:
     return ids | {item.fide_id for item in arbiters}
 
 
-def without_years(people: People, minors: Minors) -> People:
+def without_years(people: ReportPeople, minors: Minors) -> ReportPeople:
     """Return the people of a report without the years of birth of the minors: no finding tells or confirms one."""
     if not minors:
         return people

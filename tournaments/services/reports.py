@@ -17,6 +17,7 @@ from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import new_entry, record_actions, refuse_unseen, tell_of_tournaments
 from tournaments.services.checking import (
     CheckedReport,
     barriers,
@@ -28,8 +29,7 @@ from tournaments.services.checking import (
 from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
-from tournaments.services.qc import OUTLIERS, question_outliers
-from tournaments.services.trail import new_step, record_steps, refuse_unseen, tell_of_tournaments
+from tournaments.services.qc import OUTLIERS, flag_outliers
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
@@ -289,13 +289,13 @@ def _finish_acceptance(
     """Note what follows from the acceptance of reports."""
     tournaments = [report.tournament_id for report in reports]
     Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
-    record_steps(
-        new_step(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
+    record_actions(
+        new_entry(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
         for report in reports
     )
     for report in reports:
         if any(finding["code"] in OUTLIERS for finding in report.findings):
-            question_outliers(report, at=at)
+            flag_outliers(report, at=at)
     accepted = [(report.tournament, str(report.version)) for report in reports]
     tell_of_tournaments(WebhookEvent.ACCEPTED, accepted, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)

@@ -17,13 +17,13 @@ from tournaments.choices import (
     REQUEST_CANCELLED,
     Action,
     Registration,
+    RequestedChangeState,
     RequestSort,
-    RequestState,
     Stage,
 )
 from tournaments.models import RequestedChange, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen, new_entry, record_action, record_actions
 from tournaments.services.parts import in_columns
-from tournaments.services.trail import hold_to_what_was_seen, new_step, record_step, record_steps
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 
@@ -32,7 +32,7 @@ def waiting_request(tournament: Tournament) -> RequestedChange | None:
     """Return the request that waits for the QC, None without one."""
     if not tournament.has_request:
         return None
-    waiting = tournament.requested_changes.filter(state=RequestState.WAITING)
+    waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING)
     return waiting.select_related("asked_by").first()
 
 
@@ -50,15 +50,15 @@ def decide_request(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
-        state = RequestState.GRANTED if is_granted else RequestState.REFUSED
+        state = RequestedChangeState.GRANTED if is_granted else RequestedChangeState.REFUSED
         if not _close(tournament, state, reason=reason, by=by, at=at, pk=request.pk):
             raise refused("decided", _("Another user has already decided this request."))
         before, after = tournament.registration, tournament.registration
         if is_granted:
             after = _apply(tournament, request)
             if request.sort == RequestSort.WITHDRAWAL:
-                tournament.questions.filter(closed_at=None).update(closed_by=by, closed_at=at)
-        record_step(
+                tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        record_action(
             tournament,
             Action.GRANT if is_granted else Action.DENY,
             reason=reason,
@@ -74,14 +74,14 @@ def decide_request(
 def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime) -> None:
     """Refuse a waiting request together with a decision against the tournament. Within a transaction."""
     if tournament.has_request:
-        _close(tournament, RequestState.REFUSED, reason=reason, by=by, at=at)
+        _close(tournament, RequestedChangeState.REFUSED, reason=reason, by=by, at=at)
 
 
 def withdraw_request(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     """Withdraw the officer's waiting request and return whether this call did. Within a transaction."""
-    if not _close(tournament, RequestState.WITHDRAWN, reason=REQUEST_CANCELLED, by=by, at=at):
+    if not _close(tournament, RequestedChangeState.WITHDRAWN, reason=REQUEST_CANCELLED, by=by, at=at):
         return False
-    record_step(tournament, Action.DROP, reason=REQUEST_CANCELLED, by=by, at=at)
+    record_action(tournament, Action.DROP, reason=REQUEST_CANCELLED, by=by, at=at)
     return True
 
 
@@ -92,8 +92,8 @@ def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -
     """
     waiting = Tournament.objects.filter(pk__in=ids_subquery(tournaments), has_request=True)
     for tournament in waiting.order_by("pk"):
-        if _close(tournament, RequestState.REFUSED, reason=PUBLISHED_BEFORE, by=None, at=at):
-            record_step(tournament, Action.DENY, reason=PUBLISHED_BEFORE, by=None, at=at)
+        if _close(tournament, RequestedChangeState.REFUSED, reason=PUBLISHED_BEFORE, by=None, at=at):
+            record_action(tournament, Action.DENY, reason=PUBLISHED_BEFORE, by=None, at=at)
 
 
 def restore_registration(
@@ -107,7 +107,7 @@ def restore_registration(
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
-        withdrawn = tournament.trail.filter(registration=Registration.WITHDRAWN).exclude(
+        withdrawn = tournament.audit_entries.filter(registration=Registration.WITHDRAWN).exclude(
             registration_before=""
         )
         step = withdrawn.order_by("-at", "-pk").first()
@@ -118,15 +118,15 @@ def restore_registration(
                 "not-withdrawn", _("The registration was not withdrawn, so there is nothing to restore.")
             )
         tournament.refresh_from_db()
-        record_step(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
+        record_action(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
     return tournament
 
 
 def _close(
-    tournament: Tournament, state: RequestState, *, reason: str, by: Any, at: datetime, **wanted: Any
+    tournament: Tournament, state: RequestedChangeState, *, reason: str, by: Any, at: datetime, **wanted: Any
 ) -> bool:
     """Close the waiting request and return whether this call did."""
-    waiting = tournament.requested_changes.filter(state=RequestState.WAITING, **wanted)
+    waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING, **wanted)
     if not waiting.update(state=state, decision_reason=reason.strip(), decided_by=by, decided_at=at):
         return False
     Tournament.objects.filter(pk=tournament.pk).update(has_request=False)
@@ -190,6 +190,6 @@ def write_request(tournament: Tournament, request: RequestedChange, *, at: datet
     request.save(force_insert=True)
     Tournament.objects.filter(pk=tournament.pk).update(has_request=True)
     tournament.has_request = True
-    step = new_step(tournament, Action.REQUEST, reason=request.reason, by=request.asked_by, at=at)
+    step = new_entry(tournament, Action.REQUEST, reason=request.reason, by=request.asked_by, at=at)
     step.changes = request.changes
-    record_steps([step])
+    record_actions([step])

@@ -21,13 +21,13 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import registered_conditions, registration_for
 from tournaments.services.registration_changes import change_registration, is_changeable
 from tournaments.services.requested_changes import restore_registration, stored_value, withdraw_request
-from tournaments.services.trail import hold_to_what_was_seen, newest_step
 
 Reason = str | Promise
 NO_STEP = _l("There is no step to undo.")
@@ -43,11 +43,11 @@ IN_THE_FORM = _l("This change cannot be undone with one click. Change the regist
 class Undoing:
     """How a kind of step is undone: why it cannot be, empty if it can, and what undoes it."""
 
-    bar: Callable[[Tournament, TrailEntry, date], Reason]
+    bar: Callable[[Tournament, AuditEntry, date], Reason]
     undo: Callable[..., Any]
 
 
-def why_not_undoable(tournament: Tournament, step: TrailEntry | None, *, by: Any, on: date) -> Reason:
+def why_not_undoable(tournament: Tournament, step: AuditEntry | None, *, by: Any, on: date) -> Reason:
     """Return why the user cannot undo the newest step of a tournament, empty if one click undoes it."""
     if step is None:
         return NO_STEP
@@ -59,8 +59,8 @@ def why_not_undoable(tournament: Tournament, step: TrailEntry | None, *, by: Any
 
 
 @transaction.atomic
-def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> TrailEntry:
-    """Undo the user's own newest step and return it; both remain in the trail.
+def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, seen: str) -> AuditEntry:
+    """Undo the user's own newest step and return it; both remain in the audit log.
 
     `RefusedError` with the reason where it cannot be undone, or a step follows the one that the user has `seen` last.
     """
@@ -75,7 +75,7 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
     return step
 
 
-def _change_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
+def _change_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
     """Bar a change of arbiters or of a waiver, one on which the QC had to decide, and one of a closed registration."""
     is_own_fields = bool(step.changes) and all(change["field"] in CHANGED_ALONE for change in step.changes)
     if step.registration_before or not is_own_fields:
@@ -85,7 +85,7 @@ def _change_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
     return "" if is_changeable(tournament) else BUILT_ON
 
 
-def _undo_change(tournament: Tournament, step: TrailEntry, *, by: Any, on: date, at: datetime) -> None:
+def _undo_change(tournament: Tournament, step: AuditEntry, *, by: Any, on: date, at: datetime) -> None:
     former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
     wanted = registered_conditions(tournament, **former)
     if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(DECIDE_RATING):
@@ -93,7 +93,7 @@ def _undo_change(tournament: Tournament, step: TrailEntry, *, by: Any, on: date,
     change_registration(tournament, wanted, reason=CHANGE_UNDONE, by=by, on=on, at=at)
 
 
-def _registration_bar(tournament: Tournament, _step: TrailEntry, on: date) -> Reason:
+def _registration_bar(tournament: Tournament, _step: AuditEntry, on: date) -> Reason:
     if tournament.has_begun(on):
         return HAS_BEGUN
     is_untouched = tournament.stage == Stage.PLANNED and not tournament.reports.exists()
@@ -101,38 +101,38 @@ def _registration_bar(tournament: Tournament, _step: TrailEntry, on: date) -> Re
 
 
 def _undo_registration(
-    tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
+    tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
     decide(tournament, Action.WITHDRAW, reason=REGISTRATION_UNDONE, by=by, at=at)
 
 
-def _withdrawal_bar(tournament: Tournament, step: TrailEntry, on: date) -> Reason:
+def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
     """Refuse to undo a withdrawal that also ended a request or a hold: restoring would lose them."""
     if tournament.has_begun(on):
         return HAS_BEGUN
     is_ended = tournament.requested_changes.filter(decided_at=step.at).exists()
-    return BUILT_ON if is_ended or tournament.questions.filter(closed_at=step.at).exists() else ""
+    return BUILT_ON if is_ended or tournament.holds.filter(closed_at=step.at).exists() else ""
 
 
 def _undo_withdrawal(
-    tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date
+    tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
     restore_registration(tournament, reason=WITHDRAWAL_UNDONE, by=by, at=at)
 
 
-def _request_bar(tournament: Tournament, _step: TrailEntry, _on: date) -> Reason:
+def _request_bar(tournament: Tournament, _step: AuditEntry, _on: date) -> Reason:
     return "" if tournament.has_request else BUILT_ON
 
 
-def _undo_request(tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+def _undo_request(tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date) -> bool:
     return withdraw_request(tournament, by=by, at=at)
 
 
-def _return_bar(tournament: Tournament, _step: TrailEntry, _on: date) -> Reason:
+def _return_bar(tournament: Tournament, _step: AuditEntry, _on: date) -> Reason:
     return "" if tournament.is_open and tournament.stage != Stage.PUBLISHED else BUILT_ON
 
 
-def _undo_return(tournament: Tournament, _step: TrailEntry, *, by: Any, at: datetime, **_on: date) -> bool:
+def _undo_return(tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date) -> bool:
     return undo_send_back(tournament, by=by, at=at)
 
 

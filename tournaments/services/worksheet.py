@@ -28,12 +28,12 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.line_changes import ChangedLine, certain_changes
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.report_versions import ABOUT_PEOPLE, MarkedReport
+from tournaments.services.audit_log import record_action
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES, REASONS
 from tournaments.services.report_people import people_of, without_year
 from tournaments.services.reports import upload_report
-from tournaments.services.trail import record_step
 from tournaments.trf import PlayerRecord
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.report import with_field
@@ -396,7 +396,7 @@ def _note(
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
     fixed = PORTAL_REASONS.stored(LINES_FIXED, new=made.version, old=former.version, lines=lines)
-    record_step(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
+    record_action(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
 
 
 def corrected_name(name: str) -> str:

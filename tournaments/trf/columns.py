@@ -26,7 +26,7 @@ class OddError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ColumnKind:
     """What a column holds: reads its text without blanks around it, and writes a value in so many columns.
 
     `read` raises `UnreadableError` or `OddError`. `is_like` is a quick look whether a text can be of the kind.
@@ -71,15 +71,15 @@ def is_digits(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-TEXT = Kind(str, lambda value, _width: str(value), blank="")
-CODE = Kind(str.upper, lambda value, width: f"{value:>{width}}", blank="")
-RIGHT_TEXT = Kind(str, lambda value, width: f"{value:>{width}}", blank="")
-NUMBER = Kind(_number, _right, is_digits)
-POINTS = Kind(_points, _written_points)
-SIGNED_POINTS = Kind(_signed, _written_points)
+TEXT = ColumnKind(str, lambda value, _width: str(value), blank="")
+CODE = ColumnKind(str.upper, lambda value, width: f"{value:>{width}}", blank="")
+RIGHT_TEXT = ColumnKind(str, lambda value, width: f"{value:>{width}}", blank="")
+NUMBER = ColumnKind(_number, _right, is_digits)
+POINTS = ColumnKind(_points, _written_points)
+SIGNED_POINTS = ColumnKind(_signed, _written_points)
 
 
-def one_of(*allowed: str) -> Kind:
+def one_of(*allowed: str) -> ColumnKind:
     """Return the kind of a column with one of some codes, in small or capital letters."""
 
     def read(text: str) -> str:
@@ -87,17 +87,17 @@ def one_of(*allowed: str) -> Kind:
             raise UnreadableError(text)
         return text.upper()
 
-    return Kind(read, lambda value, _width: str(value), blank="")
+    return ColumnKind(read, lambda value, _width: str(value), blank="")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RecordColumn:
     """The columns `first` to `last`, counted from 1: a field, its label on a ruler, the code of what cannot be read."""
 
     name: str
     first: int
     last: int
-    kind: Kind = TEXT
+    kind: ColumnKind = TEXT
     is_required: bool = False
     label: str = ""
     unread: str = ""
@@ -136,7 +136,7 @@ class Repeat:
     name: str
     first: int
     step: int
-    columns: tuple[Column, ...]
+    columns: tuple[RecordColumn, ...]
     label: str = ""
 
     @cached_property
@@ -175,7 +175,7 @@ class Words:
     """Values that are words after the tag, in no columns; a single one is the value itself."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     is_single: bool = False
     longest: int = 0
 
@@ -195,13 +195,13 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Table:
+class RecordTable:
     """The columns of a record. The columns between the fields are blank.
 
     `ends` is whether nothing may follow the last field.
     """
 
-    columns: tuple[Column, ...] = ()
+    columns: tuple[RecordColumn, ...] = ()
     repeat: Repeat | None = None
     words: Words | None = None
     is_rest: bool = False
@@ -219,7 +219,7 @@ class Table:
         last = self.repeat.first - 1 if self.repeat else self.columns[-1].last if self.columns else 0
         return tuple(sorted({*range(3, last)} - {column - 1 for column in _covered(self.columns)}))
 
-    def loads(self, line: str) -> Row:
+    def loads(self, line: str) -> RecordRow:
         """Return the row of a line; `FieldError` where a field cannot be read or a column must be blank."""
         values: list[Any] = []
         for position in self.separators if self.columns else ():
@@ -231,7 +231,7 @@ class Table:
         values += [self.repeat.values(line)] if self.repeat else []
         values += [self.words.values(line)] if self.words else []
         values += [line[3:]] if self.is_rest else []
-        return Row(line[:3], tuple(values), self)
+        return RecordRow(line[:3], tuple(values), self)
 
     def dumps(self, tag: str, values: Sequence[Any]) -> str:
         """Return values as a line; `ValueError` where one does not fit its columns."""
@@ -253,12 +253,12 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RecordRow:
     """A record as values: `row["round"]` is the field of that name in the table of its tag."""
 
     tag: str
     values: tuple[Any, ...]
-    table: Table = field(compare=False, repr=False)
+    table: RecordTable = field(compare=False, repr=False)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[self.table.names.index(name)]
@@ -280,11 +280,11 @@ class Row:
         return self.table.dumps(self.tag, self.values)
 
 
-def _covered(columns: Sequence[Column]) -> set[int]:
+def _covered(columns: Sequence[RecordColumn]) -> set[int]:
     return {number for column in columns for number in range(column.first, column.last + 1)}
 
 
-def ruler(columns: Sequence[Column]) -> tuple[str, str, str]:
+def ruler(columns: Sequence[RecordColumn]) -> tuple[str, str, str]:
     """Return three lines over a line of columns: their first numbers, their labels, and how far each reaches."""
     numbers, labels, ticks = "", "", ""
     for column, after in [*pairwise(columns), (columns[-1], None)] if columns else ():

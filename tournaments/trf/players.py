@@ -8,7 +8,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
-from tournaments.trf.columns import Column, OddError, UnreadableError
+from tournaments.trf.columns import OddError, RecordColumn, UnreadableError
 from tournaments.trf.fields import Memory, UnusualError, whole
 from tournaments.trf.findings import Finding, Place, found, gettext_noop
 from tournaments.trf.limits import MAX_ROUNDS
@@ -268,7 +268,7 @@ class PlayerReader:
 NO_ROUNDS = Rounds()
 
 
-def _quick(column: Column) -> Callable[[str], Any]:
+def _quick(column: RecordColumn) -> Callable[[str], Any]:
     """Return a reading of a column that raises `UnusualError` where there is anything to say."""
 
     def read(text: str) -> Any:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from tournaments.trf.columns import Row
+from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import OtherRecord, comment_of
 from tournaments.trf.encodings import Encoding, likely_encoding, sample_names
 from tournaments.trf.fields import FieldError
@@ -171,7 +171,7 @@ def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
 
 
 def _announced(record: Record) -> int:
-    return int(record.get("rounds", 0)) if isinstance(record, Row) else 0
+    return int(record.get("rounds", 0)) if isinstance(record, RecordRow) else 0
 
 
 CONTROL_LETTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -11,7 +11,7 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from tournaments.trf.columns import Row
+from tournaments.trf.columns import RecordRow
 from tournaments.trf.fields import AGREEING, DayTexts, EventDays
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
@@ -97,13 +97,13 @@ class Report:
     _games: list[Pairing] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
-    def teams(self) -> tuple[Row, ...]:
+    def teams(self) -> tuple[RecordRow, ...]:
         """The teams: those of 310 where there are any, else those of 013."""
         return self.rows(TEAMS_26) or self.rows(TEAMS_16)
 
-    def rows(self, tag: str) -> tuple[Row, ...]:
+    def rows(self, tag: str) -> tuple[RecordRow, ...]:
         """Return the records of a tag that could be read."""
-        return tuple(record for record in self.records if isinstance(record, Row) and record.tag == tag)
+        return tuple(record for record in self.records if isinstance(record, RecordRow) and record.tag == tag)
 
     @property
     def unequal_times(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from tournaments.trf.columns import Column, Table
+from tournaments.trf.columns import RecordColumn, RecordTable
 
 FAR = 22
 # How far in a line, at most, a date or a federation is looked for, and how many of each.
@@ -61,7 +61,7 @@ class ShiftedField(NamedTuple):
     start: int
     end: int
     gap: int
-    column: Column | None
+    column: RecordColumn | None
     is_text: bool = False
     is_after_text: bool = False
 
@@ -70,7 +70,7 @@ class ShiftedField(NamedTuple):
 class Aligner:
     """Tries the table at other offsets, on the lines of one report: those that helped before come first."""
 
-    table: Table
+    table: RecordTable
     looks: int = 0
     helped: Counter[int] = field(default_factory=Counter)
     fields: tuple[ShiftedField, ...] = ()
@@ -218,7 +218,7 @@ def _nearest_of_best(path: Path) -> tuple[int, int]:
     return path.worth, -abs(path.offsets[-1]) if path.offsets else 0
 
 
-def _fields(table: Table) -> list[ShiftedField]:
+def _fields(table: RecordTable) -> list[ShiftedField]:
     found: list[ShiftedField] = []
     last = 3
     for column in table.columns:
@@ -231,7 +231,7 @@ def _fields(table: Table) -> list[ShiftedField]:
     return found
 
 
-def _rounds(table: Table, length: int) -> list[ShiftedField]:
+def _rounds(table: RecordTable, length: int) -> list[ShiftedField]:
     if table.repeat is None:
         return []
     width = table.repeat.columns[-1].last
@@ -239,7 +239,7 @@ def _rounds(table: Table, length: int) -> list[ShiftedField]:
     return [ShiftedField(start, start + width, table.repeat.step - width, None) for start in starts]
 
 
-class Rounds(NamedTuple):
+class ShiftedRounds(NamedTuple):
     """Rounds in their columns, from which column on they differ and by how much, and how far the last is shifted."""
 
     text: str
@@ -248,7 +248,7 @@ class Rounds(NamedTuple):
     last: int
 
 
-def _rounds_as_words(line: str, at: int, first: int, step: int, offset: int) -> Rounds | None:
+def _rounds_as_words(line: str, at: int, first: int, step: int, offset: int) -> ShiftedRounds | None:
     """Return the rounds that stand in a line from a position on, None where they are no such words.
 
     `first` is the position of the first round in the table and `offset` how far the field before it is shifted. A gap
@@ -283,7 +283,7 @@ def _rounds_as_words(line: str, at: int, first: int, step: int, offset: int) -> 
         at = match.end()
     if changed is None:
         return None
-    return Rounds("".join(cell.ljust(step) for cell in cells).rstrip(), *changed, offset)
+    return ShiftedRounds("".join(cell.ljust(step) for cell in cells).rstrip(), *changed, offset)
 
 
 def _worth(line: str, one: ShiftedField, offset: int) -> int:

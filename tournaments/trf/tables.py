@@ -13,12 +13,12 @@ from tournaments.trf.columns import (
     RIGHT_TEXT,
     SIGNED_POINTS,
     TEXT,
-    Column,
-    Kind,
+    ColumnKind,
     OddError,
+    RecordColumn,
+    RecordRow,
+    RecordTable,
     Repeat,
-    Row,
-    Table,
     UnreadableError,
     Words,
     is_digits,
@@ -154,38 +154,38 @@ def _is_points(text: str) -> bool:
     return half_points(text) is not None
 
 
-SEX = Kind(_known(SEXES), _written_sex, lambda text: text.upper() in SEXES, "")
-TITLE = Kind(_known(TITLES), RIGHT_TEXT.write, lambda text: text.upper() in TITLES, "")
-STARTING_NUMBER = Kind(_starting_number, lambda value, width: f"{value:>{width}}", is_digits)
-PERHAPS_NUMBER = Kind(_number_or_dashes, _right, lambda text: is_digits(text) or not text.strip("-"))
-FEDERATION = Kind(_federation, TEXT.write, _is_federation, "", is_left=True)
-BIRTH = Kind(_birth, _written_birth, _is_birth, (None, None), is_left=True)
-PLAYERS_POINTS = Kind(_points, POINTS.write, _is_points)
-COLOUR = Kind(_colour, lambda value, _width: value or "-", lambda text: text.lower() in COLOURS, "")
-RESULT = Kind(_code, lambda value, _width: value or " ", lambda text: len(text) == 1, "")
+SEX = ColumnKind(_known(SEXES), _written_sex, lambda text: text.upper() in SEXES, "")
+TITLE = ColumnKind(_known(TITLES), RIGHT_TEXT.write, lambda text: text.upper() in TITLES, "")
+STARTING_NUMBER = ColumnKind(_starting_number, lambda value, width: f"{value:>{width}}", is_digits)
+PERHAPS_NUMBER = ColumnKind(_number_or_dashes, _right, lambda text: is_digits(text) or not text.strip("-"))
+FEDERATION = ColumnKind(_federation, TEXT.write, _is_federation, "", is_left=True)
+BIRTH = ColumnKind(_birth, _written_birth, _is_birth, (None, None), is_left=True)
+PLAYERS_POINTS = ColumnKind(_points, POINTS.write, _is_points)
+COLOUR = ColumnKind(_colour, lambda value, _width: value or "-", lambda text: text.lower() in COLOURS, "")
+RESULT = ColumnKind(_code, lambda value, _width: value or " ", lambda text: len(text) == 1, "")
 
 # 001 of both: what is not a number, and what is none of the known codes, has a finding of its own.
-PLAYER = Table(
+PLAYER = RecordTable(
     (
-        Column("number", 5, 8, STARTING_NUMBER, is_required=True, label="No.", unread="player-number"),
-        Column("sex", 10, 10, SEX, label="s", unread="sex-unknown"),
-        Column("title", 11, 13, TITLE, label="Tit", unread="title-unknown"),
-        Column("name", 15, 47, label="Name"),
-        Column("rating", 49, 52, PERHAPS_NUMBER, label="Rtg", unread="rating-unreadable"),
-        Column("federation", 54, 56, FEDERATION, label="Fed", unread="federation-code"),
-        Column("fide_id", 58, 68, PERHAPS_NUMBER, label="FIDE ID", unread="fide-id-unreadable"),
-        Column("birth", 70, 79, BIRTH, label="Born", unread="birth-unreadable"),
-        Column("points", 81, 84, PLAYERS_POINTS, label="Pts", unread="points-unreadable"),
-        Column("rank", 86, 89, PERHAPS_NUMBER, label="Rank", unread="rank-unreadable"),
+        RecordColumn("number", 5, 8, STARTING_NUMBER, is_required=True, label="No.", unread="player-number"),
+        RecordColumn("sex", 10, 10, SEX, label="s", unread="sex-unknown"),
+        RecordColumn("title", 11, 13, TITLE, label="Tit", unread="title-unknown"),
+        RecordColumn("name", 15, 47, label="Name"),
+        RecordColumn("rating", 49, 52, PERHAPS_NUMBER, label="Rtg", unread="rating-unreadable"),
+        RecordColumn("federation", 54, 56, FEDERATION, label="Fed", unread="federation-code"),
+        RecordColumn("fide_id", 58, 68, PERHAPS_NUMBER, label="FIDE ID", unread="fide-id-unreadable"),
+        RecordColumn("birth", 70, 79, BIRTH, label="Born", unread="birth-unreadable"),
+        RecordColumn("points", 81, 84, PLAYERS_POINTS, label="Pts", unread="points-unreadable"),
+        RecordColumn("rank", 86, 89, PERHAPS_NUMBER, label="Rank", unread="rank-unreadable"),
     ),
     Repeat(
         "results",
         92,
         10,
         (
-            Column("opponent", 1, 4, NUMBER, unread="opponent-unreadable"),
-            Column("colour", 6, 6, COLOUR, unread="colour-unreadable"),
-            Column("code", 8, 8, RESULT, unread="result-unreadable"),
+            RecordColumn("opponent", 1, 4, NUMBER, unread="opponent-unreadable"),
+            RecordColumn("colour", 6, 6, COLOUR, unread="colour-unreadable"),
+            RecordColumn("code", 8, 8, RESULT, unread="result-unreadable"),
         ),
         label="Round",
     ),
@@ -196,27 +196,34 @@ ROUNDS = PLAYER.repeat or Repeat("results", 92, 10, ())
 
 def _numbers(name: str, first: int, *, width: int = 4) -> Repeat:
     """Return a list of numbers in columns of a width, with a blank between them."""
-    return Repeat(name, first, width + 1, (Column("", 1, width, Kind(NUMBER.read, NUMBER.write, blank=0)),))
+    return Repeat(
+        name, first, width + 1, (RecordColumn("", 1, width, ColumnKind(NUMBER.read, NUMBER.write, blank=0)),)
+    )
 
 
-def _scores(letters: int) -> Table:
-    columns = (Column("code", 1, 2, CODE, is_required=True), Column("points", 3, 6, POINTS, is_required=True))
-    return Table(repeat=Repeat("scores", 5, 9, columns))
+def _scores(letters: int) -> RecordTable:
+    columns = (
+        RecordColumn("code", 1, 2, CODE, is_required=True),
+        RecordColumn("points", 3, 6, POINTS, is_required=True),
+    )
+    return RecordTable(repeat=Repeat("scores", 5, 9, columns))
 
 
-ROUND_NUMBER = Kind(_number_of_rounds, lambda value, _width: str(value))
-REST = Table(is_rest=True)
-NUMBER_OF_ROUNDS = Table(words=Words("rounds", ROUND_NUMBER, is_single=True))
-ONE_SCORE = Table(words=Words("points", Kind(_points, POINTS.write), is_single=True))
-NUMBERS = Table(words=Words("numbers", Kind(_short_number, lambda value, _width: str(value))))
-XXS_SCORE = Kind(_score, lambda value, width: f"{value[0]}={points_text(value[1], width=width)}")
+ROUND_NUMBER = ColumnKind(_number_of_rounds, lambda value, _width: str(value))
+REST = RecordTable(is_rest=True)
+NUMBER_OF_ROUNDS = RecordTable(words=Words("rounds", ROUND_NUMBER, is_single=True))
+ONE_SCORE = RecordTable(words=Words("points", ColumnKind(_points, POINTS.write), is_single=True))
+NUMBERS = RecordTable(words=Words("numbers", ColumnKind(_short_number, lambda value, _width: str(value))))
+XXS_SCORE = ColumnKind(_score, lambda value, width: f"{value[0]}={points_text(value[1], width=width)}")
 
 # A record is read by the first of its tables under which all its fields can be read, and written by the first.
-Tables = Sequence[Table]
+Tables = Sequence[RecordTable]
 TRF16: Mapping[str, Tables] = {
     "001": (PLAYER,),
     # Sharly Chess 4 writes the players one column to the right.
-    "013": tuple(Table((Column("name", 5, 36),), _numbers("players", first)) for first in (37, 38)),
+    "013": tuple(
+        RecordTable((RecordColumn("name", 5, 36),), _numbers("players", first)) for first in (37, 38)
+    ),
 }
 TRF26: Mapping[str, Tables] = {
     **TRF16,
@@ -225,85 +232,88 @@ TRF26: Mapping[str, Tables] = {
     "162": (_scores(1),),
     # Some programs leave the federation out: `172 FIDON`.
     "172": (
-        Table((Column("federation", 5, 7), Column("method", 9, 13)), ends=True),
-        Table((Column("federation", 4, 4), Column("method", 5, 9)), ends=True),
+        RecordTable((RecordColumn("federation", 5, 7), RecordColumn("method", 9, 13)), ends=True),
+        RecordTable((RecordColumn("federation", 4, 4), RecordColumn("method", 5, 9)), ends=True),
     ),
     "182": (REST,),
     "192": (REST,),
     "202": (REST,),
     "212": (REST,),
     "240": (
-        Table(
-            (Column("kind", 5, 5, one_of("F", "H", "Z")), Column("round", 7, 9, NUMBER, is_required=True)),
+        RecordTable(
+            (
+                RecordColumn("kind", 5, 5, one_of("F", "H", "Z")),
+                RecordColumn("round", 7, 9, NUMBER, is_required=True),
+            ),
             _numbers("numbers", 11),
         ),
     ),
     "250": (
-        Table(
+        RecordTable(
             (
-                Column("match_points", 5, 8, POINTS),
-                Column("points", 10, 13, POINTS),
-                Column("first_round", 15, 17, NUMBER),
-                Column("last_round", 19, 21, NUMBER),
-                Column("first", 23, 26, NUMBER),
-                Column("last", 28, 31, NUMBER),
+                RecordColumn("match_points", 5, 8, POINTS),
+                RecordColumn("points", 10, 13, POINTS),
+                RecordColumn("first_round", 15, 17, NUMBER),
+                RecordColumn("last_round", 19, 21, NUMBER),
+                RecordColumn("first", 23, 26, NUMBER),
+                RecordColumn("last", 28, 31, NUMBER),
             )
         ),
     ),
     "260": (
-        Table(
-            (Column("first_round", 5, 7, NUMBER), Column("last_round", 9, 11, NUMBER)),
+        RecordTable(
+            (RecordColumn("first_round", 5, 7, NUMBER), RecordColumn("last_round", 9, 11, NUMBER)),
             _numbers("numbers", 13),
         ),
     ),
     "299": (
-        Table(
+        RecordTable(
             (
-                Column("kind", 5, 5, one_of(*"WDLFHZ+-")),
-                Column("match_points", 8, 11, SIGNED_POINTS),
-                Column("points", 14, 17, SIGNED_POINTS),
-                Column("round", 20, 22, NUMBER),
+                RecordColumn("kind", 5, 5, one_of(*"WDLFHZ+-")),
+                RecordColumn("match_points", 8, 11, SIGNED_POINTS),
+                RecordColumn("points", 14, 17, SIGNED_POINTS),
+                RecordColumn("round", 20, 22, NUMBER),
             ),
             _numbers("numbers", 24),
         ),
     ),
     "300": (
-        Table(
+        RecordTable(
             (
-                Column("round", 5, 7, NUMBER, is_required=True),
-                Column("team", 9, 11, NUMBER, is_required=True),
-                Column("opponent", 13, 15, NUMBER, is_required=True),
+                RecordColumn("round", 5, 7, NUMBER, is_required=True),
+                RecordColumn("team", 9, 11, NUMBER, is_required=True),
+                RecordColumn("opponent", 13, 15, NUMBER, is_required=True),
             ),
             _numbers("players", 17),
         ),
     ),
     "310": (
-        Table(
+        RecordTable(
             (
-                Column("number", 5, 7, NUMBER, is_required=True),
-                Column("name", 9, 40),
-                Column("nick", 42, 46),
-                Column("strength", 48, 53, RIGHT_TEXT),
-                Column("match_points", 55, 60, POINTS),
-                Column("game_points", 62, 67, POINTS),
-                Column("rank", 69, 71, NUMBER),
+                RecordColumn("number", 5, 7, NUMBER, is_required=True),
+                RecordColumn("name", 9, 40),
+                RecordColumn("nick", 42, 46),
+                RecordColumn("strength", 48, 53, RIGHT_TEXT),
+                RecordColumn("match_points", 55, 60, POINTS),
+                RecordColumn("game_points", 62, 67, POINTS),
+                RecordColumn("rank", 69, 71, NUMBER),
             ),
             _numbers("players", 74),
         ),
     ),
     "320": (
-        Table(
-            (Column("match_points", 5, 8, POINTS), Column("game_points", 10, 13, POINTS)),
+        RecordTable(
+            (RecordColumn("match_points", 5, 8, POINTS), RecordColumn("game_points", 10, 13, POINTS)),
             _numbers("teams", 15, width=3),
         ),
     ),
     "330": (
-        Table(
+        RecordTable(
             (
-                Column("kind", 5, 6, one_of("+-", "-+", "--"), is_required=True),
-                Column("round", 8, 10, NUMBER, is_required=True),
-                Column("white", 12, 14, NUMBER, is_required=True),
-                Column("black", 16, 18, NUMBER, is_required=True),
+                RecordColumn("kind", 5, 6, one_of("+-", "-+", "--"), is_required=True),
+                RecordColumn("round", 8, 10, NUMBER, is_required=True),
+                RecordColumn("white", 12, 14, NUMBER, is_required=True),
+                RecordColumn("black", 16, 18, NUMBER, is_required=True),
             )
         ),
     ),
@@ -317,11 +327,11 @@ EXTENSIONS: Mapping[str, Tables] = {
     "XXR": (NUMBER_OF_ROUNDS,),
     "XXZ": (NUMBERS,),
     "XXP": (NUMBERS,),
-    "XXS": (Table(words=Words("scores", XXS_SCORE)),),
+    "XXS": (RecordTable(words=Words("scores", XXS_SCORE)),),
     "XXA": (
-        Table(
-            (Column("number", 5, 8, NUMBER, is_required=True),),
-            Repeat("points", 10, 5, (Column("", 1, 4, POINTS),)),
+        RecordTable(
+            (RecordColumn("number", 5, 8, NUMBER, is_required=True),),
+            Repeat("points", 10, 5, (RecordColumn("", 1, 4, POINTS),)),
         ),
     ),
     "DAT": (REST,),
@@ -330,16 +340,16 @@ EXTENSIONS: Mapping[str, Tables] = {
 }
 # `IND` and its like: the national rating of the player of a starting number.
 NATIONAL: Tables = (
-    Table(
+    RecordTable(
         (
-            Column("number", 5, 8, NUMBER, is_required=True),
-            Column("sex", 10, 10),
-            Column("title", 11, 13, RIGHT_TEXT),
-            Column("name", 15, 47),
-            Column("rating", 49, 52, NUMBER),
-            Column("origin", 54, 56),
-            Column("national_id", 58, 68, RIGHT_TEXT),
-            Column("birth", 70, 79),
+            RecordColumn("number", 5, 8, NUMBER, is_required=True),
+            RecordColumn("sex", 10, 10),
+            RecordColumn("title", 11, 13, RIGHT_TEXT),
+            RecordColumn("name", 15, 47),
+            RecordColumn("rating", 49, 52, NUMBER),
+            RecordColumn("origin", 54, 56),
+            RecordColumn("national_id", 58, 68, RIGHT_TEXT),
+            RecordColumn("birth", 70, 79),
         ),
         ends=True,
     ),
@@ -362,7 +372,7 @@ def tables_of(line: str) -> Tables | None:
     return NATIONAL if is_code and line[3:8].strip().isdigit() else None
 
 
-def loads(line: str) -> Row:
+def loads(line: str) -> RecordRow:
     """Return the row of a line of a known record; `FieldError` where it cannot be read under any of its tables."""
     tables = tables_of(line)
     if tables is None:
@@ -374,11 +384,11 @@ def loads(line: str) -> Row:
         except FieldError as error:
             first = first or error
         else:
-            return Row(row.tag, row.values, tables[0])
+            return RecordRow(row.tag, row.values, tables[0])
     raise first or FieldError(1, 3)
 
 
-def row(tag: str, *values: Any) -> Row:
+def row(tag: str, *values: Any) -> RecordRow:
     """Return a row of values in the order of the table of a known tag."""
     tables = KNOWN.get(tag, NATIONAL)
-    return Row(tag, values, tables[0])
+    return RecordRow(tag, values, tables[0])

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from tournaments.trf.time_texts import HOUR, MINUTE, Stage, plain, stages_of
+from tournaments.trf.time_texts import HOUR, MINUTE, TimePeriod, plain, stages_of
 
 MOVES = 60
 LONGEST = 200
@@ -27,8 +27,8 @@ class TimeControl:
     A delay, Bronstein's or the simple one, counts as the increment: so much time a player may use for each move.
     """
 
-    stages: tuple[Stage, ...]
-    black: tuple[Stage, ...] | None = None
+    stages: tuple[TimePeriod, ...]
+    black: tuple[TimePeriod, ...] | None = None
     is_delay: bool = False
     text: str = field(default="", compare=False)
 
@@ -73,7 +73,7 @@ def shown_time_control(base: int, increment: int, text: str = "") -> str:
     return text or f"{minutes}{f':{seconds:02}' if seconds else ''}+{increment}"
 
 
-def total_of(stages: tuple[Stage, ...]) -> int:
+def total_of(stages: tuple[TimePeriod, ...]) -> int:
     """Return the seconds of all periods for 60 moves, increments included."""
     left, total = MOVES, 0
     for index, stage in enumerate(stages):
@@ -111,7 +111,7 @@ def encode_222(control: TimeControl) -> str:
     return white if control.black is None else f"W{white}-B{_encoded_stages(control.black)}"
 
 
-def _encoded_stages(stages: tuple[Stage, ...]) -> str:
+def _encoded_stages(stages: tuple[TimePeriod, ...]) -> str:
     return ":".join(
         (f"{stage.moves}/" if stage.moves else "")
         + str(stage.seconds)
@@ -145,12 +145,12 @@ def parse_time_control(text: str) -> TimeControl | None:
     return TimeControl(read[0], None, read[1], written) if read else None
 
 
-def _stages_222(text: str) -> tuple[Stage, ...] | None:
+def _stages_222(text: str) -> tuple[TimePeriod, ...] | None:
     matches = [STAGE_222.fullmatch(part) for part in text.split(":")]
     if not all(matches):
         return None
     return tuple(
-        Stage(int(match[2]), int(match[3] or 0), int(match[1]) if match[1] else None)
+        TimePeriod(int(match[2]), int(match[3] or 0), int(match[1]) if match[1] else None)
         for match in matches
         if match
     )

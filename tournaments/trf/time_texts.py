@@ -141,7 +141,7 @@ SAME = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TimePeriod:
     """A period of a game: seconds, increment a move in seconds, and moves, None for all that remain."""
 
     seconds: int
@@ -149,7 +149,7 @@ class Stage:
     moves: int | None = None
 
 
-class Unit(Enum):
+class IncrementUnit(Enum):
     """What says that a part is an increment: words such as `per move`, seconds, or nothing."""
 
     A_MOVE = auto()
@@ -162,9 +162,9 @@ class Part:
     """What stands between two signs such as `+`: a period, an increment, or what may be either."""
 
     joint: str
-    unit: Unit
+    unit: IncrementUnit
     rate: int | None = None
-    period: Stage | None = None
+    period: TimePeriod | None = None
     is_bare: bool = False
     has_slash: bool = False
     is_clock: bool = False
@@ -177,7 +177,7 @@ def plain(text: str) -> str:
     return ORDINAL.sub("1 ", " ".join(letters.split()))
 
 
-def stages_of(text: str) -> tuple[tuple[Stage, ...], bool] | None:
+def stages_of(text: str) -> tuple[tuple[TimePeriod, ...], bool] | None:
     """Return the periods of a text made `plain`, and whether a delay takes the place of the increment.
 
     None where the text cannot be read, or in more than one way.
@@ -245,7 +245,7 @@ def _part(text: str, joint: str) -> Part | None:
     """Return what a part may be, None where it is nothing known."""
     for pattern in RATES:
         if match := pattern.fullmatch(text):
-            return Part(joint, Unit.A_MOVE, int(match["rate"]))
+            return Part(joint, IncrementUnit.A_MOVE, int(match["rate"]))
     for pattern in PERIODS:
         if (match := pattern.fullmatch(text)) and (seconds := _seconds(match["time"])) is not None:
             groups = match.groupdict()
@@ -253,21 +253,27 @@ def _part(text: str, joint: str) -> Part | None:
             rate = SECONDS.fullmatch(text)
             return Part(
                 joint,
-                Unit.SECONDS if rate else Unit.NONE,
+                IncrementUnit.SECONDS if rate else IncrementUnit.NONE,
                 int(rate["rate"]) if rate else int(text) if text.isdigit() else None,
-                Stage(seconds, moves=moves),
+                TimePeriod(seconds, moves=moves),
                 is_bare=text.replace(".", "").isdigit(),
                 has_slash=bool(groups.get("slash")),
                 is_clock=":" in match["time"],
             )
-    return Part(joint, Unit.NONE, int(text), is_bare=True) if text.isdigit() and len(text) <= 4 else None
+    return (
+        Part(joint, IncrementUnit.NONE, int(text), is_bare=True)
+        if text.isdigit() and len(text) <= 4
+        else None
+    )
 
 
-def _together(parts: list[Part]) -> tuple[Stage, ...] | None:
+def _together(parts: list[Part]) -> tuple[TimePeriod, ...] | None:
     """Return the periods with their increment; None where the parts may be two time controls."""
-    rates = [part for part in parts if part.unit is Unit.A_MOVE]
+    rates = [part for part in parts if part.unit is IncrementUnit.A_MOVE]
     last = parts[-1]
-    is_rate = last.unit is Unit.SECONDS or (last.is_bare and last.joint == "+" and last.rate is not None)
+    is_rate = last.unit is IncrementUnit.SECONDS or (
+        last.is_bare and last.joint == "+" and last.rate is not None
+    )
     if not rates and len(parts) > 1 and is_rate:
         rates = [last]
     periods = [part for part in parts if part not in rates]
@@ -276,7 +282,7 @@ def _together(parts: list[Part]) -> tuple[Stage, ...] | None:
         return None
     increment = increments.pop() if increments else None
     stages = [
-        Stage(part.period.seconds, increment or 0, part.period.moves) for part in periods if part.period
+        TimePeriod(part.period.seconds, increment or 0, part.period.moves) for part in periods if part.period
     ]
     has_time = len(stages) == len(periods) and stages[0].seconds > 0
     is_sure = has_time and all(_is_sure(part, periods, increment) for part in periods)
@@ -286,7 +292,7 @@ def _together(parts: list[Part]) -> tuple[Stage, ...] | None:
 def _is_sure(part: Part, periods: list[Part], increment: int | None) -> bool:
     """Return whether a period can be read in one way only, beside the others."""
     stage = part.period
-    if stage is None or (part.unit is Unit.SECONDS and part is not periods[0]):
+    if stage is None or (part.unit is IncrementUnit.SECONDS and part is not periods[0]):
         return False
     if part.has_slash and (len(periods) == 1 or not FEWEST_MOVES <= (stage.moves or 0) <= MOST_MOVES):
         return False

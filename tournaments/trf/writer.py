@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tournaments.trf.checks.pairings import HALF_POINTS
-from tournaments.trf.columns import Row
+from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import OtherRecord
 from tournaments.trf.encodings import likely_encoding
 from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
@@ -281,13 +281,13 @@ def write_trf26(report: Report) -> str:
 def _convert_record(record: Record, report: Report) -> Iterator[Record]:
     """Yield what takes the place of a record, mostly itself; the number of rounds is written first."""
     match record:
-        case Row(tag="142" | "XXR"):
+        case RecordRow(tag="142" | "XXR"):
             return
-        case Row(tag="XXC") if record.text.lower() in ("white1", "black1"):
+        case RecordRow(tag="XXC") if record.text.lower() in ("white1", "black1"):
             yield row("152", f" {record.text[0].upper()}")
-        case Row(tag="XXZ") if max(record["numbers"], default=0) <= MAX_PLAYERS:
+        case RecordRow(tag="XXZ") if max(record["numbers"], default=0) <= MAX_PLAYERS:
             yield row("240", "Z", report.rounds_played + 1, record["numbers"])
-        case Row(tag="XXP") if max(record["numbers"], default=0) <= MAX_PLAYERS:
+        case RecordRow(tag="XXP") if max(record["numbers"], default=0) <= MAX_PLAYERS:
             yield row("260", 1, max(report.rounds, 1), record["numbers"])
         case OtherRecord() if record.text.startswith("#") and not record.text.startswith("###"):
             yield OtherRecord(f"### {record.text.lstrip('# ')}")
@@ -297,13 +297,15 @@ def _convert_record(record: Record, report: Report) -> Iterator[Record]:
 
 def _with_teams(records: list[Record]) -> list[Record]:
     """Return the records with the teams of 013 as 310, where there are none of 310 and not too many."""
-    old = [record for record in records if isinstance(record, Row) and record.tag == TEAMS_16]
-    if len(old) > MAX_TEAMS or any(isinstance(record, Row) and record.tag == TEAMS_26 for record in records):
+    old = [record for record in records if isinstance(record, RecordRow) and record.tag == TEAMS_16]
+    if len(old) > MAX_TEAMS or any(
+        isinstance(record, RecordRow) and record.tag == TEAMS_26 for record in records
+    ):
         return records
     numbers = {id(team): number for number, team in enumerate(old, 1)}
     return [
         row(TEAMS_26, numbers[id(record)], record["name"], "", "", None, None, None, record["players"])
-        if isinstance(record, Row) and id(record) in numbers
+        if isinstance(record, RecordRow) and id(record) in numbers
         else record
         for record in records
     ]

@@ -343,7 +343,7 @@ MAX_LABELS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChartChange:
     """A whole rating after a change, None while there was none, and when it happened."""
 
     at: datetime
@@ -351,7 +351,7 @@ class Change:
 
 
 def course_svg(
-    changes: Sequence[Change],
+    changes: Sequence[ChartChange],
     *,
     label: str | Promise,
     title: str | Promise,
@@ -381,7 +381,7 @@ def course_svg(
     return frame(body, kind="history", name=name, title=title, description=description)
 
 
-def _course_plot(changes: Sequence[Change], axis: Axis, kind: str) -> SafeString:
+def _course_plot(changes: Sequence[ChartChange], axis: Axis, kind: str) -> SafeString:
     path, is_drawn = "", False
     for place, change in enumerate(changes):
         if change.rating is not None:
@@ -392,7 +392,7 @@ def _course_plot(changes: Sequence[Change], axis: Axis, kind: str) -> SafeString
     return stretched(format_html(line, kind, path), width=len(changes))
 
 
-def _course_end(changes: Sequence[Change], axis: Axis, label: str | Promise, kind: str) -> SafeString:
+def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:
     """Return the line's label beside its end: in one line, and in two for a narrow screen."""
     last = changes[-1].rating
     if last is None:

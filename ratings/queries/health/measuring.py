@@ -26,8 +26,8 @@ from ratings.queries.health.reading import (
     NEAR,
     REFERENCE_AGES,
     STRENGTHS,
+    ChangeSums,
     FederationGames,
-    Moved,
     Scores,
     Settling,
 )
@@ -187,8 +187,8 @@ class _Sums:
         self.squares += change * change
 
     @property
-    def moved(self) -> Moved:
-        return Moved(self.players, self.change, self.squares)
+    def moved(self) -> ChangeSums:
+        return ChangeSums(self.players, self.change, self.squares)
 
 
 @dataclass(slots=True)
@@ -206,11 +206,11 @@ class Movement:
         for one in [*sums, self.reference] if band in REFERENCE_AGES else sums:
             one.add(after - before)
 
-    def ages(self) -> list[tuple[int | None, Moved]]:
+    def ages(self) -> list[tuple[int | None, ChangeSums]]:
         """Return the bands of ages that have a player, an unknown age last."""
         return [(band, self.by_age[band].moved) for band in (*BANDS, None) if band in self.by_age]
 
-    def strengths(self) -> list[tuple[int, Moved]]:
+    def strengths(self) -> list[tuple[int, ChangeSums]]:
         return [(first, self.by_strength[first].moved) for first in sorted(self.by_strength)]
 
 

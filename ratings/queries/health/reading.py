@@ -83,7 +83,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ChangeSums:
     """Players of two lists with the sum of their changes of rating, and of the squares of these."""
 
     players: int = 0
@@ -156,7 +156,7 @@ class FederationGames:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class HealthSummary:
     """What is followed over time; each list has one. Changes are since `since`, None where no list is before."""
 
     tournaments: int
@@ -170,8 +170,8 @@ class Summary:
     higher: Scores
     since: date | None
     months: int
-    all_moved: Moved
-    reference: Moved
+    all_moved: ChangeSums
+    reference: ChangeSums
     settled: Settling
     federation_games: int
     foreign: int
@@ -199,8 +199,8 @@ class HealthFigures:
     """What is shown of one list: classes by their first difference, age or rating, None for an unknown age."""
 
     curve: Sequence[tuple[int, Scores]]
-    ages: Sequence[tuple[int | None, Moved]]
-    strengths: Sequence[tuple[int, Moved]]
+    ages: Sequence[tuple[int | None, ChangeSums]]
+    strengths: Sequence[tuple[int, ChangeSums]]
     settling: Sequence[Settling]
     federations: Sequence[FederationGames]
 
@@ -231,7 +231,7 @@ class Health:
     kind: str
     day: date
     measured_at: datetime
-    summary: Summary
+    summary: HealthSummary
     figures: HealthFigures | None = None
 
 
@@ -261,7 +261,7 @@ def as_health(row: PoolHealth, *, has_figures: bool = True) -> Health:
         kind=row.rating_list.kind,
         day=row.rating_list.date,
         measured_at=row.measured_at,
-        summary=msgspec.convert(row.summary, Summary),
+        summary=msgspec.convert(row.summary, HealthSummary),
         figures=msgspec.convert(row.figures, HealthFigures) if has_figures else None,
     )
 
@@ -328,7 +328,7 @@ def _scores(scores: Scores) -> dict[str, int]:
     return {"games": scores.games, "half_points": scores.half_points, "expected_hundredths": scores.expected}
 
 
-def _moved(moved: Moved) -> dict[str, int]:
+def _moved(moved: ChangeSums) -> dict[str, int]:
     return {"players": moved.players, "change": moved.change, "squares": moved.squares}
 
 

@@ -28,6 +28,7 @@ from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen, tell_of_tournaments
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
     Mark,
@@ -37,7 +38,6 @@ from tournaments.services.report_corrections import (
     refuse_standing,
     replace_published_report,
 )
-from tournaments.services.trail import hold_to_what_was_seen, tell_of_tournaments
 from tournaments.signals import appeal_upheld
 
 

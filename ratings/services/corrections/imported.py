@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.bulk import batched, ids_subquery
 from core.errors import refused
-from players.fide_list import ListRecord, Rating
+from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind
 from ratings.ledger.chain import POINT
@@ -44,7 +44,7 @@ class CorrectedList:
 
     def take(self, record: ListRecord) -> None:
         """Compare a record if it has a rating of the kind."""
-        rating: Rating | None = getattr(record, self.rating_list.kind)
+        rating: ListedRating | None = getattr(record, self.rating_list.kind)
         if rating is not None:
             self._seen.add(record.fide_id)
             self._batch[record.fide_id] = FideFigures(rating.rating, rating.k)

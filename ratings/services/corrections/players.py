@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import RequestState
+from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
 from players.services.names import doubt_refusals, name_refusals, rewrite_name_words
@@ -247,7 +247,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can decide."))
     with transaction.atomic():
-        if not close_change(request, RequestState.APPROVED, answer="", by=by, at=at):
+        if not close_change(request, CaseState.APPROVED, answer="", by=by, at=at):
             return False
         correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
     return True

@@ -29,7 +29,7 @@ from ratings.models import ParticipantRating
 from ratings.services.corrections.correct import current_report
 from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.tournaments import (
-    Decision,
+    GameDecision,
     correct_game,
     corrected_content,
     corrected_lines,
@@ -40,13 +40,13 @@ from tournaments.models import HandedReport, Report, ResultCorrection, Tournamen
 from tournaments.permissions import can_decide_correction, can_hand_over, can_report
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.queries.lookups import Lookups
+from tournaments.services.audit_log import hold_to_what_was_seen, record_action, reporters_of
 from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import chosen_changes
 from tournaments.services.handover import keep_checked
 from tournaments.services.objections import accepted_objections, settle_objections
 from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import Upload
-from tournaments.services.trail import hold_to_what_was_seen, record_step, reporters_of
 from tournaments.services.worksheet import apply_changes, corrected_name
 from tournaments.trf import RESULTS, Pairing, Severity, pairing_of, read_report
 from tournaments.trf import Report as TrfReport
@@ -70,7 +70,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorrectedReport:
     """The report whose results somebody corrects, and what becomes of a correction."""
 
     tournament: Tournament
@@ -88,7 +88,7 @@ class Source:
         return "staff" if self.is_published or self.tournament.is_reported_by_staff else "officer"
 
 
-def source_for(user: Any, tournament: Tournament) -> Source | None:
+def source_for(user: Any, tournament: Tournament) -> CorrectedReport | None:
     """Return the report whose results a person corrects or has corrected; None where there is none.
 
     That is the accepted one; before an acceptance the newest version, and for a chief arbiter the newest own file.
@@ -98,16 +98,16 @@ def source_for(user: Any, tournament: Tournament) -> Source | None:
         return None
     if tournament.stage == Stage.PUBLISHED:
         way = Way.PUBLISHED if is_staff(user) else Way.REQUEST
-        return Source(tournament, way, accepted) if accepted else None
+        return CorrectedReport(tournament, way, accepted) if accepted else None
     if accepted is not None:
-        return Source(tournament, Way.ACCEPT if may_report else Way.REQUEST, accepted)
+        return CorrectedReport(tournament, Way.ACCEPT if may_report else Way.REQUEST, accepted)
     newest = tournament.reports.filter(state=ReportState.CHECKED).order_by("version").last()
     if newest is not None:
-        return Source(tournament, Way.SAVE if may_report else Way.REQUEST, newest)
+        return CorrectedReport(tournament, Way.SAVE if may_report else Way.REQUEST, newest)
     own = tournament.handed_reports.order_by("number").last()
     if may_report or own is None or own.state == HandedState.TAKEN:
         return None
-    return Source(tournament, Way.SEND, own)
+    return CorrectedReport(tournament, Way.SEND, own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,9 @@ class ResultEffect:
     points: Sequence[tuple[int | None, ...]] = ()
 
 
-def effect_of(source: Source, read: TrfReport, decision: Decision, *, by: Any, at: datetime) -> ResultEffect:
+def effect_of(
+    source: CorrectedReport, read: TrfReport, decision: GameDecision, *, by: Any, at: datetime
+) -> ResultEffect:
     """Return the effect of a correction without making it; `RefusedError` where it cannot be made so."""
     content = corrected_content(bytes(source.report.content), decision)
     after = read_report(content)
@@ -155,18 +157,18 @@ def effect_of(source: Source, read: TrfReport, decision: Decision, *, by: Any, a
     return replace(found, points=[_points_of(version, pairing, decision) for version in (read, after)])
 
 
-def _numbers_of(pairing: Pairing, decision: Decision) -> list[int]:
+def _numbers_of(pairing: Pairing, decision: GameDecision) -> list[int]:
     """Return the starting ranks whom a decision concerns: the players of the game, and who takes a place in it."""
     other = [] if decision.other is None else [decision.other]
     return [pairing.white, pairing.black, *other]
 
 
-def _points_of(read: TrfReport, pairing: Pairing, decision: Decision) -> tuple[int | None, ...]:
+def _points_of(read: TrfReport, pairing: Pairing, decision: GameDecision) -> tuple[int | None, ...]:
     players = read.by_number()
     return tuple(players[number].points for number in _numbers_of(pairing, decision))
 
 
-def _pairing(read: TrfReport, decision: Decision) -> Pairing:
+def _pairing(read: TrfReport, decision: GameDecision) -> Pairing:
     pairing = pairing_of(read, round_number=decision.round, white=decision.white)
     if pairing is None:
         raise refused("no-such-game", _("The report does not have this game."), "white")
@@ -228,7 +230,13 @@ def _previewed(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
 
 
 def _marked_effect(
-    source: Source, read: TrfReport, decision: Decision, pairing: Pairing, *, by: Any, at: datetime
+    source: CorrectedReport,
+    read: TrfReport,
+    decision: GameDecision,
+    pairing: Pairing,
+    *,
+    by: Any,
+    at: datetime,
 ) -> ResultEffect:
     """Return what a mark changes before publication: the changes are those before K."""
     effect = correct_game(
@@ -244,9 +252,9 @@ def _marked_effect(
 
 
 def _published_effect(
-    source: Source,
+    source: CorrectedReport,
     read: TrfReport,
-    decision: Decision,
+    decision: GameDecision,
     pairing: Pairing,
     *,
     by: Any,
@@ -287,8 +295,8 @@ def _adjusted(name: str, k: int | None, lines: Sequence[ListDifference]) -> Effe
 
 
 def correct_result(
-    source: Source,
-    decision: Decision,
+    source: CorrectedReport,
+    decision: GameDecision,
     *,
     reason: str,
     by: Any,
@@ -330,7 +338,7 @@ def _ids_of(read: TrfReport, numbers: Sequence[int]) -> list[int]:
     return [fide_id for fide_id in found if fide_id]
 
 
-def _save(source: Source, decision: Decision, *, reason: str, by: Any, at: datetime) -> Report:
+def _save(source: CorrectedReport, decision: GameDecision, *, reason: str, by: Any, at: datetime) -> Report:
     """Make a version with the correction, and with the fixes that were chosen for the version before."""
     report: Report = source.report
     read = read_report(bytes(report.content))
@@ -344,7 +352,9 @@ def _save(source: Source, decision: Decision, *, reason: str, by: Any, at: datet
     return made
 
 
-def _send(source: Source, decision: Decision, *, reason: str, by: Any, at: datetime) -> HandedReport:
+def _send(
+    source: CorrectedReport, decision: GameDecision, *, reason: str, by: Any, at: datetime
+) -> HandedReport:
     """Keep the arbiter's file with the correction as another one, checked, to be sent."""
     handed: HandedReport = source.report
     content = corrected_content(bytes(handed.content), decision)
@@ -354,14 +364,16 @@ def _send(source: Source, decision: Decision, *, reason: str, by: Any, at: datet
 
 
 def _correct(
-    source: Source, decision: Decision, *, seen: str | None, reason: str, by: Any, at: datetime
+    source: CorrectedReport, decision: GameDecision, *, seen: str | None, reason: str, by: Any, at: datetime
 ) -> ResultCorrection:
     """Correct the accepted or published report at once."""
     correct_game(source.tournament, decision, reason=reason, by=by, on=at.date(), at=at, seen=seen)
     return _record(source, decision, CorrectionState.MADE, reason=reason, by=by, at=at)
 
 
-def _request(source: Source, decision: Decision, *, reason: str, by: Any, at: datetime) -> ResultCorrection:
+def _request(
+    source: CorrectedReport, decision: GameDecision, *, reason: str, by: Any, at: datetime
+) -> ResultCorrection:
     """Record what somebody requests, and tell those who decide."""
     # What cannot be corrected cannot be requested.
     corrected_content(bytes(source.report.content), decision)
@@ -371,7 +383,7 @@ def _request(source: Source, decision: Decision, *, reason: str, by: Any, at: da
     except IntegrityError as error:
         message = _("A correction of this game is already requested. Wait for the decision.")
         raise refused("correction-waits", message) from error
-    record_step(source.tournament, Action.ASK_CORRECTION, reason=reason, by=by, at=at)
+    record_action(source.tournament, Action.ASK_CORRECTION, reason=reason, by=by, at=at)
     _tell_who_decides(made, source)
     return made
 
@@ -385,7 +397,13 @@ _MAKERS: dict[Way, Callable[..., ResultCorrection | Report | HandedReport]] = {
 
 
 def _record(
-    source: Source, decision: Decision, state: CorrectionState, *, reason: str, by: Any, at: datetime
+    source: CorrectedReport,
+    decision: GameDecision,
+    state: CorrectionState,
+    *,
+    reason: str,
+    by: Any,
+    at: datetime,
 ) -> ResultCorrection:
     pairing = _pairing(read_report(bytes(source.report.content)), decision)
     is_made = state == CorrectionState.MADE
@@ -415,9 +433,9 @@ def result_of(pairing: Pairing) -> str:
     return next((name for name, pair in RESULTS.items() if pair == codes), "")
 
 
-def decision_of(correction: ResultCorrection) -> Decision:
+def decision_of(correction: ResultCorrection) -> GameDecision:
     """Return the decision that a correction asks for."""
-    return Decision(
+    return GameDecision(
         correction.round,
         correction.white,
         correction.verdict,
@@ -456,7 +474,7 @@ def decide_correction(
             _grant(correction, seen=seen, reason=reason.strip(), by=by, at=at)
         else:
             hold_to_what_was_seen(tournament, seen)
-            record_step(tournament, Action.DENY_CORRECTION, reason=reason, by=by, at=at)
+            record_action(tournament, Action.DENY_CORRECTION, reason=reason, by=by, at=at)
         _tell_decision(correction, state, reason=reason.strip(), at=at)
         read = read_report(bytes(correction.report.content))
         numbers = [correction.white, correction.black, *filter(None, [correction.other])]
@@ -483,7 +501,7 @@ def _grant(correction: ResultCorrection, *, seen: str | None, reason: str, by: A
         correct_game(correction.tournament, decision, seen=seen, **values)
 
 
-def _refuse_another_game(correction: ResultCorrection, source: Source) -> None:
+def _refuse_another_game(correction: ResultCorrection, source: CorrectedReport) -> None:
     """Refuse to correct a game that has other players or another result than when it was requested."""
     if correction.report_id == source.report.pk:
         return
@@ -504,7 +522,7 @@ def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) 
     return [(one.fide_id, one.name, *result) for one, result in zip(named, rounds, strict=True)]
 
 
-def _tell_who_decides(correction: ResultCorrection, source: Source) -> None:
+def _tell_who_decides(correction: ResultCorrection, source: CorrectedReport) -> None:
     tournament = source.tournament
     staff = Q(appointments__role=Role.STAFF, is_active=True)
     people = (

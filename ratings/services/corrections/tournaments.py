@@ -23,10 +23,10 @@ from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.services.audit_log import hold_to_what_was_seen
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
 from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.trail import hold_to_what_was_seen
 from tournaments.services.worksheet import corrected_name
 from tournaments.trf import (
     RESULTS,
@@ -51,7 +51,7 @@ ABSENT = Participation(UNRATED, (), 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class GameDecision:
     """What is decided of the game in which a starting rank has white.
 
     The verdict is a mark, `rated`, a result of `RESULTS`, `colours` (they are exchanged), `white-player` or
@@ -98,7 +98,7 @@ class GameEffect:
 
 def correct_game(
     tournament: Tournament,
-    decision: Decision,
+    decision: GameDecision,
     *,
     reason: str,
     by: Any,
@@ -139,7 +139,7 @@ def correct_game(
     return GameEffect(tournament, white, black, lines=effect.lines)
 
 
-def _players(report: Report, decision: Decision) -> tuple[Participant, Participant]:
+def _players(report: Report, decision: GameDecision) -> tuple[Participant, Participant]:
     game = Game.objects.filter(report=report, round=decision.round, white=decision.white).first()
     if game is None or game.black is None:
         message = _("Player %(white)s has no game with White in round %(round)s.")
@@ -152,7 +152,7 @@ def _players(report: Report, decision: Decision) -> tuple[Participant, Participa
 def _mark(
     tournament: Tournament,
     report: Report,
-    decision: Decision,
+    decision: GameDecision,
     *,
     by: Any,
     at: datetime,
@@ -188,7 +188,7 @@ def shares_between(
 def _accept_corrected(
     tournament: Tournament,
     report: Report,
-    decision: Decision,
+    decision: GameDecision,
     *,
     reason: str,
     by: Any,
@@ -219,7 +219,7 @@ def _accept_corrected(
     return shares
 
 
-def corrected_content(content: bytes, decision: Decision) -> bytes:
+def corrected_content(content: bytes, decision: GameDecision) -> bytes:
     """Return the bytes of a report with what is decided of a game; a mark changes none.
 
     `RefusedError` for a game or line that cannot be corrected so, or where nothing would differ.
@@ -230,7 +230,7 @@ def corrected_content(content: bytes, decision: Decision) -> bytes:
     return as_written(with_lines(read, corrected_lines(read, decision)), content)
 
 
-def corrected_lines(read: TrfReport, decision: Decision) -> dict[int, str]:
+def corrected_lines(read: TrfReport, decision: GameDecision) -> dict[int, str]:
     """Return the lines that a decision on a game changes, by their numbers from 1; `RefusedError` as above."""
     pairing = pairing_of(read, round_number=decision.round, white=decision.white)
     if pairing is None:
@@ -247,7 +247,7 @@ def corrected_lines(read: TrfReport, decision: Decision) -> dict[int, str]:
     return _line_of_player(read, read.by_number()[number], decision.player)
 
 
-def _swapped(read: TrfReport, pairing: Pairing, decision: Decision) -> dict[int, str]:
+def _swapped(read: TrfReport, pairing: Pairing, decision: GameDecision) -> dict[int, str]:
     """Return the lines of a round in which two participants take each other's place."""
     if decision.other is None or decision.other not in read.by_number():
         raise refused("opponent-missing", _("Select the player who played this game."), "other")
@@ -280,7 +280,7 @@ def _line_of_player(read: TrfReport, record: PlayerRecord, player: Player | None
     return {record.line: line}
 
 
-def _marks(report: Report, decision: Decision) -> list[Mark]:
+def _marks(report: Report, decision: GameDecision) -> list[Mark]:
     """Return the mark that the decision sets or removes; those of other games stay with their games (D-100)."""
     games = Game.objects.filter(report=report, round=decision.round, white=decision.white)
     former = games.exclude(mark="").first()
@@ -293,7 +293,7 @@ def _marks(report: Report, decision: Decision) -> list[Mark]:
     return [_as_mark(decision)]
 
 
-def _as_mark(decision: Decision) -> Mark:
+def _as_mark(decision: GameDecision) -> Mark:
     verdict = GameMark(decision.verdict) if decision.verdict in GameMark.values else ""
     return Mark(decision.round, decision.white, verdict, decision.reference)
 

@@ -53,13 +53,13 @@ from ratings.services.corrections.imported import CorrectedList
 from ratings.services.imports.lists import (
     Entries,
     ImportedFile,
+    ImportTarget,
     RecordsToCompare,
-    Target,
     complete,
     open_target,
     rate_again,
 )
-from ratings.services.imports.people import Federations, People, Successors, loading
+from ratings.services.imports.people import FederationImport, PeopleImport, Successors, loading
 from ratings.services.imports.plans import (
     Import,
     ImportedList,
@@ -257,7 +257,7 @@ class _Job:
         self.notices += [plan.refusal.message for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, on=self.on)
-        people = People(may_update=self._is_newest())
+        people = PeopleImport(may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [
                 stack.enter_context(RecordsToCompare(plan.kind, self.on))
@@ -305,12 +305,12 @@ class _Job:
                 corrected.take(record)
             yield record
 
-    def _read(self) -> list[Target]:
+    def _read(self) -> list[ImportTarget]:
         for _batch in batched(self.records, CHUNK):
             self._report_reading()
         return []
 
-    def _write(self, plans: list[Plan], people: People) -> list[Target]:
+    def _write(self, plans: list[Plan], people: PeopleImport) -> list[ImportTarget]:
         if not self._is_newest():
             self.notices.append(_(LATER_IMPORTED))
         with self._loading(), gc_disabled():
@@ -344,8 +344,8 @@ class _Job:
             names = {"date": date_format(self.on), "event": effect.tournament.event_id}
             self.notices.append(_(STANDARD_CORRECTS) % {**names, "number": len(effect.lines)})
 
-    def _write_rows(self, targets: list[Target], people: People, texts: Adoptions) -> None:
-        federations, successors = Federations(), Successors()
+    def _write_rows(self, targets: list[ImportTarget], people: PeopleImport, texts: Adoptions) -> None:
+        federations, successors = FederationImport(), Successors()
         entries = Entries(targets, texts, on=self.on)
         records = self._records() if self.compared or self.corrected else self.records
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
@@ -363,7 +363,7 @@ class _Job:
     def _report_reading(self) -> None:
         self.report(_(READING), *self.stream.progress)
 
-    def _outcome(self, people: People, targets: list[Target]) -> Import:
+    def _outcome(self, people: PeopleImport, targets: list[ImportTarget]) -> Import:
         written = {target.rating_list.kind: target.listed for target in targets}
         lists = [
             ImportedList(plan.kind, written[plan.kind], is_new=True)

@@ -24,7 +24,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery, stream_rows, write_rows
-from players.fide_list import ExportRow, ListRecord, Rating, write_xml
+from players.fide_list import ExportRow, ListedRating, ListRecord, write_xml
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import MAY_BE_INCOMPLETE, ListKind, Origin, Work
@@ -37,7 +37,7 @@ from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
 from ratings.services.publication.files import manifest_bytes, put, signature_of
-from ratings.systems.otb.listing import Entry, EntryStatus, imported_entry
+from ratings.systems.otb.listing import EntryFigures, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 from tournaments.choices import ReportState
 from tournaments.signals import Dispatch
@@ -47,7 +47,7 @@ NOT_REACHED = (False, False)
 
 
 @dataclass(slots=True)
-class Target:
+class ImportTarget:
     """A list that is being written, and how many players it lists so far."""
 
     rating_list: RatingList
@@ -62,7 +62,7 @@ class Target:
 class Entries:
     """Writes the entries of the lists of one file."""
 
-    def __init__(self, targets: Sequence[Target], adoptions: Adoptions, *, on: date) -> None:
+    def __init__(self, targets: Sequence[ImportTarget], adoptions: Adoptions, *, on: date) -> None:
         self._targets = [(target, PreviousFacts(target.rating_list.previous_id)) for target in targets]
         # Most players share their figures with others: a list has far fewer than players.
         self._values = lru_cache(CACHED)(partial(_values, on, adoptions))
@@ -72,7 +72,7 @@ class Entries:
         parts = [self._part(target, known, records) for target, known in self._targets]
         stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(map(self._rows, parts)))
 
-    def _part(self, target: Target, known: PreviousFacts, records: Sequence[ListRecord]) -> ListBatch:
+    def _part(self, target: ImportTarget, known: PreviousFacts, records: Sequence[ListRecord]) -> ListBatch:
         place = target.place
         rated = [record for record in records if record[place] is not None]
         # The index in list order is gone through once a batch, not from anywhere to anywhere.
@@ -91,7 +91,7 @@ class Entries:
 class ListBatch:
     """The records of a batch that one list shows, and what the list before remembers of them."""
 
-    target: Target
+    target: ImportTarget
     rated: Sequence[ListRecord]
     reached: Mapping[int, tuple[bool, bool]]
     last_played: Mapping[int, date | None]
@@ -126,7 +126,7 @@ def _shared(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, boo
 def _values(
     on: date,
     adoptions: Adoptions,
-    rating: Rating,
+    rating: ListedRating,
     birth_year: int | None,
     is_inactive: bool,
     known: tuple[bool, bool, date | None],
@@ -141,7 +141,7 @@ def _values(
         birth_year=birth_year,
         is_inactive=is_inactive,
         on=on,
-        known=Entry(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
+        known=EntryFigures(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
         adoptions=adoptions,
     )
     return entry_values(entry if has_k else entry._replace(k=None))
@@ -209,11 +209,13 @@ def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
         yield (rating_list.pk, *values[:WIDTH], *entry_values(entry))
 
 
-def _remembered(entry: Entry, *, is_unlisted: bool) -> Entry:
+def _remembered(entry: EntryFigures, *, is_unlisted: bool) -> EntryFigures:
     if entry.status is EntryStatus.LISTED and is_unlisted:
         return entry._replace(status=EntryStatus.WITHHELD, games=0)
     if entry.status is EntryStatus.LISTED:
-        return Entry(EntryStatus.UNRATED, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400)
+        return EntryFigures(
+            EntryStatus.UNRATED, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400
+        )
     return entry._replace(games=0)
 
 
@@ -238,7 +240,7 @@ class ImportedFile:
         return {name: reason for name, reason in given.items() if reason}
 
 
-def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> Target:
+def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> ImportTarget:
     """Return the list to be written: a new one, or the existing one emptied."""
     values = {
         "origin": Origin.IMPORTED,
@@ -250,10 +252,10 @@ def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> 
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
     if not is_new:
         clear_entries(rating_list)
-    return Target(rating_list)
+    return ImportTarget(rating_list)
 
 
-def complete(target: Target, source: ImportedFile, *, read: int) -> list[str]:
+def complete(target: ImportTarget, source: ImportedFile, *, read: int) -> list[str]:
     """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
     rating_list = target.rating_list
     remembered = remember(rating_list)
@@ -268,7 +270,7 @@ def complete(target: Target, source: ImportedFile, *, read: int) -> list[str]:
     return _doubts(rating_list)
 
 
-def _manifest(target: Target, source: ImportedFile, *, read: int, remembered: int) -> dict[str, Any]:
+def _manifest(target: ImportTarget, source: ImportedFile, *, read: int, remembered: int) -> dict[str, Any]:
     rating_list = target.rating_list
     return {
         "kind": rating_list.kind,
@@ -333,7 +335,7 @@ class RecordsToCompare:
 
     def take(self, record: ListRecord) -> None:
         """Add a record if it has a rating of the kind."""
-        rating: Rating | None = getattr(record, self.kind)
+        rating: ListedRating | None = getattr(record, self.kind)
         if rating is None:
             return
         row = ExportRow(

@@ -28,7 +28,7 @@ NO_FEDERATION = "NON"
 MAX_NAMED = 50
 
 
-class Federations:
+class FederationImport:
     """Creates the federations that a list names and the portal does not know, as members."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Federations:
             self.notices.append(_(FEDERATION_CREATED) % {"code": code})
 
 
-class People:
+class PeopleImport:
     """Brings the personal data of a list in; an older list than one that came before creates players only."""
 
     def __init__(self, *, may_update: bool) -> None:

@@ -50,7 +50,7 @@ from ratings.services.publication.files import (
     shown_year,
     signature_of,
 )
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Entry, Listing
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
@@ -377,7 +377,7 @@ def _is_special(listing: Listing, before: date) -> Q:
     return special
 
 
-def _state_line(key: int, entry: Entry) -> str:
+def _state_line(key: int, entry: EntryFigures) -> str:
     played = entry.last_played.isoformat() if entry.last_played else ""
     reached = f"{int(entry.reached_2300)},{int(entry.reached_2400)}"
     figures = f"{_text(entry.rating)},{_text(entry.k)},{entry.completed},{reached}"

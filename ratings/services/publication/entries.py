@@ -19,7 +19,7 @@ from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
 from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.systems.otb.listing import Entry, Listing, carried_over, entry_after
+from ratings.systems.otb.listing import EntryFigures, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult, PlayerState, listed_k
 from ratings.systems.registry import Adoptions
 
@@ -143,7 +143,7 @@ def listing_of(kind: str, list_date: date, adoptions: Adoptions) -> Listing:
 def write_entries(
     rating_list: RatingList,
     results: Mapping[int, PeriodResult],
-    known: Mapping[int, Entry],
+    known: Mapping[int, EntryFigures],
     adoptions: Adoptions,
 ) -> None:
     """Write the list's entries; the caller opens the transaction.
@@ -163,7 +163,7 @@ def _rows(
     listing: Listing,
     unlisted: frozenset[str],
     results: Mapping[int, PeriodResult],
-    known: Mapping[int, Entry],
+    known: Mapping[int, EntryFigures],
 ) -> Iterator[tuple[Any, ...]]:
     for player_id, person, entry in _calculated(rating_list, listing, unlisted, results, known):
         *data, died_on = person
@@ -187,8 +187,8 @@ def _calculated(
     listing: Listing,
     unlisted: frozenset[str],
     results: Mapping[int, PeriodResult],
-    known: Mapping[int, Entry],
-) -> Iterator[tuple[int, tuple[Any, ...], Entry | None]]:
+    known: Mapping[int, EntryFigures],
+) -> Iterator[tuple[int, tuple[Any, ...], EntryFigures | None]]:
     """Yield id, personal data of today and previous entry of those with results, and of whom SQL does not carry."""
     for batch in batched(sorted(results), BATCH):
         people = Player.objects.filter(pk__in=ids_subquery(batch)).order_by("pk")

@@ -63,9 +63,9 @@ from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.lists import Lists, lists_after
 from tournaments.models import Report, Tournament
+from tournaments.services.audit_log import new_entry, record_actions, tell_of_tournaments
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
-from tournaments.services.trail import new_step, record_steps, tell_of_tournaments
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)
@@ -267,8 +267,8 @@ def _take_in(
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
     write_entries(rating_list, results, sources.entries, sources.adoptions)
     set_published([rating.report for rating in ratings])
-    record_steps(
-        new_step(rating.report.tournament, Action.PUBLISH, reason=rating_list.stored_name, by=by, at=at)
+    record_actions(
+        new_entry(rating.report.tournament, Action.PUBLISH, reason=rating_list.stored_name, by=by, at=at)
         for rating in ratings
     )
     close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)
@@ -334,7 +334,7 @@ def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
     day = rating_list.date.isoformat()
     url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
     data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
-    news = webhooks.News(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
+    news = webhooks.WebhookNews(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
     webhooks.tell([news], at=at, webhooks=held)
     federations = {one.federation_id for one in held}
     on_list = Tournament.objects.filter(federation__in=federations, reports__rating__included_in=rating_list)

@@ -12,7 +12,7 @@ from ratings.ledger.periods import Periods
 from ratings.ledger.stored import NOBODY, SINCE, PooledRow, StoredParticipation, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, Standing
+from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, StatusAtStart
 from ratings.systems.otb.wording import MERGED
 
 CALCULATION_FIELDS = (
@@ -133,13 +133,13 @@ def _store_rerated(sources: Periods, results: Mapping[int, PeriodResult]) -> Non
     update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rows)
 
 
-def store_participation(row: ParticipantRating, own: Standing, part: Participation) -> None:
+def store_participation(row: ParticipantRating, own: StatusAtStart, part: Participation) -> None:
     """Set a stored participation to the result by another own standing; the caller saves it."""
     for name, value in zip(RERATED_FIELDS, _stored(own, part), strict=True):
         setattr(row, name, value)
 
 
-def _stored(own: Standing, part: Participation) -> tuple[Any, ...]:
+def _stored(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
     """Return the values of `RERATED_FIELDS`."""
     return (
         str(own.status),

@@ -22,13 +22,13 @@ from ratings.ledger.periods import Periods
 from ratings.ledger.stored import BARRED, NOBODY, PersonOnList, entry_from
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
-from ratings.systems.otb.listing import Entry, EntryStatus, Listing, carried_over, entry_after
+from ratings.systems.otb.listing import EntryFigures, EntryStatus, Listing, carried_over, entry_after
 from ratings.systems.otb.period import PeriodResult
 from tournaments.models import LogLink
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FirstDifference:
     """The first difference from the published list: the place, the stored value and the expected value."""
 
     what: str
@@ -41,16 +41,16 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryDifference(Difference):
+class EntryDifference(FirstDifference):
     """An entry that is not what the list would be: None where there is none."""
 
     player_id: int
-    held: Entry | None
-    computed: Entry | None
+    held: EntryFigures | None
+    computed: EntryFigures | None
 
 
 @dataclass(frozen=True, slots=True)
-class ResultDifference(Difference):
+class ResultDifference(FirstDifference):
     """A player whose sums, K-factors or new rating are others; no result where there is no calculation this time."""
 
     player_id: int
@@ -119,8 +119,8 @@ def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
 
 
 def _expected(
-    before: Entry | None, result: PeriodResult | None, listing: Listing, person: PersonOnList
-) -> Entry | None:
+    before: EntryFigures | None, result: PeriodResult | None, listing: Listing, person: PersonOnList
+) -> EntryFigures | None:
     year, barred = person.birth_year, person.barred
     if result is not None:
         return entry_after(result, before, listing, birth_year=year, barred=barred)
@@ -140,14 +140,14 @@ NOTHING = "none"
 Steps = Mapping[Any, Sequence[tuple[bool, str]]]
 
 
-def standing_differences(rating_list: RatingList) -> Iterator[Difference]:
+def standing_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield deaths, exclusions and memberships that are neither of the manifest nor of the log (9.1, 9.2)."""
     yield from _death_differences(rating_list)
     yield from _exclusion_differences(rating_list)
     yield from _membership_differences(rating_list)
 
 
-def _death_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _death_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Compare the deaths before the list; a player who is neither named nor listed is not the list's concern."""
     named = {row["fide_id"]: row["died_on"] for row in rating_list.manifest["deaths"]}
     day, history = rating_list.date, Player.history.order_by("history_id")
@@ -168,7 +168,7 @@ def _before(died_on: date | None, day: date) -> str:
     return str(died_on) if died_on is not None and died_on < day else NOTHING
 
 
-def _exclusion_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _exclusion_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     day, table = rating_list.date, FederationExclusion.history.model
     fields = ("federation_id", "excluded_from", "until")
     rows = table.objects.order_by("history_id").values_list("history_id", "history_type", *fields)
@@ -193,7 +193,7 @@ def _end(first: date, until: date | None, day: date) -> str:
     return f"until {until or 'further notice'}" if is_in_force(first, until, day) else NOTHING
 
 
-def _membership_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _membership_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Compare whose players are listed; federations that nobody changed have no step in the log."""
     history = Federation.history.order_by("history_id")
     rows = history.values_list("history_id", "code", "is_member", "listing_reference")
@@ -231,7 +231,7 @@ def _standing(
     steps: Sequence[tuple[bool, str]],
     *,
     is_open: bool = False,
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     """Compare a fact now with the last step of the log, and as the manifest names it with the steps until then.
 
     `then` is None where the list does not depend on it. `is_open`: without a step, the value may be any.
@@ -242,6 +242,6 @@ def _standing(
     allowed = {before[-1] if before else start, *(value for is_linked, value in steps if not is_linked)}
     last = steps[-1][1] if steps else start
     if now != last:
-        yield Difference(what, where, now, last)
+        yield FirstDifference(what, where, now, last)
     elif then is not None and then not in allowed:
-        yield Difference(f"{what} in the manifest", where, then, " or ".join(sorted(allowed)))
+        yield FirstDifference(f"{what} in the manifest", where, then, " or ".join(sorted(allowed)))

@@ -25,7 +25,7 @@ from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.files import adoptions_until, mergers_taken
 from ratings.services.verification.entries import (
-    Difference,
+    FirstDifference,
     ResultDifference,
     barred_by,
     entry_differences,
@@ -46,7 +46,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class GameDifference(Difference):
+class GameDifference(FirstDifference):
     """A game whose outcome for one player is another; the rows as `Outcome.as_row` writes them."""
 
     event_id: str
@@ -80,7 +80,7 @@ class _Again:
 
 def list_differences(
     rating_list: RatingList, adoptions: Adoptions | None = None
-) -> Generator[Difference, None, Periods]:
+) -> Generator[FirstDifference, None, Periods]:
     """Yield what comes out otherwise when the list is computed again from its reports and the list before.
 
     By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
@@ -141,30 +141,30 @@ def _lookups(adoptions: Adoptions) -> Lookups:
     return lookups
 
 
-def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Difference]:
+def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[FirstDifference]:
     """Write the evidence bundle again and yield where it is not the one that the manifest names."""
     published = rating_list.manifest["evidence"]
     with TemporaryFile() as spool:
         again = write_again(spool, rating_list, found)
     if again != published:
-        yield Difference("evidence", published["name"], again["sha256"], published["sha256"])
+        yield FirstDifference("evidence", published["name"], again["sha256"], published["sha256"])
 
 
-def _adoption_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _adoption_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield where the adoptions that the list names are not those that stand."""
     published = rating_list.manifest["adoptions"]
     stored = adoptions_until(load_adoptions(), rating_list.date)
     if stored != published:
-        yield Difference("adopted texts", rating_list.stored_name, repr(stored), repr(published))
+        yield FirstDifference("adopted texts", rating_list.stored_name, repr(stored), repr(published))
 
 
-def _merger_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _merger_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     stored, published = mergers_taken(rating_list), rating_list.manifest.get("mergers", [])
     if stored != published:
-        yield Difference("merged FIDE IDs", rating_list.stored_name, repr(stored), repr(published))
+        yield FirstDifference("merged FIDE IDs", rating_list.stored_name, repr(stored), repr(published))
 
 
-def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Difference]:
+def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[FirstDifference]:
     """Rate the stored games again, note each player's events, and yield what differs.
 
     A player who was rated by the standing at the start has the games compared here, and the sums alone are kept.
@@ -204,14 +204,14 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[Diffe
 
 def _event_again(
     again: _Again, item: RatedContents, row: ParticipantRating, state: PlayerState | None
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     """Note the event that a participation makes; `state` is the player's before the list, None where it takes more."""
     tournament, part = item.report.event, item.rated.participations[row.number]
     expected = (str(part.standing.status), part.standing.rating, part.standing.k)
     stored = (row.start_status, row.start_rating, row.start_k)
     if stored != expected:
         where = f"{tournament.event_id} player {row.number}"
-        yield Difference("standing at the start", where, repr(stored), repr(expected))
+        yield FirstDifference("standing at the start", where, repr(stored), repr(expected))
     if row.player_id is None:
         return
     event = Event(tournament.event_id, tournament.start, tournament.end, part)
@@ -230,7 +230,7 @@ def _is_rated_as_at_start(event: Event, state: PlayerState, adoptions: Adoptions
 
 def _game_differences(
     again: _Again, found: Periods, results: Mapping[int, PeriodResult]
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     expected: dict[int, tuple[Participation, str, int]] = {}
     for player_id, result in results.items():
         rows = {source.event.event_id: source.row for source in found.events.get(player_id, ())}
@@ -245,7 +245,7 @@ def _game_differences(
 
 def _outcome_differences(
     row: ParticipantRating, part: Participation, event_id: str, player_id: int
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     where = f"{event_id} player {player_id}"
     wanted = [outcome.as_row() for outcome in part.outcomes]
     for stored, outcome in zip(row.outcomes, wanted, strict=False):
@@ -262,16 +262,16 @@ def _outcome_differences(
                 computed=outcome,
             )
     if len(row.outcomes) != len(wanted):
-        yield Difference("number of games", where, str(len(row.outcomes)), str(len(wanted)))
+        yield FirstDifference("number of games", where, str(len(row.outcomes)), str(len(wanted)))
     sums = (part.games, part.half_points, part.opponents_sum, part.change)
     held = (row.games, row.half_points, row.opponents_sum, row.change_hundredths)
     if held != sums:
-        yield Difference("sums", where, repr(held), repr(sums))
+        yield FirstDifference("sums", where, repr(held), repr(sums))
 
 
 def _calculation_differences(
     rating_list: RatingList, found: Periods, results: Mapping[int, PeriodResult], former: set[int]
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     rows = Calculation.objects.filter(rating_list=rating_list).values_list("player_id", *FIGURES)
     stored = {player_id: tuple(figures) for player_id, *figures in rows}
     for player_id in sorted((stored.keys() | results.keys()) - former):

@@ -24,10 +24,10 @@ from ratings.services.publication.files import (
     manifest_bytes,
     path_of,
 )
-from ratings.services.verification.entries import Difference, standing_differences
+from ratings.services.verification.entries import FirstDifference, standing_differences
 from ratings.services.verification.lists import evidence_differences, list_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
-from tournaments.models import Game, Participant, Report, TrailEntry
+from tournaments.models import AuditEntry, Game, Participant, Report
 from tournaments.queries.audit_sources import MARK
 from tournaments.services.log_chain import is_on_chain
 from tournaments.services.marks import mark_text
@@ -43,7 +43,7 @@ MANIFEST_FACTS = (
 )  # fmt: skip
 
 
-def verify_list(rating_list: RatingList, *, public_key: str = "") -> Difference | None:
+def verify_list(rating_list: RatingList, *, public_key: str = "") -> FirstDifference | None:
     """Return the first thing that is not as it was published, None where everything is.
 
     An imported list has no reports: its manifest alone is checked. With a public key the signature must be there
@@ -52,14 +52,16 @@ def verify_list(rating_list: RatingList, *, public_key: str = "") -> Difference 
     return next(_differences(rating_list, public_key), None)
 
 
-def _differences(rating_list: RatingList, public_key: str) -> Iterator[Difference]:
+def _differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDifference]:
     yield from _manifest_differences(rating_list, public_key)
     if rating_list.origin != Origin.PUBLISHED:
         return
     missing = [name for name in MANIFEST_FACTS if name not in rating_list.manifest]
     if missing:
         # Who takes facts out of a manifest may write its hash, too; nothing can be compared with what is left.
-        yield Difference("manifest", rating_list.stored_name, f"without {', '.join(missing)}", "all facts")
+        yield FirstDifference(
+            "manifest", rating_list.stored_name, f"without {', '.join(missing)}", "all facts"
+        )
         return
     yield from report_differences(rating_list)
     yield from decision_differences(rating_list)
@@ -71,48 +73,50 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[Differenc
     yield from _archive_differences(rating_list)
 
 
-def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[Difference]:
+def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDifference]:
     content = manifest_bytes(rating_list.manifest)
     digest = hashlib.sha256(content).hexdigest()
     if digest != rating_list.manifest_sha256:
-        yield Difference("manifest", rating_list.stored_name, digest, rating_list.manifest_sha256)
+        yield FirstDifference("manifest", rating_list.stored_name, digest, rating_list.manifest_sha256)
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
-        yield Difference(
+        yield FirstDifference(
             "signature", rating_list.stored_name, rating_list.signature or "none", "one by the public key"
         )
     log = rating_list.manifest.get("audit_log")
     if log and not is_on_chain(log["entries"], log["sha256"]):
-        yield Difference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
+        yield FirstDifference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
     previous = rating_list.manifest.get("previous")
     if previous and rating_list.previous is not None:
         held, named = rating_list.previous.manifest_sha256, previous["manifest_sha256"]
         if held != named:
-            yield Difference("manifest of the list before", rating_list.previous.stored_name, held, named)
+            yield FirstDifference(
+                "manifest of the list before", rating_list.previous.stored_name, held, named
+            )
 
 
-def _file_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _file_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """The bytes from the entries, the bytes in the storage and the manifest must agree."""
     files = {item.format: item for item in rating_list.files.all()}
     hashes = hashes_again(rating_list)
     for file_format, published in sorted(rating_list.manifest["files"].items()):
         item = files.get(file_format)
         if item is None:
-            yield Difference("file", file_format, "none", published["sha256"])
+            yield FirstDifference("file", file_format, "none", published["sha256"])
             continue
         again = hashes[file_format]
         if again != published["sha256"]:
-            yield Difference("file from the entries", item.path, again, published["sha256"])
+            yield FirstDifference("file from the entries", item.path, again, published["sha256"])
         stored = published_hash(item)
         if stored != published["sha256"]:
-            yield Difference("stored file", item.path, stored, published["sha256"])
+            yield FirstDifference("stored file", item.path, stored, published["sha256"])
 
 
-def _stored_evidence_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _stored_evidence_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """The evidence in the storage must be what the manifest names."""
     path, published = evidence_path(rating_list), rating_list.manifest["evidence"]
     stored = stored_hash(path)
     if stored != published["sha256"]:
-        yield Difference("stored file", path, stored, published["sha256"])
+        yield FirstDifference("stored file", path, stored, published["sha256"])
 
 
 def evidence_path(rating_list: RatingList) -> str:
@@ -120,12 +124,12 @@ def evidence_path(rating_list: RatingList) -> str:
     return path_of(rating_list, EVIDENCE.removeprefix("."))
 
 
-def _archive_differences(rating_list: RatingList) -> Iterator[Difference]:
+def _archive_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """The packed files that were made must be as they were made; one that is not made yet is no difference."""
     for item in rating_list.archives.order_by("name"):
         stored = stored_hash(item.path)
         if stored != item.sha256:
-            yield Difference("packed file", item.path, stored, item.sha256)
+            yield FirstDifference("packed file", item.path, stored, item.sha256)
 
 
 def stored_hash(path: str) -> str:
@@ -155,7 +159,7 @@ NAME = PARTICIPANT_VALUES.index("name")
 GAME_VALUES = ("round", "white", "black", "white_code", "black_code", "is_played")
 
 
-def report_differences(rating_list: RatingList) -> Iterator[Difference]:
+def report_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield what is not as the manifest says: missing, swapped or changed reports, participants and games."""
     ratings = TournamentRating.objects.filter(included_in=rating_list)
     stored = dict(ratings.values_list("report__tournament__event_id", "report_id"))
@@ -163,7 +167,7 @@ def report_differences(rating_list: RatingList) -> Iterator[Difference]:
     for event_id in sorted(stored.keys() | listed.keys()):
         if event_id not in stored or event_id not in listed:
             held, named = (str(event_id in side).lower() for side in (stored, listed))
-            yield Difference("report of the manifest", event_id, held, named)
+            yield FirstDifference("report of the manifest", event_id, held, named)
             continue
         yield from _fact_differences(rating_list, event_id, stored[event_id], listed[event_id])
         report = Report.objects.only("content").get(pk=stored[event_id])
@@ -171,7 +175,7 @@ def report_differences(rating_list: RatingList) -> Iterator[Difference]:
     yield from _mark_differences(rating_list, listed)
 
 
-def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
+def decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     """Yield where a list took another version than the accepted one, or what was not to be rated (D-104).
 
     What a correction changed after publication has its lines on a later list.
@@ -189,17 +193,17 @@ def decision_differences(rating_list: RatingList) -> Iterator[Difference]:
         tournament, event_id = report.tournament, report.tournament.event_id
         version = versions.get(tournament.pk)
         if version != report.version:
-            yield Difference("accepted version", event_id, str(report.version), str(version))
+            yield FirstDifference("accepted version", event_id, str(report.version), str(version))
         if tournament.registration not in OPEN_REGISTRATIONS:
             expected = ", ".join(sorted(OPEN_REGISTRATIONS))
-            yield Difference("registration", event_id, tournament.registration, expected)
+            yield FirstDifference("registration", event_id, tournament.registration, expected)
         if tournament.is_held:
-            yield Difference("question", event_id, "open", "none")
+            yield FirstDifference("question", event_id, "open", "none")
 
 
 def _fact_differences(
     rating_list: RatingList, event_id: str, report: int, published: dict[str, Any]
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     """Yield the facts of a report that are neither those of the manifest nor those that a later step left."""
     paths = {"version": "version", "is_continental": "tournament__is_continental"}
     paths |= {name: path.removeprefix("report__") for name, path in FACTS.items()}
@@ -213,12 +217,12 @@ def _fact_differences(
     expected = named | _logged_facts(event_id, since=rating_list.published_at)
     for name in sorted(other):
         if other[name] != expected[name]:
-            yield Difference(name.replace("_", " "), event_id, other[name], expected[name])
+            yield FirstDifference(name.replace("_", " "), event_id, other[name], expected[name])
 
 
 def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
     """Return the facts of a tournament that later steps of the log changed, as the last of them left each."""
-    later = TrailEntry.objects.filter(tournament__event_id=event_id, at__gte=since).order_by("at", "pk")
+    later = AuditEntry.objects.filter(tournament__event_id=event_id, at__gte=since).order_by("at", "pk")
     logged: dict[str, str] = {}
     for changes, before, registration in later.values_list("changes", "registration_before", "registration"):
         logged |= {change["field"]: str(change["after"]) for change in changes}
@@ -226,7 +230,9 @@ def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
     return logged
 
 
-def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]) -> Iterator[Difference]:
+def _mark_differences(
+    rating_list: RatingList, listed: dict[str, dict[str, Any]]
+) -> Iterator[FirstDifference]:
     """Yield the marks of games that are not those of the manifest, or that no step of the log set or removed (D-100).
 
     Of what was corrected the log has the reasons alone.
@@ -236,19 +242,19 @@ def _mark_differences(rating_list: RatingList, listed: dict[str, dict[str, Any]]
     logged = _logged_marks(named)
     for event_id, marks in sorted(named.items()):
         if stored.get(event_id, []) != marks:
-            yield Difference("marks of games", event_id, repr(stored.get(event_id, [])), repr(marks))
+            yield FirstDifference("marks of games", event_id, repr(stored.get(event_id, [])), repr(marks))
         texts = Counter(mark_text(mark["round"], mark["mark"], mark["reference"]) for mark in marks)
         if event_id not in logged and not texts:
             continue
         steps = logged.get(event_id, Counter())
         if steps is not None and steps != texts:
             sides = (repr(sorted(side.elements())) for side in (texts, steps))
-            yield Difference("marks in the audit log", event_id, *sides)
+            yield FirstDifference("marks in the audit log", event_id, *sides)
 
 
 def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
     """Return the marks that the steps of each event leave; None where a step does not say what it marked."""
-    steps = TrailEntry.objects.filter(action__in=(Action.MARK, Action.CORRECT)).order_by("pk")
+    steps = AuditEntry.objects.filter(action__in=(Action.MARK, Action.CORRECT)).order_by("pk")
     left: dict[str, Counter[str] | None] = {}
     for event_id, changes in steps.values_list("tournament__event_id", "changes"):
         if event_id not in events:
@@ -263,11 +269,11 @@ def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
     return {event_id: None if marks is None else +marks for event_id, marks in left.items()}
 
 
-def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[Difference]:
+def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[FirstDifference]:
     content = bytes(report.content)
     digest = hashlib.sha256(content).hexdigest()
     if digest != sha256:
-        yield Difference("report", event_id, digest, sha256)
+        yield FirstDifference("report", event_id, digest, sha256)
         return
     trf = read_report(content)
     rows = Participant.objects.filter(report=report).order_by("number").values_list(*PARTICIPANT_VALUES)
@@ -288,10 +294,10 @@ def _by_place(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _row_differences(
     what: str, event_id: str, stored: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]
-) -> Iterator[Difference]:
+) -> Iterator[FirstDifference]:
     for left, right in zip(stored, expected, strict=False):
         if left != right:
-            yield Difference(what, f"{event_id} {right[:2]}", repr(left), repr(right))
+            yield FirstDifference(what, f"{event_id} {right[:2]}", repr(left), repr(right))
             return
     if len(stored) != len(expected):
-        yield Difference(f"number of {what}s", event_id, str(len(stored)), str(len(expected)))
+        yield FirstDifference(f"number of {what}s", event_id, str(len(stored)), str(len(expected)))

@@ -33,7 +33,7 @@ FLOOR_STEP = 100
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ChessOnlineState:
     """Everything needed to go on from: rating, completed rated games, what the average and the floor need.
 
     `total` is the sum over the first 20 games behind the average; `reductions` counts the falls of the floor since
@@ -78,7 +78,7 @@ class State:
         }
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> State:
+    def from_dict(cls, row: Mapping[str, Any]) -> ChessOnlineState:
         """Return the state that `to_dict` wrote."""
         days = {
             name: date.fromisoformat(row[name]) if row[name] else None for name in ("near_since", "last_day")
@@ -86,14 +86,14 @@ class State:
         return cls(**{**row, **days})
 
 
-NEWCOMER = State()
+NEWCOMER = ChessOnlineState()
 
 
 NEAR_FLOOR = 30
 NEAR_FLOOR_DAYS = 90
 
 
-def end_day(state: State, day: date) -> OnlineOutcome[State]:
+def end_day(state: ChessOnlineState, day: date) -> OnlineOutcome[ChessOnlineState]:
     """Return the state at the end of a day: a rating within 30 points of the floor for 90 days lowers it by 100.
 
     The 90th day after the one on which the rating came near counts; a second call for a day changes nothing.
@@ -111,7 +111,7 @@ def end_day(state: State, day: date) -> OnlineOutcome[State]:
     return OnlineOutcome(lowered, (OnlineStep("floor-reduced-90-days", figures),))
 
 
-def with_highest(outcome: OnlineOutcome[State]) -> OnlineOutcome[State]:
+def with_highest(outcome: OnlineOutcome[ChessOnlineState]) -> OnlineOutcome[ChessOnlineState]:
     """D-52: the highest rating ever shown, which sets the floor anew."""
     state = outcome.state
     if state.rating <= state.highest:
@@ -121,7 +121,7 @@ def with_highest(outcome: OnlineOutcome[State]) -> OnlineOutcome[State]:
     return OnlineOutcome(raised, (*outcome.steps, step))
 
 
-def watched(state: State, day: date) -> State:
+def watched(state: ChessOnlineState, day: date) -> ChessOnlineState:
     """Return the state with the day since which it is near the floor; a late game counts from the latest day."""
     day = max(day, state.last_day or day)
     if state.games <= PROVISIONAL_GAMES or state.rating - state.floor > NEAR_FLOOR:
@@ -143,7 +143,9 @@ def unrated_reason(game: OnlineGame) -> OnlineStep | None:
     return OnlineStep("short-game-D-51", {"moves": game.moves})
 
 
-def rate_game(white: State, black: State, game: OnlineGame) -> RatedGame[State]:
+def rate_game(
+    white: ChessOnlineState, black: ChessOnlineState, game: OnlineGame
+) -> RatedGame[ChessOnlineState]:
     """Return both members' states after a game, each from the ratings before it.
 
     A floor that has fallen by the day before the game falls first, whether or not `end_day` was called.
@@ -167,7 +169,7 @@ def provisional_rating(total: int, games: int) -> int:
     return half_away_from_zero(Fraction(total, games)) if games > NEWCOMER_GAMES else NEWCOMER_RATING
 
 
-def contribution_of(past: Past[State]) -> int:
+def contribution_of(past: Past[ChessOnlineState]) -> int:
     """Return what a game adds to the sum behind the average of the first 20: the opponent, 400 or 200 more or less."""
     opponent = max(past.opponent_rating or 0, past.opponent_at_start or 0)
     is_provisional = past.opponent_games < PROVISIONAL_GAMES
@@ -179,14 +181,14 @@ def _swing(half_points: int, *, is_provisional: bool) -> int:
 
 
 def _one_side(
-    own: OnlineOutcome[State],
-    opponent: State,
+    own: OnlineOutcome[ChessOnlineState],
+    opponent: ChessOnlineState,
     own_side: Side,
     opponent_side: Side,
     *,
     half_points: int,
     day: date,
-) -> OnlineOutcome[State]:
+) -> OnlineOutcome[ChessOnlineState]:
     opponent_rating = _higher_rating(opponent, opponent_side)
     if own.state.is_provisional:
         outcome = _provisional(own.state, opponent, opponent_rating, half_points)
@@ -198,12 +200,14 @@ def _one_side(
     return OnlineOutcome(watched(outcome.state, day), (*own.steps, counted, *outcome.steps))
 
 
-def _higher_rating(state: State, side: Side) -> int:
+def _higher_rating(state: ChessOnlineState, side: Side) -> int:
     """D-50: the higher of the ratings at the start and at the end of the game; the latter where only it is known."""
     return state.rating if side.rating_at_start is None else max(side.rating_at_start, state.rating)
 
 
-def _provisional(own: State, opponent: State, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
+def _provisional(
+    own: ChessOnlineState, opponent: ChessOnlineState, opponent_rating: int, half_points: int
+) -> OnlineOutcome[ChessOnlineState]:
     """The first 20 games: the average of the opponents' ratings, 400 (200) more for a win and less for a loss."""
     swing = _swing(half_points, is_provisional=opponent.is_provisional)
     contribution = opponent_rating + swing
@@ -230,13 +234,15 @@ def _provisional(own: State, opponent: State, opponent_rating: int, half_points:
     return OnlineOutcome(state, (*steps, OnlineStep("floor-without-effect-D-52", {"floor": state.floor})))
 
 
-def _provisional_step(before: int, state: State) -> OnlineStep:
+def _provisional_step(before: int, state: ChessOnlineState) -> OnlineStep:
     if state.games <= NEWCOMER_GAMES:
         return OnlineStep("shown-1200-first-5-games", {"rating": NEWCOMER_RATING})
     return OnlineStep("provisional-rating", {"games": state.games, "before": before, "after": state.rating})
 
 
-def _established(own: State, own_rating: int, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
+def _established(
+    own: ChessOnlineState, own_rating: int, opponent_rating: int, half_points: int
+) -> OnlineOutcome[ChessOnlineState]:
     """D-50: Elo from the 21st game on, the change added to the rating at the end and the sum rounded; the floor."""
     expected = expectation(own_rating - opponent_rating)
     change = K * (Fraction(half_points, 2) - expected)
@@ -253,8 +259,8 @@ def _established(own: State, own_rating: int, opponent_rating: int, half_points:
 
 
 def reverse_game(
-    state: State, start: State, standing: Sequence[Past[State]], on: date
-) -> OnlineOutcome[State]:
+    state: ChessOnlineState, start: ChessOnlineState, standing: Sequence[Past[ChessOnlineState]], on: date
+) -> OnlineOutcome[ChessOnlineState]:
     """Return today's state by the games that still stand after a member's start, in the order of their rating (D-88).
 
     The first 20 that remain make the average; the change of each later one stays what it was. The highest rating was
@@ -271,7 +277,7 @@ def reverse_game(
     return OnlineOutcome(watched(without, on), (OnlineStep("cancelled-change", figures),))
 
 
-def _after(own: State, past: Past[State]) -> State:
+def _after(own: ChessOnlineState, past: Past[ChessOnlineState]) -> ChessOnlineState:
     before, after = past.before, past.after
     if before is None or after is None or past.half_points is None:
         return own

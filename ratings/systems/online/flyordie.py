@@ -22,7 +22,7 @@ PROVISIONAL_GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class GameSeries:
     """One member's view of the games against one opponent within the arena's window (D-60).
 
     The ratings are those before the first game; `given` is what the games so far have really changed.
@@ -49,13 +49,13 @@ class Series:
         }
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> Series:
+    def from_dict(cls, row: Mapping[str, Any]) -> GameSeries:
         """Return the series that `to_dict` wrote."""
         return cls(**{**row, "started_at": datetime.fromisoformat(row["started_at"])})
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class FlyOrDieState:
     """Everything needed to go on from: rating, matches, open series, and what missed reductions need.
 
     `reduced_through` is the last day whose reduction is done; `closings` are the ratings at the end of the days
@@ -64,7 +64,7 @@ class State:
 
     rating: int = 0
     games: int = 0
-    series: tuple[Series, ...] = ()
+    series: tuple[GameSeries, ...] = ()
     reduced_through: date | None = None
     closings: tuple[tuple[date, int], ...] = ()
 
@@ -73,7 +73,7 @@ class State:
         """The rating as a decimal text."""
         return str(self.rating)
 
-    def series_against(self, opponent: str) -> Series | None:
+    def series_against(self, opponent: str) -> GameSeries | None:
         """Return the latest series against an opponent that is remembered."""
         return next((series for series in self.series if series.opponent == opponent), None)
 
@@ -88,19 +88,19 @@ class State:
         }
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> State:
+    def from_dict(cls, row: Mapping[str, Any]) -> FlyOrDieState:
         """Return the state that `to_dict` wrote."""
         through = row["reduced_through"]
         return cls(
             rating=row["rating"],
             games=row["games"],
-            series=tuple(Series.from_dict(series) for series in row["series"]),
+            series=tuple(GameSeries.from_dict(series) for series in row["series"]),
             reduced_through=date.fromisoformat(through) if through else None,
             closings=tuple((date.fromisoformat(day), rating) for day, rating in row["closings"]),
         )
 
 
-NEWCOMER = State()
+NEWCOMER = FlyOrDieState()
 
 
 REDUCTION_DIVISOR = 125_000
@@ -112,7 +112,7 @@ def reduction(rating: int) -> int:
     return min(-(-rating * rating // REDUCTION_DIVISOR), rating)
 
 
-def end_day(state: State, day: date) -> OnlineOutcome[State]:
+def end_day(state: FlyOrDieState, day: date) -> OnlineOutcome[FlyOrDieState]:
     """Return the state at the end of a day, with every missed day since the last made up in order.
 
     Each day's reduction is calculated on the rating at the end of that day and taken off today's; a day that was
@@ -130,7 +130,7 @@ def end_day(state: State, day: date) -> OnlineOutcome[State]:
     return OnlineOutcome(state, tuple(steps))
 
 
-def closings_with(own: State, day: date, rating: int) -> tuple[tuple[date, int], ...]:
+def closings_with(own: FlyOrDieState, day: date, rating: int) -> tuple[tuple[date, int], ...]:
     """Return the ratings at the end of days; a late game changes the latest of them, and no day that is done."""
     if own.reduced_through is not None:
         day = max(day, own.reduced_through + ONE_DAY)
@@ -139,7 +139,7 @@ def closings_with(own: State, day: date, rating: int) -> tuple[tuple[date, int],
     return (*(closing for closing in own.closings if closing[0] < day), (day, rating))
 
 
-def _days_due(state: State, day: date) -> Iterator[date]:
+def _days_due(state: FlyOrDieState, day: date) -> Iterator[date]:
     """Yield the days up to the given one that are not done, from the first game's on."""
     if not state.closings:
         return
@@ -149,11 +149,11 @@ def _days_due(state: State, day: date) -> Iterator[date]:
         due += ONE_DAY
 
 
-def _rating_at_end_of(state: State, day: date) -> int:
+def _rating_at_end_of(state: FlyOrDieState, day: date) -> int:
     return [rating for closing, rating in state.closings if closing <= day][-1]
 
 
-def _reduced(state: State, day: date, rating: int, amount: int) -> State:
+def _reduced(state: FlyOrDieState, day: date, rating: int, amount: int) -> FlyOrDieState:
     """Return the state with a day's amount taken off the rating and off the closings after that day."""
     later = ((closing, max(0, then - amount)) for closing, then in state.closings if closing > day)
     return replace(
@@ -176,8 +176,8 @@ def k_factor(rating: int) -> int:
 
 
 def rate_game(
-    white: State, black: State, game: OnlineGame, *, window: timedelta = SERIES_WINDOW
-) -> RatedGame[State]:
+    white: FlyOrDieState, black: FlyOrDieState, game: OnlineGame, *, window: timedelta = SERIES_WINDOW
+) -> RatedGame[FlyOrDieState]:
     """Return both members' states after a game, each from the ratings before the first game of their series.
 
     A game at the very end of the window begins a new series. One that arrives late belongs to the series that is
@@ -191,24 +191,32 @@ def rate_game(
     )
 
 
-def _open_series(white: State, black: State, game: OnlineGame, window: timedelta) -> tuple[Series, Series]:
+def _open_series(
+    white: FlyOrDieState, black: FlyOrDieState, game: OnlineGame, window: timedelta
+) -> tuple[GameSeries, GameSeries]:
     """Return the series that the game belongs to as each player sees it, a new one where none is open."""
     seen = white.series_against(game.black.member), black.series_against(game.white.member)
     if seen[0] and seen[1] and _is_within(seen[0], game, window) and seen[0].started_at == seen[1].started_at:
         return seen[0], seen[1]
     return (
-        Series(game.black.member, game.ended_at, white.rating, black.rating),
-        Series(game.white.member, game.ended_at, black.rating, white.rating),
+        GameSeries(game.black.member, game.ended_at, white.rating, black.rating),
+        GameSeries(game.white.member, game.ended_at, black.rating, white.rating),
     )
 
 
-def _is_within(series: Series, game: OnlineGame, window: timedelta) -> bool:
+def _is_within(series: GameSeries, game: OnlineGame, window: timedelta) -> bool:
     return abs(game.ended_at - series.started_at) < window
 
 
 def _one_side(
-    own: State, opponent: State, series: Series, game: OnlineGame, *, half_points: int, window: timedelta
-) -> OnlineOutcome[State]:
+    own: FlyOrDieState,
+    opponent: FlyOrDieState,
+    series: GameSeries,
+    game: OnlineGame,
+    *,
+    half_points: int,
+    window: timedelta,
+) -> OnlineOutcome[FlyOrDieState]:
     series = replace(series, games=series.games + 1, half_points=series.half_points + half_points)
     formula, reasons = _series_change(series, opponent.games)
     change = formula.total - series.given
@@ -242,7 +250,7 @@ class Formula(NamedTuple):
     weight: str
 
 
-def _series_change(series: Series, opponent_games: int) -> tuple[Formula, tuple[OnlineStep, ...]]:
+def _series_change(series: GameSeries, opponent_games: int) -> tuple[Formula, tuple[OnlineStep, ...]]:
     """Return what the series gives in all, with the steps of its calculation."""
     k, difference = k_factor(series.rating), series.rating - series.opponent_rating
     weighed = min(opponent_games + 1, PROVISIONAL_GAMES)
@@ -275,8 +283,8 @@ def _formula(k: int, difference: int, games: int, half_points: int, weighed: int
 
 
 def _remembered(
-    remembered: tuple[Series, ...], series: Series, game: OnlineGame, window: timedelta
-) -> tuple[Series, ...]:
+    remembered: tuple[GameSeries, ...], series: GameSeries, game: OnlineGame, window: timedelta
+) -> tuple[GameSeries, ...]:
     """Return the series still open, with the one just played; of two against one opponent the later remains."""
     open_still = tuple(other for other in remembered if game.ended_at - other.started_at < window)
     same = next((other for other in open_still if other.opponent == series.opponent), series)
@@ -285,8 +293,12 @@ def _remembered(
 
 
 def reverse_game(
-    state: State, start: State, cancelled: Past[State], standing: Sequence[Past[State]], on: date
-) -> OnlineOutcome[State]:
+    state: FlyOrDieState,
+    start: FlyOrDieState,
+    cancelled: Past[FlyOrDieState],
+    standing: Sequence[Past[FlyOrDieState]],
+    on: date,
+) -> OnlineOutcome[FlyOrDieState]:
     """Return today's state without a game, by what still stands after a member's start (D-88).
 
     The rating is the sum of the changes that stand, in their order and never below 0, so that it does not matter in
@@ -298,14 +310,16 @@ def reverse_game(
         state,
         rating=rating,
         games=state.games - 1,
-        series=_series_without(state, cancelled.before or State(), cancelled.after or State()),
+        series=_series_without(
+            state, cancelled.before or FlyOrDieState(), cancelled.after or FlyOrDieState()
+        ),
         closings=closings_with(state, on, rating),
     )
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
     return OnlineOutcome(without, (OnlineStep("cancelled-change", figures),))
 
 
-def _rating_of(start: State, standing: Sequence[Past[State]]) -> int:
+def _rating_of(start: FlyOrDieState, standing: Sequence[Past[FlyOrDieState]]) -> int:
     rating = start.rating
     for past in standing:
         if past.before is not None and past.after is not None:
@@ -313,7 +327,9 @@ def _rating_of(start: State, standing: Sequence[Past[State]]) -> int:
     return rating
 
 
-def _series_without(state: State, before: State, after: State) -> tuple[Series, ...]:
+def _series_without(
+    state: FlyOrDieState, before: FlyOrDieState, after: FlyOrDieState
+) -> tuple[GameSeries, ...]:
     """Return today's series, that of the game with one game less; a series of no games is no longer one."""
     played = next((series for series in after.series if series not in before.series), None)
     if played is None:
@@ -323,11 +339,11 @@ def _series_without(state: State, before: State, after: State) -> tuple[Series, 
     return tuple(one for one in series if one.games)
 
 
-def _is_same(one: Series, other: Series) -> bool:
+def _is_same(one: GameSeries, other: GameSeries) -> bool:
     return (one.opponent, one.started_at) == (other.opponent, other.started_at)
 
 
-def _less(today: Series, after: Series, before: Series | None) -> Series:
+def _less(today: GameSeries, after: GameSeries, before: GameSeries | None) -> GameSeries:
     half_points = after.half_points - (before.half_points if before else 0)
     given = after.given - (before.given if before else 0)
     return replace(

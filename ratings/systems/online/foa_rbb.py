@@ -31,7 +31,7 @@ FLOOR = 100_00
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class FoaRbbState:
     """The state of a rating: the rating in hundredths, or the games towards the first one.
 
     `games` are the completed rated games of D-42; of an unrated member, those of the five that were played, with
@@ -51,9 +51,9 @@ class State:
         """The rating with its two decimals (3.1), None for an unrated member."""
         return None if self.rating is None else in_points(self.rating)
 
-    def started_over(self) -> State:
+    def started_over(self) -> FoaRbbState:
         """Return the state of a member who has to find a first rating from the beginning (3.3, D-40)."""
-        return State(adjusted_on=self.adjusted_on)
+        return FoaRbbState(adjusted_on=self.adjusted_on)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the state as plain JSON values."""
@@ -67,13 +67,13 @@ class State:
         }
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> State:
+    def from_dict(cls, row: Mapping[str, Any]) -> FoaRbbState:
         """Return the state that `to_dict` wrote."""
         adjusted_on = row["adjusted_on"]
         return cls(**{**row, "adjusted_on": date.fromisoformat(adjusted_on) if adjusted_on else None})
 
 
-NEWCOMER = State()
+NEWCOMER = FoaRbbState()
 
 FIRST_GAMES = 5
 POINTS_A_HALF_POINT = 20
@@ -88,7 +88,7 @@ LISTS = {
 
 def first_state(
     category: str, ratings: Mapping[str, int | None], *, list_date: date | None = None
-) -> OnlineOutcome[State]:
+) -> OnlineOutcome[FoaRbbState]:
     """Return a new member's state from the FIDE lists in force on joining (FOA 3.4, 3.5).
 
     `ratings` are those published for the member, by kind (`standard`, `rapid`, `blitz`); `list_date` is the date
@@ -98,14 +98,16 @@ def first_state(
     for kind in kinds:
         listed = ratings.get(kind)
         if listed:
-            state = State(rating=listed * 100, was_unrated=False, adjusted_on=list_date)
+            state = FoaRbbState(rating=listed * 100, was_unrated=False, adjusted_on=list_date)
             return OnlineOutcome(
                 state, (OnlineStep(f"first-rating-listed-{article}", {"list": kind, "rating": listed}),)
             )
-    return OnlineOutcome(State(adjusted_on=list_date), (OnlineStep("no-first-rating-3.5", {}),))
+    return OnlineOutcome(FoaRbbState(adjusted_on=list_date), (OnlineStep("no-first-rating-3.5", {}),))
 
 
-def towards_first_rating(state: State, *, opponent_rating: int, half_points: int) -> OnlineOutcome[State]:
+def towards_first_rating(
+    state: FoaRbbState, *, opponent_rating: int, half_points: int
+) -> OnlineOutcome[FoaRbbState]:
     """Return an unrated member's state after a game against a rated opponent (FOA 3.6)."""
     figures = {"opponent": in_points(opponent_rating), "score": in_score(half_points)}
     if not state.games and not half_points:
@@ -124,7 +126,7 @@ def towards_first_rating(state: State, *, opponent_rating: int, half_points: int
     return OnlineOutcome(rated.state, (step, *rated.steps))
 
 
-def _first_rating(state: State) -> OnlineOutcome[State]:
+def _first_rating(state: FoaRbbState) -> OnlineOutcome[FoaRbbState]:
     """3.7: Ra and what the score adds to it, two decimals, half up; under the floor from the beginning (D-40)."""
     average = Fraction(state.opponents_sum, FIRST_GAMES)
     gain, reason = _gain(state.half_points)
@@ -139,7 +141,7 @@ def _first_rating(state: State) -> OnlineOutcome[State]:
             state.started_over(),
             (*steps, OnlineStep("first-rating-under-floor-D-40", {"floor": FLOOR // 100})),
         )
-    rated = State(rating=rating, games=FIRST_GAMES, adjusted_on=state.adjusted_on)
+    rated = FoaRbbState(rating=rating, games=FIRST_GAMES, adjusted_on=state.adjusted_on)
     return OnlineOutcome(rated, steps)
 
 
@@ -183,7 +185,7 @@ def unrated_reason(game: OnlineGame) -> OnlineStep | None:
     return None
 
 
-def rate_game(white: State, black: State, game: OnlineGame) -> RatedGame[State]:
+def rate_game(white: FoaRbbState, black: FoaRbbState, game: OnlineGame) -> RatedGame[FoaRbbState]:
     """Return both members' states after a game, from their states in the category of its time control.
 
     Each change is calculated from the two ratings before the game (FOA 3.9, 3.11).
@@ -201,7 +203,7 @@ def rate_game(white: State, black: State, game: OnlineGame) -> RatedGame[State]:
     )
 
 
-def adjust(state: State, change: Fraction | int, *, list_date: date) -> OnlineOutcome[State]:
+def adjust(state: FoaRbbState, change: Fraction | int, *, list_date: date) -> OnlineOutcome[FoaRbbState]:
     """Return the state with a FIDE list's unrounded change added, once a list (FOA 3.15, D-43).
 
     `change` is K x sum of dR in points, correction lines included, of the list of the category's own kind.
@@ -220,7 +222,7 @@ def adjust(state: State, change: Fraction | int, *, list_date: date) -> OnlineOu
     return above_floor(replace(marked, rating=rating), (step,))
 
 
-def above_floor(state: State, steps: tuple[OnlineStep, ...]) -> OnlineOutcome[State]:
+def above_floor(state: FoaRbbState, steps: tuple[OnlineStep, ...]) -> OnlineOutcome[FoaRbbState]:
     """Return the state after a change: below the floor of 100 the rating is lost and starts again (FOA 3.3)."""
     if state.rating is None or state.rating >= FLOOR:
         return OnlineOutcome(state, steps)
@@ -239,8 +241,8 @@ def _half_points_of_white(game: OnlineGame) -> tuple[int, tuple[OnlineStep, ...]
 
 
 def _one_side(
-    own: State, opponent: State, *, category: str, half_points: int, notes: tuple[OnlineStep, ...]
-) -> OnlineOutcome[State]:
+    own: FoaRbbState, opponent: FoaRbbState, *, category: str, half_points: int, notes: tuple[OnlineStep, ...]
+) -> OnlineOutcome[FoaRbbState]:
     if opponent.rating is None:
         return OnlineOutcome(own, (*notes, OnlineStep("unrated-opponent-3.8", {})))
     if own.rating is None:
@@ -251,8 +253,8 @@ def _one_side(
 
 
 def _rated(
-    own: State, rating: int, opponent_rating: int, *, category: str, half_points: int
-) -> OnlineOutcome[State]:
+    own: FoaRbbState, rating: int, opponent_rating: int, *, category: str, half_points: int
+) -> OnlineOutcome[FoaRbbState]:
     """3.9: dR = score - PD, Rn = Ro + K x dR, both ratings as they were before the game."""
     difference = _difference(rating, opponent_rating)
     pd = scoring_probability(difference)
@@ -275,7 +277,9 @@ def _rated(
     return above_floor(state, steps)
 
 
-def rated_state(own: State, opponent_rating: int, *, time_control: str, half_points: int) -> State:
+def rated_state(
+    own: FoaRbbState, opponent_rating: int, *, time_control: str, half_points: int
+) -> FoaRbbState:
     """Return a rated member's state after a game against a rated opponent (FOA 3.9)."""
     category = _CATEGORIES[time_control]
     rating = own.rating or 0
@@ -289,12 +293,14 @@ def _difference(rating: int, opponent_rating: int) -> int:
     return magnitude if exact >= 0 else -magnitude
 
 
-def _k_factor(own: State, category: str) -> tuple[int, str]:
+def _k_factor(own: FoaRbbState, category: str) -> tuple[int, str]:
     """3.10, with the games of D-42."""
     return NEWCOMER_K if own.was_unrated and own.games < NEWCOMER_GAMES else K[category]
 
 
-def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) -> OnlineOutcome[State]:
+def reverse_game(
+    state: FoaRbbState, start: FoaRbbState, standing: Sequence[Past[FoaRbbState]]
+) -> OnlineOutcome[FoaRbbState]:
     """Return the current state by the remaining games and changes after a member's start, in their order (D-88).
 
     A change between two ratings does not change: later games were rated by the ratings shown. Before the first
@@ -315,7 +321,7 @@ def reverse_game(state: State, start: State, standing: Sequence[Past[State]]) ->
     return OnlineOutcome(again, (OnlineStep("cancelled-change", figures),))
 
 
-def _after(own: State, past: Past[State]) -> State:
+def _after(own: FoaRbbState, past: Past[FoaRbbState]) -> FoaRbbState:
     before, after = past.before, past.after
     if after is not None and own == before:
         return after
@@ -335,7 +341,9 @@ def _after(own: State, past: Past[State]) -> State:
     )
 
 
-def _moved(own: State, before: State | None, after: State | None, *, games: int) -> State:
+def _moved(
+    own: FoaRbbState, before: FoaRbbState | None, after: FoaRbbState | None, *, games: int
+) -> FoaRbbState:
     """Return the state with the change between two ratings; without effect on an unrated member."""
     ratings = [state.rating for state in (before, after) if state is not None and state.rating is not None]
     if own.rating is None or len(ratings) < 2:

@@ -24,7 +24,7 @@ class EntryStatus(StrEnum):
     DECEASED = "deceased"
 
 
-class Entry(NamedTuple):
+class EntryFigures(NamedTuple):
     """A player's figures on one list. `last_played` is the date of the list with the last rated game."""
 
     status: EntryStatus = EntryStatus.LISTED
@@ -61,7 +61,7 @@ class Listing:
         return last_played is None or last_played < self.active_since
 
 
-def state_of(entry: Entry | None) -> PlayerState:
+def state_of(entry: EntryFigures | None) -> PlayerState:
     """Return a player's state by an entry."""
     if entry is None:
         return PlayerState()
@@ -74,7 +74,9 @@ def state_of(entry: Entry | None) -> PlayerState:
     )
 
 
-def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barred: str) -> Entry | None:
+def carried_over(
+    entry: EntryFigures, listing: Listing, *, birth_year: int | None, barred: str
+) -> EntryFigures | None:
     """Return the next entry of a player without results, None for one who leaves and needs no memory.
 
     K and inactivity are those of the new list's date (6.1.2, 6.2.2), the floor that of its text (D-14).
@@ -98,12 +100,12 @@ def carried_over(entry: Entry, listing: Listing, *, birth_year: int | None, barr
 
 
 def entry_after(
-    result: PeriodResult, entry: Entry | None, listing: Listing, *, birth_year: int | None, barred: str
-) -> Entry | None:
+    result: PeriodResult, entry: EntryFigures | None, listing: Listing, *, birth_year: int | None, barred: str
+) -> EntryFigures | None:
     """Return the entry after a calculation, None if there is nothing to list or store."""
     last_played = _last_played(result, entry, listing)
     if result.rating is not None:
-        return Entry(
+        return EntryFigures(
             rating=result.rating,
             games=result.games,
             k=_k(result, birth_year, listing),
@@ -115,7 +117,7 @@ def entry_after(
         )
     if result.kept is not None:
         # All figures are kept; a deceased player is removed permanently.
-        return (entry or Entry())._replace(
+        return (entry or EntryFigures())._replace(
             status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
             rating=result.kept,
             games=0,
@@ -126,7 +128,9 @@ def entry_after(
     has_reached = result.reached_2300 or result.reached_2400
     if barred == DECEASED or not has_reached:
         return None
-    return Entry(EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400)
+    return EntryFigures(
+        EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400
+    )
 
 
 def _k(result: PeriodResult | PlayerState, birth_year: int | None, listing: Listing) -> int:
@@ -134,7 +138,7 @@ def _k(result: PeriodResult | PlayerState, birth_year: int | None, listing: List
     return found.k
 
 
-def _last_played(result: PeriodResult, entry: Entry | None, listing: Listing) -> date | None:
+def _last_played(result: PeriodResult, entry: EntryFigures | None, listing: Listing) -> date | None:
     """Return the date of the list with the last rated game (D-10)."""
     if result.games:
         return listing.list_date
@@ -149,9 +153,9 @@ def imported_entry(
     birth_year: int | None,
     is_inactive: bool,
     on: date,
-    known: Entry | None = None,
+    known: EntryFigures | None = None,
     adoptions: Adoptions = SHIPPED,
-) -> Entry:
+) -> EntryFigures:
     """Return the entry of an imported list; missing facts are inferred (D-12).
 
     Ratings that an earlier list in the portal showed as reached remain reached.
@@ -161,7 +165,7 @@ def imported_entry(
     is_young_below = rules.is_junior(birth_year, on) and rating < rules.reached_low
     reached_low = rating >= rules.reached_low or (is_young_below and k in (k_other, k_reached))
     is_newcomer = k == k_new and not is_young_below
-    entry = Entry(
+    entry = EntryFigures(
         rating=rating,
         games=games,
         k=k,
@@ -177,7 +181,7 @@ def imported_entry(
     return entry._replace(k=found.k)
 
 
-def _played_by_import(is_inactive: bool, on: date, known: Entry | None) -> date | None:
+def _played_by_import(is_inactive: bool, on: date, known: EntryFigures | None) -> date | None:
     if not is_inactive:
         return on
     return known.last_played if known else None

@@ -18,8 +18,8 @@ from ratings.systems.otb.values import (
     KFactor,
     PoolShare,
     RatedEvent,
-    Standing,
     Status,
+    StatusAtStart,
 )
 from ratings.systems.otb.wording import CORRECTED_FIRST, CORRECTION, INITIAL_LOST, JOINED, MERGED
 from ratings.systems.registry import SHIPPED, Adoptions
@@ -47,7 +47,7 @@ class PlayerState(NamedTuple):
         return half_away_from_zero_hundredths(100 * self.rating + self.difference)
 
 
-class Correction(NamedTuple):
+class CorrectionEffect(NamedTuple):
     """Corrections concern the player: only they give a rating, or they take it away (D-110), or they change figures."""
 
     is_first: bool = False
@@ -67,7 +67,7 @@ class Period(NamedTuple):
     state: PlayerState = PlayerState()
     events: tuple[Event, ...] = ()
     pool: tuple[PoolShare, ...] = ()
-    correction: Correction | None = None
+    correction: CorrectionEffect | None = None
     barred: str = ""
     barred_since: date = date.min
     has_joined: bool = False
@@ -133,7 +133,7 @@ def listed_k(
     )
 
 
-def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPED) -> Standing:
+def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPED) -> StatusAtStart:
     """Return the status by which a participant's own result is rated (7.2.5, D-2, D-110).
 
     One rated at the start by the standard rating stays so rated. Anybody else has the status before the list: who was
@@ -148,7 +148,7 @@ def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPE
     if start.status is Status.RATED:
         return start
     k = adoptions.text_on(event.start).tournament_k(state.k or 0)
-    return Standing(Status.RATED, state.corrected_rating, k)
+    return StatusAtStart(Status.RATED, state.corrected_rating, k)
 
 
 def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:

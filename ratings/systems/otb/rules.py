@@ -21,8 +21,8 @@ from ratings.systems.otb.values import (
     PoolShare,
     RatedEvent,
     Seat,
-    Standing,
     Status,
+    StatusAtStart,
 )
 from ratings.systems.otb.wording import Clauses, Keys
 from ratings.systems.words import FormulaStep, Reason
@@ -32,7 +32,7 @@ NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Topic:
     """A topic on which texts differ: its name, the rule of this text, and its articles or decisions."""
 
     matter: str
@@ -68,7 +68,7 @@ class PeriodRules(ABC):
     articles: Mapping[str, str]
     decisions: Mapping[str, str]
     reasons: Mapping[str, Reason]
-    points: Sequence[Point]
+    points: Sequence[Topic]
 
     @abstractmethod
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
@@ -92,7 +92,7 @@ class PeriodRules(ABC):
     def initial_steps(self, initial: InitialRating, opponents_sum: int) -> list[FormulaStep]:
         """Return how `initial_rating` came to its result, step by step."""
 
-    def void_by_ratings(self, white: Standing, black: Standing) -> str:
+    def void_by_ratings(self, white: StatusAtStart, black: StatusAtStart) -> str:
         """Return the reason key for which a game between two standings at the start counts for neither, or none."""
         return ""
 
@@ -118,7 +118,7 @@ class PeriodRules(ABC):
         return months_after(start, self.pool_months)
 
     def rate_participant(
-        self, standing: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
+        self, standing: StatusAtStart, seats: Sequence[Seat], opponents: Mapping[int, StatusAtStart]
     ) -> Participation:
         """Return every round's outcome and the sums, by the participant's standing (7.2, 7.3)."""
         if standing.status is Status.UNRATED:
@@ -129,7 +129,7 @@ class PeriodRules(ABC):
             outcomes = self._rated_outcomes(standing, seats, opponents)
         return summed(standing, outcomes)
 
-    def rate_again(self, standing: Standing, outcomes: Sequence[Outcome]) -> Participation:
+    def rate_again(self, standing: StatusAtStart, outcomes: Sequence[Outcome]) -> Participation:
         """Return a participation rated by another own standing; the opponents stay as they were (7.2.5)."""
         seats = [self._seat_of(outcome) for outcome in outcomes]
         # An opponent met twice may have a game that counts for nobody, which does not name the rating.
@@ -138,7 +138,7 @@ class PeriodRules(ABC):
         return self.rate_participant(standing, seats, opponents)
 
     def _rated_outcomes(
-        self, own: Standing, seats: Sequence[Seat], opponents: Mapping[int, Standing]
+        self, own: StatusAtStart, seats: Sequence[Seat], opponents: Mapping[int, StatusAtStart]
     ) -> tuple[Outcome, ...]:
         met = [UNRATED if seat.void else opponents.get(seat.opponent or NOBODY, UNRATED) for seat in seats]
         differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
@@ -148,7 +148,9 @@ class PeriodRules(ABC):
             for seat, other in zip(seats, met, strict=True)
         )
 
-    def _counted(self, seat: Seat, own: Standing, opponent: Standing, counted: int, note: str) -> Outcome:
+    def _counted(
+        self, seat: Seat, own: StatusAtStart, opponent: StatusAtStart, counted: int, note: str
+    ) -> Outcome:
         """Return the outcome of a game between two rated players; 7.2.1 is a reason where one is so by it."""
         is_standard = own.status is Status.STANDARD or opponent.status is Status.STANDARD
         keys = (self.keys.counted, note, self.keys.standard_rating if is_standard else "")
@@ -160,7 +162,7 @@ class PeriodRules(ABC):
     def _uncounted(self, seat: Seat) -> Outcome:
         return uncounted(seat, seat.void or self.keys.unrated_opponent)
 
-    def _unrated_outcome(self, seat: Seat, opponent: Standing) -> Outcome:
+    def _unrated_outcome(self, seat: Seat, opponent: StatusAtStart) -> Outcome:
         """Return the outcome of an unrated player's game: one with a rated opponent joins the pool (6.1.4)."""
         if seat.void or opponent.rating is None:
             return self._uncounted(seat)
@@ -180,10 +182,10 @@ class PeriodRules(ABC):
             "" if first in by_standing else first,
         )
 
-    def _opponent_of(self, outcome: Outcome) -> Standing:
+    def _opponent_of(self, outcome: Outcome) -> StatusAtStart:
         """Return the opponent's standing at the start: own is never a standard rating where status changes."""
         is_standard = self.keys.standard_rating in outcome.reasons
-        return Standing(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)
+        return StatusAtStart(Status.STANDARD if is_standard else Status.RATED, outcome.opponent_rating)
 
 
 # What a seat and its outcome have in common, from the round to the half points.
@@ -223,7 +225,7 @@ def figures_of_game(
     return tuple(key for key in keys if key), (difference, *change_of_game(difference, half_points))
 
 
-def summed(standing: Standing, outcomes: tuple[Outcome, ...]) -> Participation:
+def summed(standing: StatusAtStart, outcomes: tuple[Outcome, ...]) -> Participation:
     """Return the sums over the outcomes that count."""
     games = half_points = opponents_sum = change = 0
     for outcome in outcomes:

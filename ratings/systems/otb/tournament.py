@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Seat, Standing, Status
+from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, Seat, Status, StatusAtStart
 from ratings.systems.otb.wording import Keys
 
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
@@ -17,7 +17,7 @@ SHORT_GAMES = frozenset("WDL")
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class GameConditions:
     """The conditions of the registration for all games.
 
     `rounds` are those of a match, `void` a reason to count none of them.
@@ -32,9 +32,9 @@ class Conditions:
 
 def rate_tournament(
     rules: PeriodRules,
-    conditions: Conditions,
+    conditions: GameConditions,
     games: Sequence[ReportedGame],
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, StatusAtStart],
 ) -> dict[int, Participation]:
     """Return every participant's result by the standings at the start, by starting rank."""
     seats = seats_of(rules, conditions, games, standings)
@@ -60,9 +60,9 @@ def games_that_count(participations: Iterable[Participation]) -> int:
 
 def seats_of(
     rules: PeriodRules,
-    conditions: Conditions,
+    conditions: GameConditions,
     games: Sequence[ReportedGame],
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, StatusAtStart],
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
     ordered = sorted(games, key=attrgetter("round", "white"))
@@ -86,9 +86,9 @@ def _half_points(code: str) -> int:
 
 def _void(
     rules: PeriodRules,
-    conditions: Conditions,
+    conditions: GameConditions,
     game: ReportedGame,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, StatusAtStart],
     is_decided: bool,
 ) -> str:
     """Return the reason key for which a round counts for nobody, empty where it may count."""
@@ -123,12 +123,14 @@ def _unplayed(keys: Keys, game: ReportedGame) -> str:
     return keys.no_move if codes & SHORT_GAMES else keys.unplayed
 
 
-def _has_unrated(game: ReportedGame, standings: Mapping[int, Standing]) -> bool:
+def _has_unrated(game: ReportedGame, standings: Mapping[int, StatusAtStart]) -> bool:
     sides = (game.white, game.black or 0)
     return any(standings.get(number, UNRATED).status is Status.UNRATED for number in sides)
 
 
-def _games_after_decision(conditions: Conditions, games: Sequence[ReportedGame]) -> frozenset[ReportedGame]:
+def _games_after_decision(
+    conditions: GameConditions, games: Sequence[ReportedGame]
+) -> frozenset[ReportedGame]:
     """Return the games played after one player had more than half of the match's points (5.2, D-17)."""
     if not conditions.is_match or conditions.has_waiver:
         return frozenset()

@@ -16,7 +16,7 @@ class Status(StrEnum):
     UNRATED = "unrated"
 
 
-class Standing(NamedTuple):
+class StatusAtStart(NamedTuple):
     """A participant's status with the rating and K that go with it (both None for the unrated)."""
 
     status: Status
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     k: int | None = None
 
 
-UNRATED = Standing(Status.UNRATED)
+UNRATED = StatusAtStart(Status.UNRATED)
 
 
 class ReportedGame(NamedTuple):
@@ -100,7 +100,7 @@ class Outcome(NamedTuple):
 class Participation(NamedTuple):
     """One participant's result in one tournament, by the standing used for it."""
 
-    standing: Standing
+    standing: StatusAtStart
     outcomes: tuple[Outcome, ...]
     games: int
     half_points: int
@@ -134,7 +134,7 @@ class RatedEvent(NamedTuple):
     """An event of the period as it was rated: by which standing, with which K, to which change."""
 
     event: Event
-    own: Standing
+    own: StatusAtStart
     participation: Participation
     k: int = 0
 

@@ -4,27 +4,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.reports import Columns, Difference, LineMark, MarkedLine, Piece, difference, marked_lines
+from core.html.reports import (
+    Columns,
+    LineMark,
+    MarkedDifference,
+    MarkedLine,
+    TextRun,
+    difference,
+    marked_lines,
+)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_are_numbered_whatever_their_ends(end: str) -> None:
     text = f"012 Open{end}{end}042 2026/01/10{end}"
     assert marked_lines(text, []) == [
-        MarkedLine(1, [Piece("012 Open")]),
-        MarkedLine(2, [Piece("")]),
-        MarkedLine(3, [Piece("042 2026/01/10")]),
+        MarkedLine(1, [TextRun("012 Open")]),
+        MarkedLine(2, [TextRun("")]),
+        MarkedLine(3, [TextRun("042 2026/01/10")]),
     ]
 
 
 def test_mark_underlines_its_columns() -> None:
     (line,) = marked_lines("001   12 m", [LineMark(1, "error", column=7, length=2, number=3)])
-    assert line == MarkedLine(1, [Piece("001   "), Piece("12", "error"), Piece(" m")], "error", 3)
+    assert line == MarkedLine(1, [TextRun("001   "), TextRun("12", "error"), TextRun(" m")], "error", 3)
 
 
 def test_mark_beyond_the_end_is_still_seen() -> None:
     (line,) = marked_lines("001", [LineMark(1, "warning", column=6, length=2)])
-    assert line.pieces == [Piece("001  "), Piece("  ", "warning")]
+    assert line.pieces == [TextRun("001  "), TextRun("  ", "warning")]
 
 
 def test_gravest_of_several_marks_decides() -> None:
@@ -33,13 +41,18 @@ def test_gravest_of_several_marks_decides() -> None:
         LineMark(1, "error", column=2, length=1, number=2),
     ]
     (line,) = marked_lines("abcd", marks)
-    assert line.pieces == [Piece("a", "notice"), Piece("b", "error"), Piece("c", "notice"), Piece("d")]
+    assert line.pieces == [
+        TextRun("a", "notice"),
+        TextRun("b", "error"),
+        TextRun("c", "notice"),
+        TextRun("d"),
+    ]
     assert (line.severity, line.number_of_finding) == ("error", 2)
 
 
 def test_mark_of_a_whole_line_underlines_nothing() -> None:
     (line,) = marked_lines("132", [LineMark(1, "warning")])
-    assert line == MarkedLine(1, [Piece("132")], "warning")
+    assert line == MarkedLine(1, [TextRun("132")], "warning")
 
 
 @given(
@@ -56,9 +69,9 @@ def test_no_character_is_lost(text: str, marks: list[LineMark]) -> None:
 
 
 def test_difference_marks_what_changes() -> None:
-    assert difference("1978/13/12 x", "1978/12/13 x") == Difference(
-        [Piece("1978/1"), Piece("3/12", "changed"), Piece(" x")],
-        [Piece("1978/1"), Piece("2/13", "changed"), Piece(" x")],
+    assert difference("1978/13/12 x", "1978/12/13 x") == MarkedDifference(
+        [TextRun("1978/1"), TextRun("3/12", "changed"), TextRun(" x")],
+        [TextRun("1978/1"), TextRun("2/13", "changed"), TextRun(" x")],
     )
 
 
@@ -97,4 +110,4 @@ def test_columns_with_a_mark_in_one_line_are_in_sight_in_all() -> None:
 def test_marks_of_a_part_that_stays_are_kept() -> None:
     (line,) = marked_lines("001 A", [LineMark(1, "error", 7, 2)], COLUMNS)
     assert texts(line) == (["001 A", "  "], [])
-    assert line.head[-1] == Piece("  ", "error")
+    assert line.head[-1] == TextRun("  ", "error")

@@ -13,7 +13,7 @@ from tests.codes import codes_of_answer
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
 from tournaments.choices import CHANGE_UNDONE, LATE
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
 from tournaments.registration_fields import MAX_DEPUTIES, MAX_ROWS
 
 CHANGE = "/desk/tournaments/SUI-1/change"
@@ -67,7 +67,7 @@ def test_changed_first_day_is_checked_for_three_days_again(
 def test_audit_log_has_values_before_and_after(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"start": "2026-03-06", "city": "Betaville"})
 
-    entry = TrailEntry.objects.get()
+    entry = AuditEntry.objects.get()
     steps = (entry.action, entry.registration_before, entry.registration)
     assert steps == ("change", "registered", "waiting")
     assert entry.reason == f"{AS_IT_IS['reason']} {LATE}"
@@ -113,7 +113,7 @@ def test_a_change_against_the_rules_is_refused_beside_its_field(
     answer = officer.post(CHANGE, AS_IT_IS | changes)
 
     assert list(errors_of(answer)) == [field]
-    assert not TrailEntry.objects.exists()
+    assert not AuditEntry.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_concurrent_changes_do_not_overwrite_each_other(
 
     assert codes_of_answer(refused) == {"__all__": ["changed-meanwhile"]}
     assert kept == ("Betaville", "Arbiter, Anna")
-    assert (again.status_code, TrailEntry.objects.count()) == (302, 2)
+    assert (again.status_code, AuditEntry.objects.count()) == (302, 2)
     assert Tournament.objects.values_list("city", "chief_arbiter").get() == ("Betaville", "Arbiter, Bruno")
 
 
@@ -226,8 +226,8 @@ def test_rows_are_added_to_the_schedule_without_changing_the_registration(
 UNDO = "/desk/tournaments/SUI-1/undo"
 
 
-def undo_form(officer: Client) -> TrailEntry | None:
-    found: TrailEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
+def undo_form(officer: Client) -> AuditEntry | None:
+    found: AuditEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
     return found
 
 
@@ -241,7 +241,7 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
     registered.refresh_from_db()
     assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
     assert registered.registration == "registered"
-    steps = TrailEntry.objects.filter(tournament=registered, action="change")
+    steps = AuditEntry.objects.filter(tournament=registered, action="change")
     assert [step.reason.strip() for step in steps.order_by("pk")] == [
         AS_IT_IS["reason"],
         CHANGE_UNDONE,
@@ -257,7 +257,7 @@ def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: To
 
     registered.refresh_from_db()
     assert registered.city == "Alphaville"
-    assert TrailEntry.objects.filter(action="change").count() == 2
+    assert AuditEntry.objects.filter(action="change").count() == 2
 
 
 def test_step_of_another_user_cannot_be_undone(
@@ -265,7 +265,7 @@ def test_step_of_another_user_cannot_be_undone(
 ) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
     other = signed_in("deputy")
-    step = TrailEntry.objects.get(action="change")
+    step = AuditEntry.objects.get(action="change")
 
     other.post(UNDO, {"seen": step.pk})
 
@@ -275,7 +275,7 @@ def test_step_of_another_user_cannot_be_undone(
 
 def test_d_80_change_cannot_be_undone_after_acceptance(officer: Client, registered: Tournament) -> None:
     officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
-    step = TrailEntry.objects.get(action="change")
+    step = AuditEntry.objects.get(action="change")
     Tournament.objects.update(stage="reported")
 
     officer.post(UNDO, {"seen": step.pk})

@@ -13,7 +13,7 @@ from players.models import Application, Federation, Transfer
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.growth import find_growing
-from tournaments.models import Appeal, InformationRequest, Tournament, TrailEntry
+from tournaments.models import Appeal, AuditEntry, InformationRequest, Tournament
 
 pytestmark = pytest.mark.slow
 
@@ -23,15 +23,15 @@ def needs(client: Client) -> list[tuple[str, str, date | None]]:
     return [(need.code, need.url, need.deadline) for need in desk.needs]
 
 
-def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> TrailEntry:
+def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> AuditEntry:
     after = registration or tournament.registration
     Tournament.objects.filter(pk=tournament.pk).update(registration=after)
-    return TrailEntry.objects.create(
+    return AuditEntry.objects.create(
         tournament=tournament, action=action, registration=after, reason="By the minutes.", at=at
     )
 
 
-def appealed(entry: TrailEntry) -> None:
+def appealed(entry: AuditEntry) -> None:
     Appeal.objects.create(
         tournament=entry.tournament,
         decision=entry,

@@ -11,7 +11,7 @@ from players.models import Federation
 from tests.codes import codes_of_answer
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.choices import LATE
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
 from tournaments.registration_fields import MAX_ROWS
 
 FILLED = {
@@ -53,7 +53,7 @@ def test_a_second_click_registers_once(officer: Client) -> None:
     second = officer.post("/desk/tournaments/new", FILLED)
 
     assert second["Location"] == first["Location"]
-    assert (Tournament.objects.count(), TrailEntry.objects.count()) == (1, 1)
+    assert (Tournament.objects.count(), AuditEntry.objects.count()) == (1, 1)
 
 
 def test_event_registered_by_another_user_is_refused_at_its_name(
@@ -83,7 +83,7 @@ def test_three_days_decide_whether_the_qc_decides(
     late = {"late_reason": new} if reason else {}
     officer.post("/desk/tournaments/new", FILLED | late | {"start": start, "end": "2026-03-15"})
 
-    made = Tournament.objects.get().registration, TrailEntry.objects.get().reason
+    made = Tournament.objects.get().registration, AuditEntry.objects.get().reason
     assert made == (state, f"{reason} {new}" if reason else "")
 
 
@@ -277,7 +277,7 @@ def test_officer_withdraws_with_a_reason(officer: Client, swiss: Federation) -> 
     assert list(errors_of(without)) == ["reason"]
     assert done.status_code == 302
     assert Tournament.objects.get().registration == "withdrawn"
-    assert TrailEntry.objects.get().reason == reason
+    assert AuditEntry.objects.get().reason == reason
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_arbiters_are_registered_by_fide_id_from_the_list_of_arbiters(officer: C
     assert copied["chief_arbiter"].value() == "Alder, Ada (1300001)"
     changed = officer.post(f"/desk/tournaments/{made.event_id}/change", FILLED | {"reason": "Ill."})
     assert (changed.status_code, [*made.arbiters.all()]) == (302, [])
-    change = TrailEntry.objects.order_by("pk").last().changes[-1]
+    change = AuditEntry.objects.order_by("pk").last().changes[-1]
     before = ["Alder, Ada (1300001)", "Birch, Ben (1300002)"]
     assert (change["field"], change["before"].split("; "), change["after"]) == ("arbiters", before, "")
 

@@ -15,7 +15,7 @@ from tests.desk.tournaments.test_register import errors_of
 from tests.downloads import saved_as
 from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.choices import GameMark
-from tournaments.models import Game, Participant, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
 from tournaments.services.limits import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
@@ -248,7 +248,7 @@ def test_accepting_twice_changes_nothing(officer: Client, played: Tournament, re
         )
 
     assert answer.status_code == 302
-    assert (Participant.objects.count(), TrailEntry.objects.filter(action="accept").count()) == (3, 1)
+    assert (Participant.objects.count(), AuditEntry.objects.filter(action="accept").count()) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -358,4 +358,4 @@ def assert_nothing_half_done(tournament: Tournament) -> None:
     assert [report.state for report in Report.objects.all()] == ["checked"]
     assert not Participant.objects.exists()
     assert not Game.objects.exists()
-    assert not TrailEntry.objects.exists()
+    assert not AuditEntry.objects.exists()

@@ -125,7 +125,7 @@ def test_before_acceptance_a_result_is_a_new_version(officer: Client, checked: R
     reader.press("correct", "1", reason="The slip says so.")
 
     made = Report.objects.get(version=2)
-    step = made.tournament.trail.latest("pk")
+    step = made.tournament.audit_entries.latest("pk")
     assert reader.clicks <= MOST_CLICKS
     assert (reader.address, made.state) == ("/desk/tournaments/SUI-PLAYED/reports/2/", "checked")
     assert (made.corrected_from, step.reason) == (checked, "The slip says so.")
@@ -211,11 +211,11 @@ def test_refused_request_changes_nothing(signed_in: Callable[[str], Client], pub
         404,
     )
     assert own.status_code == 403
-    assert published.trail.latest("pk").action == "deny-fix"
+    assert published.audit_entries.latest("pk").action == "deny-fix"
 
 
 def seen(tournament: Tournament) -> str:
-    return str(tournament.trail.latest("pk").pk)
+    return str(tournament.audit_entries.latest("pk").pk)
 
 
 def test_only_staff_correct_a_published_result_at_once(

@@ -11,8 +11,8 @@ from players.fide_list import (
     ExportRow,
     FideListError,
     LineProblem,
+    ListedRating,
     ListRecord,
-    Rating,
     open_list,
     read_list,
     write_txt,
@@ -42,8 +42,8 @@ def test_piece_of_2018_reads_without_problems(real_data: Path) -> None:
         "",
         None,
         "",
-        standard=Rating(1736, 0, 20),
-        rapid=Rating(1587, 10, 20),
+        standard=ListedRating(1736, 0, 20),
+        rapid=ListedRating(1587, 10, 20),
         blitz=None,
     )
 
@@ -65,7 +65,7 @@ def test_xml_sample_of_2012_reads(real_data: Path) -> None:
     found, problems = list_of(real_data / "lists" / "icu_players_list_sample_2012.xml")
     assert (len(found), problems) == (11, [])
     assert [record.title for record in found] == ["GM", "", "IM", "", "WCM", "", "IM", "", "GM", "", ""]
-    assert found[0].rapid == Rating(2760, 0, 20)
+    assert found[0].rapid == ListedRating(2760, 0, 20)
 
 
 def test_federation_download_is_refused(real_data: Path) -> None:

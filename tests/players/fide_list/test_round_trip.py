@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from players.fide_list import (
     KINDS,
     ExportRow,
+    ListedRating,
     ListRecord,
-    Rating,
     write_csv,
     write_json,
     write_txt,
@@ -64,7 +64,7 @@ def rows(names: st.SearchStrategy[str], *, most_others: int) -> st.SearchStrateg
 
 def expected(row: ExportRow, *, kind: str, name: str) -> ListRecord:
     """Return the record that a reader is to find for a row."""
-    figures = Rating(row.rating, row.games, row.k)
+    figures = ListedRating(row.rating, row.games, row.k)
     return ListRecord(
         row.fide_id,
         name,
@@ -99,7 +99,7 @@ def test_txt_keeps_its_columns_for_any_name_and_titles(rows: list[ExportRow]) ->
     found = records(content, kind="rapid")
     assert [len(line) for line in content.split(b"\r\n")] == [136] * (len(rows) + 1) + [0]
     assert [(item.fide_id, item.name, item.rapid) for item in found] == [
-        (row.fide_id, ascii_name(row.name), Rating(row.rating, row.games, row.k)) for row in rows
+        (row.fide_id, ascii_name(row.name), ListedRating(row.rating, row.games, row.k)) for row in rows
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players.fide_list import LineProblem, ListRecord, Rating, Repair, month_of_token, read_list
+from players.fide_list import LineProblem, ListedRating, ListRecord, Repair, month_of_token, read_list
 from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import (
     HEAD,
@@ -35,8 +35,8 @@ MAN = ListRecord(
     "",
     1957,
     "",
-    standard=Rating(2353, 7, 10),
-    rapid=Rating(2356, 0, 10),
+    standard=ListedRating(2353, 7, 10),
+    rapid=ListedRating(2356, 0, 10),
     blitz=None,
 )
 
@@ -53,9 +53,9 @@ def test_combined_list_gives_every_field() -> None:
         "AGM",
         1999,
         "wi",
-        standard=Rating(2210, 0, 20),
-        rapid=Rating(2190, 12, 20),
-        blitz=Rating(2050, 3, 40),
+        standard=ListedRating(2210, 0, 20),
+        rapid=ListedRating(2190, 12, 20),
+        blitz=ListedRating(2050, 3, 40),
     )
     assert records(text_file(LINE, WOMAN)) == [MAN, woman]
     assert [MAN.is_inactive, woman.is_inactive] == [False, True]
@@ -77,8 +77,8 @@ def test_single_list_gives_the_figures_to_its_kind(
 ) -> None:
     content = text_file(HEAD + person + "2356  4   10 1957  i   ", heading=heading)
     (record,) = records(content, kind=kind)
-    figures: list[Rating | None] = [None, None, None]
-    figures[position] = Rating(2356, 4, 10)
+    figures: list[ListedRating | None] = [None, None, None]
+    figures[position] = ListedRating(2356, 4, 10)
     assert [record.standard, record.rapid, record.blitz] == figures
     assert record[:10] == (*MAN[:9], "i")
     assert read_list(io.BytesIO(content), kind=kind).kinds == (kind,)
@@ -111,13 +111,13 @@ def test_byte_order_mark_is_passed_over() -> None:
         (NO_RATING, None),
         ("0     0   0  ", None),
         ("0     0   40 ", None),
-        ("1400  0   40 ", Rating(1400, 0, 40)),
-        ("1400          ", Rating(1400, 0, None)),
-        ("1400  108 17 ", Rating(1400, 108, 17)),
-        ("  1400  2 20 ", Rating(1400, 2, 20)),
+        ("1400  0   40 ", ListedRating(1400, 0, 40)),
+        ("1400          ", ListedRating(1400, 0, None)),
+        ("1400  108 17 ", ListedRating(1400, 108, 17)),
+        ("  1400  2 20 ", ListedRating(1400, 2, 20)),
     ],
 )
-def test_rating_blank_or_zero_is_none(slot: str, expected: Rating | None) -> None:
+def test_rating_blank_or_zero_is_none(slot: str, expected: ListedRating | None) -> None:
     line = LINE[:113] + slot[:13] + LINE[126:]
     assert [record.standard for record in records(text_file(line))] == [expected]
 
@@ -244,13 +244,13 @@ def test_d119_a_field_is_read_as_far_as_it_can_be(
 @pytest.mark.parametrize(
     ("start", "text", "field", "figures"),
     [
-        (119, "-1  ", "games", Rating(2353, 0, 10)),
-        (123, "1O ", "k", Rating(2353, 7, None)),
-        (123, "-  ", "k", Rating(2353, 7, None)),
+        (119, "-1  ", "games", ListedRating(2353, 0, 10)),
+        (123, "1O ", "k", ListedRating(2353, 7, None)),
+        (123, "-  ", "k", ListedRating(2353, 7, None)),
     ],
 )
 def test_d119_games_and_k_are_no_reason_to_skip_a_player(
-    start: int, text: str, field: str, figures: Rating
+    start: int, text: str, field: str, figures: ListedRating
 ) -> None:
     repair, record = read(text_file(LINE[:start] + text + LINE[start + len(text) :]))
     assert isinstance(repair, Repair)
@@ -343,7 +343,7 @@ def test_records_across_blocks_are_whole() -> None:
 def test_d119_a_dash_in_place_of_a_rating_is_none() -> None:
     line = HEAD + PERSON + "2353  7   10 " + "-     0   10 " + NO_RATING + "1957      "
     (record,) = records(text_file(line))
-    assert (record.standard, record.rapid) == (Rating(2353, 7, 10), None)
+    assert (record.standard, record.rapid) == (ListedRating(2353, 7, 10), None)
 
 
 def test_end_of_text_character_after_the_last_line_is_no_line() -> None:

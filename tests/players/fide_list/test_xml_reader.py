@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.fide_list import FideListError, LineProblem, ListItem, ListRecord, Rating, Repair, read_list
+from players.fide_list import (
+    FideListError,
+    LineProblem,
+    ListedRating,
+    ListItem,
+    ListRecord,
+    Repair,
+    read_list,
+)
 from players.fide_list.streams import BLOCK_BYTES
 from tests.players.fide_list.samples import player, read, records, xml_file
 
@@ -24,7 +32,7 @@ MAN = ListRecord(
     1957,
     "",
     standard=None,
-    rapid=Rating(2356, 0, 10),
+    rapid=ListedRating(2356, 0, 10),
     blitz=None,
 )
 OTHER = player(fideid="100021")
@@ -59,7 +67,7 @@ def test_single_list_gives_the_figures_to_its_kind() -> None:
         None,
         "wi",
         standard=None,
-        rapid=Rating(2356, 0, 10),
+        rapid=ListedRating(2356, 0, 10),
         blitz=None,
     )
     assert records(xml_file(player(), woman), kind="rapid") == [MAN, expected]
@@ -71,7 +79,7 @@ def test_combined_list_gives_three_kinds() -> None:
         "<blitz_rating></blitz_rating><blitz_games></blitz_games><blitz_k></blitz_k>"
     )
     element = player(rating="2353", games="7").replace("<birthday>", others + "<birthday>")
-    assert records(xml_file(element)) == [MAN._replace(standard=Rating(2353, 7, 10))]
+    assert records(xml_file(element)) == [MAN._replace(standard=ListedRating(2353, 7, 10))]
 
 
 def test_list_of_nobody_is_empty() -> None:

@@ -59,7 +59,7 @@ def webhook(code: str = "SUI", **values: Any) -> Webhook:
 
 
 def tell(key: str = "list.published:rapid:2026-03-01", federation: str | None = None) -> None:
-    webhooks.tell([webhooks.News(WebhookEvent.LIST, key, {"kind": "rapid"}, federation)], at=AT)
+    webhooks.tell([webhooks.WebhookNews(WebhookEvent.LIST, key, {"kind": "rapid"}, federation)], at=AT)
 
 
 def officer(code: str = "SUI") -> Any:

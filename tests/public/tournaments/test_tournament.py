@@ -24,7 +24,7 @@ from tests.factories import (
 from tests.public.pages import codes, lines, page, rows, text_of
 from tests.ratings.played import play_month
 from tournaments.choices import Action
-from tournaments.models import Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Report, Tournament
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 1, 10)
@@ -70,7 +70,7 @@ def test_figures_are_public_once_the_tournament_is_rated(client: Client) -> None
 def test_public_history_omits_users_and_private_reasons(client: Client) -> None:
     tournament = TournamentFactory()
     for action, reason in ((Action.REFUSE, "secret thoughts"), (Action.REPORT, ""), (Action.ALLOW, "other")):
-        TrailEntry.objects.create(
+        AuditEntry.objects.create(
             tournament=tournament, action=action, registration="registered", reason=reason, at=noon(DAY)
         )
     answer = client.get(address(tournament))

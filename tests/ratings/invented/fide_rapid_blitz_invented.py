@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 
 from ratings.systems.arithmetic import fractional_score, rating_performance
-from ratings.systems.otb.rules import PeriodRules, Point, as_text
+from ratings.systems.otb.rules import PeriodRules, Topic, as_text
 from ratings.systems.otb.values import InitialRating, KFactor
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit
@@ -107,5 +107,5 @@ RULES = Invented(
     articles=ARTICLES | {number: f"Article {number} of the invented text." for number in NUMBERS.split()},
     decisions=DECISIONS,
     reasons=reasons_of(KEYS, [CAPPED, LAPSED, K16]),
-    points=(Point("K", "16 for everybody", ("4.4",)), Point("A matter of its own", "invented", ("4.1",))),
+    points=(Topic("K", "16 for everybody", ("4.4",)), Topic("A matter of its own", "invented", ("4.1",))),
 )

@@ -18,7 +18,7 @@ from django.core.management import call_command
 from players.models import Federation, Player
 from ratings.models import Adoption, ListEntry, RatingList
 from ratings.services.corrections.correct import correct_report
-from ratings.services.corrections.tournaments import RATED_AGAIN, Decision, correct_game
+from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.publication.publish import publish_list
 from tests.factories import (
     AppointmentFactory,
@@ -147,7 +147,7 @@ class Portal:
     def _decide(self, act: Decide) -> None:
         number, white, _black = act.pair
         verdict = RATED_AGAIN if act.is_rated else "fair-play"
-        decision = Decision(number, self.numbers[act.event_id][white], verdict, "QC 1/2026")
+        decision = GameDecision(number, self.numbers[act.event_id][white], verdict, "QC 1/2026")
         tournament = Tournament.objects.get(event_id=act.event_id)
         correct_game(tournament, decision, reason="Decided.", by=None, on=act.day, at=noon(act.day))
 

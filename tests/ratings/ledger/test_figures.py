@@ -9,7 +9,7 @@ from ratings.ledger.facts import before_from, before_row
 from ratings.ledger.figures import ENTRY_FIELDS, EXPORT_FIELDS, FIGURES
 from ratings.ledger.periods import Before
 from ratings.models import ListEntry
-from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.listing import EntryFigures, EntryStatus
 
 
 def test_figures_are_columns_of_the_model_and_end_a_row_of_the_files() -> None:
@@ -20,5 +20,5 @@ def test_figures_are_columns_of_the_model_and_end_a_row_of_the_files() -> None:
 
 
 def test_d_110_entry_of_the_corrected_history_is_read_as_it_was_kept() -> None:
-    entry = Entry(EntryStatus.LISTED, 1800, completed=31, last_played=date(2026, 1, 1))
+    entry = EntryFigures(EntryStatus.LISTED, 1800, completed=31, last_played=date(2026, 1, 1))
     assert before_from(before_row(1001, Before(entry))).entry == entry

@@ -14,7 +14,7 @@ from ratings.ledger.stored import bar_of, entry_from
 from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.publish import publish_list
-from ratings.systems.otb.listing import Entry, carried_over
+from ratings.systems.otb.listing import EntryFigures, carried_over
 from ratings.systems.registry import SHIPPED
 from tests.factories import noon
 
@@ -97,7 +97,7 @@ def _expected(rating_list: RatingList) -> dict[int, tuple[object, ...]]:
         person = row.player
         barred = bar_of(person.federation_id, person.died_on, rating_list.date, frozenset({"OUT"}))
         former = entry_from([getattr(row, name) for name in ENTRY_FIELDS])
-        new: Entry | None = carried_over(former, listing, birth_year=person.birth_year, barred=barred)
+        new: EntryFigures | None = carried_over(former, listing, birth_year=person.birth_year, barred=barred)
         if new is not None:
             expected[person.pk] = (*(getattr(person, name) for name in PERSON_FIELDS), new)
     return expected

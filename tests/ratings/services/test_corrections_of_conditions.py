@@ -21,8 +21,8 @@ from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perform_due
 from tests.trf_files import Event
 from tournaments.conditions import Conditions
-from tournaments.models import Report, Tournament, TrailEntry
-from tournaments.services.trail import seen_of
+from tournaments.models import AuditEntry, Report, Tournament
+from tournaments.services.audit_log import seen_of
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
@@ -84,7 +84,7 @@ def test_d_82_before_publication_it_is_rated_anew(
     assert (shown.shares, shown.is_published) == (done.shares, False)
     assert [share.games for share in done.shares] == [(number, 0) for number in before if number]
     assert sums() == [0] * len(before)
-    step = TrailEntry.objects.filter(action="change").get()
+    step = AuditEntry.objects.filter(action="change").get()
     assert step.changes == [{"field": "has_unequal_times", "before": False, "after": True}]
     run("publish_lists", "2026-02-01")
     assert entry_of(1001).rating == 2000

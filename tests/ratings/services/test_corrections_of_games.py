@@ -10,20 +10,20 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.tournaments import Decision, GameEffect, correct_game
+from ratings.services.corrections.tournaments import GameDecision, GameEffect, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due
-from tournaments.models import Game, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Game, Report, Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
-FAIR_PLAY = Decision(4, 1, "fair-play", "FPL 7/2026")
+FAIR_PLAY = GameDecision(4, 1, "fair-play", "FPL 7/2026")
 LATER = date(2026, 2, 10)
 
 
 @pytest.fixture
 def decide() -> Callable[..., GameEffect]:
-    def call(decision: Decision, **options: Any) -> GameEffect:
+    def call(decision: GameDecision, **options: Any) -> GameEffect:
         effect = correct_game(
             Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
         )
@@ -42,7 +42,7 @@ def test_4_1_before_publication_the_effect_is_shown_first(
     assert (
         list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths")) == before
     )
-    assert not TrailEntry.objects.filter(action="mark").exists()
+    assert not AuditEntry.objects.filter(action="mark").exists()
     decide(FAIR_PLAY)
     assert ParticipantRating.objects.get(player=1001).games == 3
 
@@ -68,7 +68,7 @@ def test_d11_result_of_one_game_is_corrected(
     month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
-    effect = decide(Decision(4, 1, "1/2-1/2"))
+    effect = decide(GameDecision(4, 1, "1/2-1/2"))
     assert [(line.player_id, line.difference) for line in effect.lines] == [(1001, -1000), (1004, 1000)]
     report = Report.objects.get(state="accepted")
     assert Game.objects.get(report=report, round=4, white=1).white_code == "="
@@ -78,9 +78,9 @@ def test_d11_result_of_one_game_is_corrected(
 def test_result_is_corrected_before_publication_by_another_version(
     month: Any, decide: Callable[..., GameEffect]
 ) -> None:
-    shown = decide(Decision(4, 1, "1/2-1/2"), is_dry_run=True)
+    shown = decide(GameDecision(4, 1, "1/2-1/2"), is_dry_run=True)
     before = Report.objects.count()
-    done = decide(Decision(4, 1, "1/2-1/2"))
+    done = decide(GameDecision(4, 1, "1/2-1/2"))
 
     report = Report.objects.get(state="accepted")
     assert (before, report.version, done.shares) == (1, 2, shown.shares)
@@ -93,38 +93,38 @@ def test_d11_earlier_decisions_stand_when_another_follows(
 ) -> None:
     run("publish_lists", "2026-02-01")
     decide(FAIR_PLAY)
-    decide(Decision(2, 1, "force-majeure", "QC 1/2026"))
+    decide(GameDecision(2, 1, "force-majeure", "QC 1/2026"))
     marked = Game.objects.filter(report__state="accepted").exclude(mark="").order_by("round")
     assert list(marked.values_list("round", "mark", "mark_reference")) == [
         (2, "force-majeure", "QC 1/2026"),
         (4, "fair-play", "FPL 7/2026"),
     ]
-    decide(Decision(4, 1, "rated"))
+    decide(GameDecision(4, 1, "rated"))
     assert Game.objects.filter(report__state="accepted").exclude(mark="").count() == 1
 
 
 @pytest.mark.parametrize(
     ("decision", "is_published", "code"),
     [
-        (Decision(4, 6, "fair-play", "x"), False, "mark"),
-        (Decision(4, 4, "fair-play", "x"), False, "no-such-game"),
-        (Decision(99, 1, "fair-play", "x"), False, "no-such-game"),
-        (Decision(4, 1, "fair-play", ""), False, "mark-reference-missing"),
-        (Decision(4, 1, "1-0"), False, "nothing-changes"),
-        (Decision(4, 1, "white-player"), False, "player-missing"),
-        (Decision(4, 1, "swap-white"), False, "opponent-missing"),
-        (Decision(4, 1, "swap-white", other=99), False, "opponent-missing"),
-        (Decision(4, 1, "swap-black", other=1), False, "nothing-changes"),
-        (Decision(4, 1, "1-0"), True, "nothing-changes"),
-        (Decision(4, 1, "rated"), True, "nothing-changes"),
-        (Decision(4, 1, "fair-play", ""), True, "mark-reference-missing"),
+        (GameDecision(4, 6, "fair-play", "x"), False, "mark"),
+        (GameDecision(4, 4, "fair-play", "x"), False, "no-such-game"),
+        (GameDecision(99, 1, "fair-play", "x"), False, "no-such-game"),
+        (GameDecision(4, 1, "fair-play", ""), False, "mark-reference-missing"),
+        (GameDecision(4, 1, "1-0"), False, "nothing-changes"),
+        (GameDecision(4, 1, "white-player"), False, "player-missing"),
+        (GameDecision(4, 1, "swap-white"), False, "opponent-missing"),
+        (GameDecision(4, 1, "swap-white", other=99), False, "opponent-missing"),
+        (GameDecision(4, 1, "swap-black", other=1), False, "nothing-changes"),
+        (GameDecision(4, 1, "1-0"), True, "nothing-changes"),
+        (GameDecision(4, 1, "rated"), True, "nothing-changes"),
+        (GameDecision(4, 1, "fair-play", ""), True, "mark-reference-missing"),
     ],
 )
 def test_what_stands_against_a_decision_is_said(
     month: Any,
     decide: Callable[..., GameEffect],
     run: Callable[..., Any],
-    decision: Decision,
+    decision: GameDecision,
     is_published: bool,
     code: str,
 ) -> None:

@@ -27,9 +27,9 @@ from tests.test_report_doors import client_of, outcome
 from tests.trf_files import Event
 from tournaments.choices import Stage, Verb
 from tournaments.models import Tournament
+from tournaments.services.audit_log import seen_of
 from tournaments.services.reports import upload_report
 from tournaments.services.tokens import issue_token
-from tournaments.services.trail import seen_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 Door = Callable[[Tournament, Path], Callable[[], list[str]]]

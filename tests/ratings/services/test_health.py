@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolHealth, RatingList, Run
 from ratings.queries.health.measuring import connections_of, movement_of, settling
-from ratings.queries.health.reading import HealthFigures, Moved, Scores, Summary, Trend, health_of
+from ratings.queries.health.reading import ChangeSums, HealthFigures, HealthSummary, Scores, Trend, health_of
 from ratings.services.due_runs import RUNS, leave_due
 from ratings.services.health import measure
 from ratings.services.runs import perform, sweep
@@ -59,7 +59,7 @@ def february(db: None) -> RatingList:
     return publish("rapid", FEBRUARY)
 
 
-def figures_of(rating_list: RatingList) -> tuple[Summary, HealthFigures]:
+def figures_of(rating_list: RatingList) -> tuple[HealthSummary, HealthFigures]:
     measure(rating_list, at=AT)
     health = health_of(rating_list)
     assert health is not None
@@ -210,16 +210,16 @@ def test_players_who_did_not_stay_active_are_left_out() -> None:
     ("moved", "months", "trend"),
     [
         # 30 players up 6 each: no spread, half a point a month.
-        (Moved(30, 180, 1080), 12, Trend.RISING),
-        (Moved(30, 179, 1075), 12, Trend.STEADY),
-        (Moved(29, 290, 2900), 12, Trend.UNKNOWN),
-        (Moved(30, -180, 1080), 12, Trend.FALLING),
+        (ChangeSums(30, 180, 1080), 12, Trend.RISING),
+        (ChangeSums(30, 179, 1075), 12, Trend.STEADY),
+        (ChangeSums(29, 290, 2900), 12, Trend.UNKNOWN),
+        (ChangeSums(30, -180, 1080), 12, Trend.FALLING),
         # Half up 200, half down 180: ten points on average, and no certainty.
-        (Moved(30, 300, 15 * (200**2 + 180**2)), 12, Trend.STEADY),
-        (Moved(), 0, Trend.UNKNOWN),
+        (ChangeSums(30, 300, 15 * (200**2 + 180**2)), 12, Trend.STEADY),
+        (ChangeSums(), 0, Trend.UNKNOWN),
     ],
 )
-def test_trend_needs_players_size_and_certainty(moved: Moved, months: int, trend: Trend) -> None:
+def test_trend_needs_players_size_and_certainty(moved: ChangeSums, months: int, trend: Trend) -> None:
     assert moved.trend(months) is trend
 
 

@@ -19,7 +19,7 @@ from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.tournaments import (
     ConditionsEffect,
-    Decision,
+    GameDecision,
     correct_conditions,
     correct_game,
 )
@@ -32,7 +32,7 @@ from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
 from tournaments.choices import Action, Stage
 from tournaments.models import Report, RequestedChange, Tournament
-from tournaments.services.qc import decide, raise_question
+from tournaments.services.qc import decide, place_hold
 from tournaments.services.registration_changes import withdraw_registration
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.requested_changes import decide_request
@@ -51,11 +51,11 @@ def not_rated(tournament: Tournament) -> object:
 
 
 def question(tournament: Tournament) -> object:
-    return raise_question(tournament, reason="Was it played?", by=AppointmentFactory(role="qc").user, at=NOW)
+    return place_hold(tournament, reason="Was it played?", by=AppointmentFactory(role="qc").user, at=NOW)
 
 
 def mark(tournament: Tournament) -> object:
-    decision = Decision(round=1, white=1, verdict="fair-play", reference="FPL 7")
+    decision = GameDecision(round=1, white=1, verdict="fair-play", reference="FPL 7")
     return correct_game(tournament, decision, reason="Fair Play.", by=None, on=FEBRUARY, at=NOW)
 
 

@@ -12,7 +12,7 @@ from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Inspection
-from tournaments.services.report_people import People
+from tournaments.services.report_people import ReportPeople
 from tournaments.trf import Finding, PlayerRecord, Report, RoundResult
 
 OTHER = {"1": "0", "0": "1", "=": "="}
@@ -38,7 +38,7 @@ def report_of(codes: str) -> tuple[Report, dict[int, Player]]:
 def findings_of(
     report: Report, players: dict[int, Player], tournament: Tournament = TOURNAMENT
 ) -> list[Finding]:
-    return [*check_against_lists(Inspection(report, tournament, People(players, {}, ()), Lookups()))]
+    return [*check_against_lists(Inspection(report, tournament, ReportPeople(players, {}, ()), Lookups()))]
 
 
 def found(codes: str, *ratings: int, kind: str = "rapid") -> list[Finding]:

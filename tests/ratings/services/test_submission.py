@@ -26,7 +26,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
 from tests.trf_files import Event
 from tournaments.choices import ReportState
 from tournaments.conditions import Conditions
-from tournaments.models import Game, Question, Report, Tournament, TrailEntry
+from tournaments.models import AuditEntry, Game, Hold, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.reports import accept_report
 
@@ -191,9 +191,9 @@ def left() -> list[Any]:
     """What submissions leave, by names that do not depend on keys."""
     event = "tournament__event_id"
     reports = Report.objects.order_by(event, "version")
-    steps = TrailEntry.objects.order_by("pk")
+    steps = AuditEntry.objects.order_by("pk")
     tournaments = Tournament.objects.order_by("event_id")
-    questions = Question.objects.order_by(event)
+    questions = Hold.objects.order_by(event)
     # Of versions that are replaced by the end of the call nobody asks how they would rate.
     rated = TournamentRating.objects.filter(report__state=ReportState.ACCEPTED)
     ratings = rated.order_by(f"report__{event}", "report__version")

@@ -21,7 +21,7 @@ from players.models import Player
 from ratings.models import ListEntry, PoolEvent, RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
-from ratings.services.corrections.tournaments import RATED_AGAIN, Decision, correct_game
+from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.verification.lists import list_differences
 from ratings.systems.arithmetic import half_away_from_zero
 from tests.factories import AppointmentFactory, FederationFactory, merge_by_two, noon, publish
@@ -70,7 +70,7 @@ class Played:
         self.stands = content
 
     def mark(self, verdict: str, on: date) -> None:
-        decision = Decision(1, self.event.rounds[0][0][0], verdict, "QC 1/2026")
+        decision = GameDecision(1, self.event.rounds[0][0][0], verdict, "QC 1/2026")
         correct_game(self.tournament, decision, reason="Decided.", by=None, on=on, at=noon(on))
         self.is_marked = verdict != RATED_AGAIN
 

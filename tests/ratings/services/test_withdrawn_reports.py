@@ -52,7 +52,7 @@ def test_d_87_withdrawing_is_a_communicated_decision_that_may_be_appealed(publis
 
     withdraw(published)
 
-    step = published.trail.order_by("pk").last()
+    step = published.audit_entries.order_by("pk").last()
     assert step is not None
     assert (step.action, step.registration_before, step.registration) == (
         "not-rate",
@@ -105,7 +105,10 @@ def test_d_87_report_brought_back_is_rated_again(published: Tournament) -> None:
     withdraw(published)
     restore(published)
 
-    assert (published.registration, published.trail.order_by("pk").last().action) == ("registered", "correct")  # type: ignore[union-attr]
+    assert (published.registration, published.audit_entries.order_by("pk").last().action) == (
+        "registered",
+        "correct",
+    )  # type: ignore[union-attr]
 
 
 def test_d_87_public_page_calls_a_restored_report_corrected(published: Tournament, client: Client) -> None:
@@ -156,7 +159,7 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
     request = RequestedChange.objects.get()
     assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
     assert request.decision_reason == PUBLISHED_BEFORE
-    assert [step.action for step in tournament.trail.order_by("pk")][-2:] == ["publish", "deny"]
+    assert [step.action for step in tournament.audit_entries.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
     assert progress_of(tournament, read_lists(), today=AT.date()).step.code == "published"
     assert verify_list(RatingList.objects.get(kind="rapid", date="2026-02-01")) is None

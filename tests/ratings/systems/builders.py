@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from ratings.systems.otb.values import UNRATED, Event, PoolShare, Seat, Standing, Status
+from ratings.systems.otb.values import UNRATED, Event, PoolShare, Seat, Status, StatusAtStart
 from ratings.systems.registry import SHIPPED
 
 # An opponent's rating (None: unrated) and the half points scored.
@@ -13,21 +13,21 @@ Met = tuple[int | None, int]
 WIN, DRAW, LOSS = 2, 1, 0
 
 
-def rated(rating: int, k: int = 20) -> Standing:
+def rated(rating: int, k: int = 20) -> StatusAtStart:
     """Return a standing by a rating of the kind."""
-    return Standing(Status.RATED, rating, k)
+    return StatusAtStart(Status.RATED, rating, k)
 
 
-def standard(rating: int, k: int = 40) -> Standing:
+def standard(rating: int, k: int = 40) -> StatusAtStart:
     """Return a standing by the standard rating (7.2.1)."""
-    return Standing(Status.STANDARD, rating, k)
+    return StatusAtStart(Status.STANDARD, rating, k)
 
 
 def event(
     start: date,
     games: Sequence[Met],
     *,
-    own: Standing = UNRATED,
+    own: StatusAtStart = UNRATED,
     event_id: str = "1",
     end: date | None = None,
 ) -> Event:

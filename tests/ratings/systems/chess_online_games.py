@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ratings.systems.online import chess_online
-from ratings.systems.online.chess_online import MESSAGES, State
+from ratings.systems.online.chess_online import MESSAGES, ChessOnlineState
 from ratings.systems.online.values import (
     OnlineGame,
     OnlineOutcome,
@@ -32,26 +32,28 @@ def game(
     return OnlineGame(ended_at, Side("ada", start), Side("bela", opponent_start), result, "10+0", moves)
 
 
-def established(rating: int, **changes: Any) -> State:
-    return State(**{"rating": rating, "games": 30, "highest": max(rating, 1200), **changes})
+def established(rating: int, **changes: Any) -> ChessOnlineState:
+    return ChessOnlineState(**{"rating": rating, "games": 30, "highest": max(rating, 1200), **changes})
 
 
-def provisional(rating: int, games: int = 10) -> State:
-    return State(rating=rating, games=games, highest=max(rating, 1200))
+def provisional(rating: int, games: int = 10) -> ChessOnlineState:
+    return ChessOnlineState(rating=rating, games=games, highest=max(rating, 1200))
 
 
 def keys(steps: Iterable[OnlineStep]) -> list[str]:
     return [step.key for step in steps]
 
 
-def sentences(outcome: OnlineOutcome[State]) -> list[str]:
+def sentences(outcome: OnlineOutcome[ChessOnlineState]) -> list[str]:
     return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
-def played(state: State, opponent: State, result: Result, **details: Any) -> State:
+def played(
+    state: ChessOnlineState, opponent: ChessOnlineState, result: Result, **details: Any
+) -> ChessOnlineState:
     return chess_online.rate_game(state, opponent, game(result, **details)).white.state
 
 
-def near_floor(rating: int = 1435) -> State:
+def near_floor(rating: int = 1435) -> ChessOnlineState:
     """An established member whose floor is 1400, who lost on the first day of 2026 at `rating`."""
     return played(established(rating, highest=1650), established(rating), LOSS)

@@ -9,7 +9,7 @@ from random import Random
 from ratings.systems.otb.listing import (
     DECEASED,
     EXCLUDED,
-    Entry,
+    EntryFigures,
     EntryStatus,
     Listing,
     carried_over,
@@ -18,7 +18,7 @@ from ratings.systems.otb.listing import (
     state_of,
 )
 from ratings.systems.otb.period import Period, PeriodResult, calculate
-from ratings.systems.otb.tournament import Conditions, rate_tournament
+from ratings.systems.otb.tournament import GameConditions, rate_tournament
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -26,8 +26,8 @@ from ratings.systems.otb.values import (
     Participation,
     PoolShare,
     ReportedGame,
-    Standing,
     Status,
+    StatusAtStart,
 )
 from ratings.systems.registry import SHIPPED
 from tests.ratings.systems.federations import Contest, Federation, Person
@@ -40,17 +40,17 @@ class EngineLists:
         self.federation = federation
         self.shuffle = shuffle
         self.people = {person.number: person for person in federation.people}
-        self.lists: dict[date, dict[int, Entry]] = {federation.imported_on: _imported(federation)}
+        self.lists: dict[date, dict[int, EntryFigures]] = {federation.imported_on: _imported(federation)}
         self.results: dict[tuple[date, int], PeriodResult] = {}
         self.pools = {person.number: _old_pool(person) for person in federation.people}
         for day in federation.list_dates:
             self.lists[day] = self._published(day, previous=self.lists[max(self.lists)])
 
-    def _published(self, day: date, *, previous: dict[int, Entry]) -> dict[int, Entry]:
+    def _published(self, day: date, *, previous: dict[int, EntryFigures]) -> dict[int, EntryFigures]:
         active_lists = SHIPPED.text_on(day).active_lists
         listing = Listing(day, sorted((*self.lists, day))[-active_lists:][0])
         events = self._events_of(day)
-        entries: dict[int, Entry] = {}
+        entries: dict[int, EntryFigures] = {}
         for number, person in self.people.items():
             known, barred = previous.get(number), _bar(person, day)
             if number in events:
@@ -65,7 +65,7 @@ class EngineLists:
         return entries
 
     def _calculated(
-        self, day: date, person: Person, known: Entry | None, events: tuple[Event, ...], barred: str
+        self, day: date, person: Person, known: EntryFigures | None, events: tuple[Event, ...], barred: str
     ) -> PeriodResult:
         pool = self.pools[person.number]
         self.shuffle.shuffle(pool)
@@ -92,7 +92,7 @@ class EngineLists:
         return events
 
     def _rated(self, contest: Contest) -> dict[int, Participation]:
-        conditions = Conditions(
+        conditions = GameConditions(
             rounds=contest.rounds,
             is_match=contest.is_match,
             has_waiver=contest.has_waiver,
@@ -103,21 +103,21 @@ class EngineLists:
         standings = {number: self._standing(self.people[number], contest.start) for number in contest.players}
         return rate_tournament(SHIPPED.text_on(contest.start), conditions, games, standings)
 
-    def _standing(self, person: Person, start: date) -> Standing:
+    def _standing(self, person: Person, start: date) -> StatusAtStart:
         rules = SHIPPED.text_on(start)
         own = max((day for day in self.lists if day <= start), default=None)
         entry = self.lists[own].get(person.number) if own else None
         if entry is not None and entry.status is EntryStatus.LISTED:
-            return Standing(Status.RATED, entry.rating, rules.tournament_k(entry.k or 0))
+            return StatusAtStart(Status.RATED, entry.rating, rules.tournament_k(entry.k or 0))
         standard = max((day for day in self.federation.standard_dates if day <= start), default=start)
         if standard not in person.standard or _bar(person, own or start) == EXCLUDED:
             return UNRATED
-        return Standing(
+        return StatusAtStart(
             Status.STANDARD, person.standard[standard], rules.standard_k(person.birth_year, start)
         )
 
 
-def _imported(federation: Federation) -> dict[int, Entry]:
+def _imported(federation: Federation) -> dict[int, EntryFigures]:
     return {
         person.number: imported_entry(
             rating=person.rating,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ratings.systems.online import foa_rbb
-from ratings.systems.online.foa_rbb import NEWCOMER, State
+from ratings.systems.online.foa_rbb import NEWCOMER, FoaRbbState
 from ratings.systems.online.foa_rbb_wording import MESSAGES
 from ratings.systems.online.values import (
     WHITE_HALF_POINTS,
@@ -29,22 +29,22 @@ def game(result: Result = WIN, time_control: str = "15+10", **changes: Any) -> O
     return OnlineGame(ended_at=NOON, result=result, time_control=time_control, moves=40, **sides)
 
 
-def listed(rating: int, **changes: Any) -> State:
+def listed(rating: int, **changes: Any) -> FoaRbbState:
     """A member with a first rating from a FIDE list, in hundredths."""
-    return State(rating=rating, was_unrated=False, **changes)
+    return FoaRbbState(rating=rating, was_unrated=False, **changes)
 
 
 def keys(steps: Iterable[OnlineStep]) -> list[str]:
     return [step.key for step in steps]
 
 
-def sentences(outcome: OnlineOutcome[State]) -> list[str]:
+def sentences(outcome: OnlineOutcome[FoaRbbState]) -> list[str]:
     return [MESSAGES[step.key] % sentence_figures(step.figures) for step in outcome.steps]
 
 
 def after_games(
-    results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER
-) -> OnlineOutcome[State]:
+    results: Iterable[Result], opponents: Iterable[int], state: FoaRbbState = NEWCOMER
+) -> OnlineOutcome[FoaRbbState]:
     """The outcome of the last of a member's games as White, against rated opponents (hundredths)."""
     outcome = OnlineOutcome(state)
     for result, rating in zip(results, opponents, strict=True):
@@ -52,7 +52,9 @@ def after_games(
     return outcome
 
 
-def pasts(results: Iterable[Result], opponents: Iterable[int], state: State = NEWCOMER) -> list[Past[State]]:
+def pasts(
+    results: Iterable[Result], opponents: Iterable[int], state: FoaRbbState = NEWCOMER
+) -> list[Past[FoaRbbState]]:
     """A member's games as White, as the past has them."""
     found = []
     for result, rating in zip(results, opponents, strict=True):

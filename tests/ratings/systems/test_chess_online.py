@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.online import chess_online
-from ratings.systems.online.chess_online import NEWCOMER, State
+from ratings.systems.online.chess_online import NEWCOMER, ChessOnlineState
 from ratings.systems.online.values import OnlineGame, OnlineStep, Result, Side, expectation
 from tests.ratings.systems.chess_online_games import (
     DRAW,
@@ -56,9 +56,9 @@ def test_1200_is_shown_until_the_sixth_game_is_completed() -> None:
 
 
 def test_opponent_with_fewer_than_six_games_counts_as_1200() -> None:
-    opponent = State(games=5, total=5 * 1900)
+    opponent = ChessOnlineState(games=5, total=5 * 1900)
     assert played(NEWCOMER, opponent, DRAW).total == 1200
-    assert played(NEWCOMER, State(rating=1900, games=6, total=6 * 1900), DRAW).total == 1900
+    assert played(NEWCOMER, ChessOnlineState(rating=1900, games=6, total=6 * 1900), DRAW).total == 1900
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_first_games_take_the_higher_of_the_opponents_ratings_at_start_and_end()
 
 
 def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
-    state = State(rating=1500, games=19, total=19 * 1500, highest=1500)
+    state = ChessOnlineState(rating=1500, games=19, total=19 * 1500, highest=1500)
     twentieth = chess_online.rate_game(state, established(1500), game(WIN)).white
     assert (twentieth.state.rating, twentieth.state.games) == (1520, 20)
     assert twentieth.steps == (
@@ -104,7 +104,7 @@ def test_twentieth_game_is_averaged_and_the_twenty_first_is_elo() -> None:
 
 @pytest.mark.parametrize(("total", "shown"), [(6 * 1300 + 3, 1301), (6 * 1300 + 2, 1300)])
 def test_average_is_rounded_half_away_from_zero(total: int, shown: int) -> None:
-    state = State(games=5, total=total - 1400)
+    state = ChessOnlineState(games=5, total=total - 1400)
     assert played(state, established(1400), DRAW).rating == shown
 
 
@@ -140,7 +140,7 @@ def test_d_50_elo_uses_the_higher_ratings_and_adds_to_that_at_the_end(
 
 @pytest.mark.parametrize("moves", [0, 1, 2])
 def test_d_51_short_game_is_not_rated_and_not_among_the_first(moves: int) -> None:
-    white, black = established(1500), State(games=4, total=4800)
+    white, black = established(1500), ChessOnlineState(games=4, total=4800)
     rated = chess_online.rate_game(white, black, game(moves=moves))
     assert (rated.white.state, rated.black.state) == (white, black)
     assert rated.unrated == OnlineStep("short-game-D-51", {"moves": moves})
@@ -160,7 +160,7 @@ hours = st.integers(0, 2000)
 streams = st.lists(st.tuples(pairs, st.sampled_from(Result), moves, hours), max_size=60)
 
 
-def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
+def replay(stream: list[Any], *, through_json: bool) -> dict[str, ChessOnlineState]:
     states = {
         "ada": established(1405, highest=1650),
         "bela": established(1800),
@@ -178,7 +178,7 @@ def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
         for member, outcome in ((white, rated.white), (black, rated.black)):
             assert all(sentences(outcome))
             stored = json.loads(json.dumps(outcome.state.to_dict()))
-            states[member] = State.from_dict(stored) if through_json else outcome.state
+            states[member] = ChessOnlineState.from_dict(stored) if through_json else outcome.state
     return states
 
 
@@ -225,6 +225,6 @@ def test_expectation_rises_with_the_difference(difference: int) -> None:
     assert 0 < expectation(difference) < expectation(difference + 1) < 1
 
 
-@given(st.builds(State, near_since=st.none() | st.dates(), last_day=st.none() | st.dates()))
-def test_state_round_trips_through_json(state: State) -> None:
-    assert State.from_dict(json.loads(json.dumps(state.to_dict()))) == state
+@given(st.builds(ChessOnlineState, near_since=st.none() | st.dates(), last_day=st.none() | st.dates()))
+def test_state_round_trips_through_json(state: ChessOnlineState) -> None:
+    assert ChessOnlineState.from_dict(json.loads(json.dumps(state.to_dict()))) == state

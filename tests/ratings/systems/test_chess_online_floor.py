@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from ratings.systems.online import chess_online
-from ratings.systems.online.chess_online import NEWCOMER, State
+from ratings.systems.online.chess_online import NEWCOMER, ChessOnlineState
 from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past
 from tests.ratings.systems.chess_online_games import (
     DRAW,
@@ -28,7 +28,7 @@ from tests.ratings.systems.chess_online_games import (
 
 @pytest.mark.parametrize(("highest", "floor"), [(1200, 1000), (1599, 1300), (1600, 1400), (1699, 1400)])
 def test_d_52_floor_is_the_highest_rating_less_200_rounded_down(highest: int, floor: int) -> None:
-    assert State(highest=highest).floor == floor
+    assert ChessOnlineState(highest=highest).floor == floor
 
 
 def test_d_52_rating_under_the_floor_is_reset_to_it() -> None:
@@ -38,7 +38,7 @@ def test_d_52_rating_under_the_floor_is_reset_to_it() -> None:
 
 
 def test_d_52_floor_has_no_effect_during_the_first_20_games() -> None:
-    state = State(rating=900, games=19, total=19 * 900)
+    state = ChessOnlineState(rating=900, games=19, total=19 * 900)
     twentieth = chess_online.rate_game(state, established(1300), game(LOSS)).white
     assert (twentieth.state.rating, twentieth.state.floor) == (900, 1000)
     assert keys(twentieth.steps)[-1] == "floor-without-effect-D-52"
@@ -46,7 +46,7 @@ def test_d_52_floor_has_no_effect_during_the_first_20_games() -> None:
 
 
 def test_d_52_highest_rating_is_the_highest_ever_shown_in_the_provisional_time_too() -> None:
-    state = State(games=5, total=5 * 1900)
+    state = ChessOnlineState(games=5, total=5 * 1900)
     sixth = played(state, established(1500), WIN)
     seventh = played(sixth, established(1500), LOSS)
     assert (sixth.highest, seventh.rating, seventh.highest) == (1900, 1786, 1900)
@@ -114,7 +114,7 @@ def test_new_highest_rating_sets_the_floor_anew() -> None:
 
 
 def test_only_members_with_more_than_20_games_are_near_the_floor() -> None:
-    twentieth = played(State(rating=1010, games=19, total=19 * 1010), established(1010), DRAW)
+    twentieth = played(ChessOnlineState(rating=1010, games=19, total=19 * 1010), established(1010), DRAW)
     assert (twentieth.games, twentieth.rating, twentieth.near_since) == (20, 1010, None)
     assert played(twentieth, established(1010), DRAW).near_since == date(2026, 1, 1)
 
@@ -130,12 +130,14 @@ def test_late_game_counts_from_the_day_of_the_latest_one() -> None:
 CANCELLED_ON = date(2026, 2, 1)
 
 
-def past(before: State, after: State, half_points: int = 2, opponent: int = 1500) -> Past[State]:
+def past(
+    before: ChessOnlineState, after: ChessOnlineState, half_points: int = 2, opponent: int = 1500
+) -> Past[ChessOnlineState]:
     return Past(before, after, half_points, opponent_rating=opponent, opponent_games=30)
 
 
 def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
-    before = State(rating=1500, games=9, total=9 * 1500, highest=1500)
+    before = ChessOnlineState(rating=1500, games=9, total=9 * 1500, highest=1500)
     after = played(before, established(1500), WIN)
     today = played(after, established(1540), DRAW)
     outcome = chess_online.reverse_game(today, before, [past(after, today)], CANCELLED_ON)
@@ -144,7 +146,7 @@ def test_cancelled_game_of_the_first_20_leaves_the_average() -> None:
 
 
 def test_cancelled_sixth_game_shows_1200_again() -> None:
-    before = State(games=5, total=5 * 1500)
+    before = ChessOnlineState(games=5, total=5 * 1500)
     after = played(before, established(1500), DRAW)
     undone = chess_online.reverse_game(after, before, [], CANCELLED_ON).state
     assert (after.rating, undone.rating, undone.total) == (1500, 1200, 5 * 1500)
@@ -152,7 +154,7 @@ def test_cancelled_sixth_game_shows_1200_again() -> None:
 
 def test_d_88_cancelled_provisional_game_is_no_longer_in_the_average_once_elo_has_begun() -> None:
     """The 21st game takes its place among the 20: drawn with 1500, as the 19 that remain."""
-    before = State(rating=1500, games=19, total=19 * 1500, highest=1500)
+    before = ChessOnlineState(rating=1500, games=19, total=19 * 1500, highest=1500)
     after = played(before, established(1500), WIN)
     today = played(after, established(1500), DRAW)
     assert (after.rating, today.games) == (1520, 21)

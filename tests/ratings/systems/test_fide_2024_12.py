@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.calculators import Met, Own, by_every_system, rating_change
+from ratings.systems.calculators import Met, OwnPlayer, by_every_system, rating_change
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.fide_rapid_blitz_2024_12 import RULES
-from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, ReportedGame, Standing
+from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
+from ratings.systems.otb.values import UNRATED, ReportedGame, StatusAtStart
 from ratings.systems.registry import SHIPPED, meaning_of, rules_named
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, rated, standard
 
@@ -33,7 +33,7 @@ CASES = [
 @pytest.mark.parametrize(("one", "other", "is_rated"), CASES)
 def test_d_91_game_counts_for_neither_side(one: int, other: int, is_rated: bool) -> None:
     games = [ReportedGame(1, 1, 2, "1", "0", is_played=True), ReportedGame(2, 2, 1, "=", "=", is_played=True)]
-    result = rate_tournament(RULES, Conditions(2), games, {1: rated(one), 2: rated(other)})
+    result = rate_tournament(RULES, GameConditions(2), games, {1: rated(one), 2: rated(other)})
     assert {number: part.games for number, part in result.items()} == dict.fromkeys(
         (1, 2), 2 if is_rated else 0
     )
@@ -43,18 +43,18 @@ def test_d_91_game_counts_for_neither_side(one: int, other: int, is_rated: bool)
 
 
 @pytest.mark.parametrize("own", [UNRATED, standard(1500)])
-def test_d_91_pools_are_not_concerned_and_standard_ratings_count(own: Standing) -> None:
+def test_d_91_pools_are_not_concerned_and_standard_ratings_count(own: StatusAtStart) -> None:
     games = [ReportedGame(1, 1, 2, "0", "1", is_played=True)]
-    part = rate_tournament(RULES, Conditions(1), games, {1: own, 2: rated(2700)})[1]
+    part = rate_tournament(RULES, GameConditions(1), games, {1: own, 2: rated(2700)})[1]
     assert part.games == (1 if own is UNRATED else 0)
 
 
 def test_d_91_ratings_at_the_start_decide_where_the_own_status_changed() -> None:
     """Unrated at the start and rated meanwhile counts; rated at the start and not any more is not pooled."""
     games = [ReportedGame(1, 1, 2, "0", "1", is_played=True)]
-    as_unrated = rate_tournament(RULES, Conditions(1), games, {1: UNRATED, 2: rated(2700)})[1]
+    as_unrated = rate_tournament(RULES, GameConditions(1), games, {1: UNRATED, 2: rated(2700)})[1]
     assert RULES.rate_again(rated(1500), as_unrated.outcomes).games == 1
-    as_rated = rate_tournament(RULES, Conditions(1), games, {1: rated(1500), 2: rated(2700)})[1]
+    as_rated = rate_tournament(RULES, GameConditions(1), games, {1: rated(1500), 2: rated(2700)})[1]
     again = RULES.rate_again(UNRATED, as_rated.outcomes)
     assert (again.games, again.outcomes[0].reasons[0]) == (0, KEY)
 
@@ -64,8 +64,8 @@ def test_d_91_is_on_offer_and_everything_else_is_the_text_of_2024() -> None:
     assert RULES not in [row.rules for row in SHIPPED.rows]
     assert (RULES.floor, RULES.cap, RULES.most_points) == (1400, 400, 700)
     games = [Met(2050, WIN), Met(1500, DRAW), Met(1640, LOSS)]
-    assert rating_change(RULES, Own(2100, 20), games, on=DAY) == rating_change(
-        RULES_2024, Own(2100, 20), games, on=DAY
+    assert rating_change(RULES, OwnPlayer(2100, 20), games, on=DAY) == rating_change(
+        RULES_2024, OwnPlayer(2100, 20), games, on=DAY
     )
 
 
@@ -77,7 +77,7 @@ def test_d_91_explains_itself_and_leaves_the_words_of_others() -> None:
 
 
 def test_d_91_calculators_show_the_case() -> None:
-    results = by_every_system(Own(2650, 10), [Met(2000, DRAW)], kind="rapid", on=DAY, adoptions=SHIPPED)
+    results = by_every_system(OwnPlayer(2650, 10), [Met(2000, DRAW)], kind="rapid", on=DAY, adoptions=SHIPPED)
     by_slug = {result.slug: result for result in results}
     assert by_slug["fide-rapid-blitz-2024"].after == "2646"
     offered = by_slug["fide-rapid-blitz-2024-12"]

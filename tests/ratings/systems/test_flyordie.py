@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arenas.systems import SYSTEMS
 from ratings.systems.arithmetic import in_decimals
 from ratings.systems.online import flyordie
-from ratings.systems.online.flyordie import NEWCOMER, Series, State
+from ratings.systems.online.flyordie import NEWCOMER, FlyOrDieState, GameSeries
 from ratings.systems.online.values import OnlineStep, Result, expectation
 from tests.ratings.systems.flyordie_games import (
     DAY,
@@ -213,7 +213,7 @@ minutes = st.integers(0, 3000)
 streams = st.lists(st.tuples(pairs, st.sampled_from(Result), minutes, st.booleans()), max_size=60)
 
 
-def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
+def replay(stream: list[Any], *, through_json: bool) -> dict[str, FlyOrDieState]:
     states = {"ada": established(2090), "bela": established(1000), "cleo": NEWCOMER, "dov": NEWCOMER}
     at = NOON
     for (white, black), result, gap, ends_day in stream:
@@ -225,7 +225,7 @@ def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
             ended = flyordie.end_day(outcome.state, at.date()) if ends_day else outcome
             assert all([*sentences(outcome), *sentences(ended)])
             stored = json.loads(json.dumps(ended.state.to_dict()))
-            states[member] = State.from_dict(stored) if through_json else ended.state
+            states[member] = FlyOrDieState.from_dict(stored) if through_json else ended.state
     return states
 
 
@@ -270,14 +270,16 @@ def test_calls_for_days_in_any_number_give_the_same_rating(stream: list[Any], da
 
 @given(
     st.builds(
-        State,
+        FlyOrDieState,
         rating=st.integers(0, 3000),
         series=st.lists(
-            st.builds(Series, st.text(), st.datetimes(timezones=st.just(UTC)), st.integers(), st.integers())
+            st.builds(
+                GameSeries, st.text(), st.datetimes(timezones=st.just(UTC)), st.integers(), st.integers()
+            )
         ).map(tuple),
         reduced_through=st.none() | st.dates(),
         closings=st.lists(st.tuples(st.dates(), st.integers())).map(tuple),
     )
 )
-def test_state_round_trips_through_json(state: State) -> None:
-    assert State.from_dict(json.loads(json.dumps(state.to_dict()))) == state
+def test_state_round_trips_through_json(state: FlyOrDieState) -> None:
+    assert FlyOrDieState.from_dict(json.loads(json.dumps(state.to_dict()))) == state

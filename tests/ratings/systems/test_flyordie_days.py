@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from ratings.systems.online import flyordie
-from ratings.systems.online.flyordie import NEWCOMER, State
+from ratings.systems.online.flyordie import NEWCOMER, FlyOrDieState
 from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past
 from tests.ratings.systems.flyordie_games import (
     DAY,
@@ -42,14 +42,14 @@ def test_reduction_table_row_by_row(first: int, last: int, amount: int) -> None:
     assert {flyordie.reduction(rating) for rating in range(first, last + 1)} == {amount}
 
 
-def on_day(rating: int) -> State:
+def on_day(rating: int) -> FlyOrDieState:
     """A member who had this rating at the end of the first day, of which nothing is taken off yet."""
-    return State(rating=rating, games=50, closings=((DAY, rating),))
+    return FlyOrDieState(rating=rating, games=50, closings=((DAY, rating),))
 
 
 def test_day_is_reduced_once() -> None:
     once = flyordie.end_day(on_day(1000), DAY)
-    assert once.state == State(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
+    assert once.state == FlyOrDieState(992, games=50, reduced_through=DAY, closings=((DAY, 992),))
     assert once.steps == (OnlineStep("daily-reduction", {"day": "2026-01-01", "rating": 1000, "amount": 8}),)
     assert all(sentences(once))
     assert flyordie.end_day(once.state, DAY) == OnlineOutcome(once.state)
@@ -116,21 +116,21 @@ def test_rating_of_500_reaches_zero_in_about_a_year_and_a_quarter() -> None:
 def test_cancelled_game_gives_its_change_back_at_todays_rating() -> None:
     before = established(1000)
     after = flyordie.rate_game(before, established(1000), game()).white.state
-    today = State(rating=1216, games=60, closings=((DAY, 1216),))
-    moved = Past(after, State(rating=1216, games=59))
+    today = FlyOrDieState(rating=1216, games=60, closings=((DAY, 1216),))
+    moved = Past(after, FlyOrDieState(rating=1216, games=59))
     on = DAY + timedelta(days=3)
     outcome = flyordie.reverse_game(today, before, Past(before, after), [moved], on)
     closings = ((DAY, 1216), (DAY + timedelta(days=3), 1200))
-    assert outcome.state == State(rating=1200, games=59, closings=closings)
+    assert outcome.state == FlyOrDieState(rating=1200, games=59, closings=closings)
     assert sentences(outcome) == ["Game cancelled: 1216 − 16 = 1200."]
 
 
 def test_cancelled_game_does_not_take_a_rating_below_0() -> None:
     before = established(1000)
     after = flyordie.rate_game(before, established(1000), game()).white.state
-    fallen = Past(after, State(rating=5, games=60))
+    fallen = Past(after, FlyOrDieState(rating=5, games=60))
     undone = flyordie.reverse_game(
-        State(rating=5, games=60), before, Past(before, after), [fallen], DAY
+        FlyOrDieState(rating=5, games=60), before, Past(before, after), [fallen], DAY
     ).state
     assert undone.rating == 0
 

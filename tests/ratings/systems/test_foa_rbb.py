@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arenas.systems import shown
 from ratings.systems.arithmetic import dp
 from ratings.systems.online import foa_rbb
-from ratings.systems.online.foa_rbb import NEWCOMER, State
+from ratings.systems.online.foa_rbb import NEWCOMER, FoaRbbState
 from ratings.systems.online.values import OnlineOutcome, OnlineStep, Result, Side
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, game, keys, listed, sentences
 
@@ -119,7 +119,7 @@ def test_3_6_1_losses_before_the_first_draw_or_win_are_disregarded() -> None:
 
 def test_3_6_2_losses_after_the_first_target_count() -> None:
     outcome = after_games([LOSS, DRAW, LOSS], [1500_00, 1600_00, 1701_25])
-    assert outcome.state == State(games=2, opponents_sum=3301_25, half_points=1)
+    assert outcome.state == FoaRbbState(games=2, opponents_sum=3301_25, half_points=1)
     assert outcome.steps == (
         OnlineStep("second-target-3.6.2", {"opponent": "1701.25", "score": "0", "games": 2, "remaining": 3}),
     )
@@ -137,7 +137,7 @@ def test_3_6_2_losses_after_the_first_target_count() -> None:
 )
 def test_3_7_five_results_give_the_first_rating(results: list[Result], rating: int, key: str) -> None:
     outcome = after_games(results, [1400_00, 1500_00, 1600_00, 1700_00, 1800_00])
-    assert outcome.state == State(rating=rating, games=5)
+    assert outcome.state == FoaRbbState(rating=rating, games=5)
     assert keys(outcome.steps) == ["second-target-3.6.2", "average-3.7.1", key, "first-rating-3.7.2"]
 
 
@@ -168,11 +168,11 @@ def test_3_8_rated_player_is_not_affected_by_an_unrated_one() -> None:
     rated = foa_rbb.rate_game(listed(1500_00), NEWCOMER, game(LOSS))
     assert rated.unrated is None
     assert rated.white == OnlineOutcome(listed(1500_00), (OnlineStep("unrated-opponent-3.8", {}),))
-    assert rated.black.state == State(games=1, opponents_sum=1500_00, half_points=2)
+    assert rated.black.state == FoaRbbState(games=1, opponents_sum=1500_00, half_points=2)
 
 
 def test_3_6_game_between_two_unrated_players_counts_for_nothing() -> None:
-    pooled = State(games=2, opponents_sum=3000_00, half_points=2)
+    pooled = FoaRbbState(games=2, opponents_sum=3000_00, half_points=2)
     rated = foa_rbb.rate_game(pooled, NEWCOMER, game())
     assert (rated.white.state, rated.black.state) == (pooled, NEWCOMER)
     assert rated.unrated == OnlineStep("both-unrated-3.6", {})
@@ -184,14 +184,14 @@ def test_3_6_game_between_two_unrated_players_counts_for_nothing() -> None:
         (listed(1500_00), "15+0", 20),
         (listed(1500_00), "3+2", 20),
         (listed(1500_00), "1+1", 10),
-        (State(rating=1500_00, games=5), "15+0", 40),
-        (State(rating=1500_00, games=29), "3+0", 40),
-        (State(rating=1500_00, games=29), "1+0", 40),
-        (State(rating=1500_00, games=30), "15+0", 20),
-        (State(rating=1500_00, games=30), "1+0", 10),
+        (FoaRbbState(rating=1500_00, games=5), "15+0", 40),
+        (FoaRbbState(rating=1500_00, games=29), "3+0", 40),
+        (FoaRbbState(rating=1500_00, games=29), "1+0", 40),
+        (FoaRbbState(rating=1500_00, games=30), "15+0", 20),
+        (FoaRbbState(rating=1500_00, games=30), "1+0", 10),
     ],
 )
-def test_3_10_k_factor(state: State, time_control: str, k: int) -> None:
+def test_3_10_k_factor(state: FoaRbbState, time_control: str, k: int) -> None:
     outcome = foa_rbb.rate_game(state, listed(1500_00), game(time_control=time_control)).white
     assert outcome.state.rating == 1500_00 + 50 * k
     assert outcome.state.games == state.games + 1
@@ -239,7 +239,7 @@ def test_3_3_rating_under_the_floor_is_lost_and_found_anew() -> None:
     kept = foa_rbb.rate_game(listed(110_00), listed(110_00), game(LOSS)).white
     assert kept.state == listed(100_00, games=1)
     again = after_games([DRAW] * 5, [1000_00] * 5, lost.state).state
-    assert again == State(rating=1000_00, was_unrated=True, games=5)
+    assert again == FoaRbbState(rating=1000_00, was_unrated=True, games=5)
 
 
 # What always holds
@@ -253,14 +253,14 @@ streams = st.lists(st.tuples(pairs, results, st.booleans()), max_size=60)
 
 @given(rated_states, rated_states, results)
 def test_changes_add_up_to_zero_where_both_have_the_same_k(
-    white: State, black: State, result: Result
+    white: FoaRbbState, black: FoaRbbState, result: Result
 ) -> None:
     rated = foa_rbb.rate_game(white, black, game(result))
     total = (white.rating or 0) + (black.rating or 0)
     assert (rated.white.state.rating or 0) + (rated.black.state.rating or 0) == total
 
 
-def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
+def replay(stream: list[Any], *, through_json: bool) -> dict[str, FoaRbbState]:
     states = {"ada": listed(1500_00), "bela": listed(104_00), "cleo": NEWCOMER, "dov": NEWCOMER}
     for (white, black), result, is_disconnected in stream:
         side = Side(white, is_disconnected=is_disconnected)
@@ -269,7 +269,7 @@ def replay(stream: list[Any], *, through_json: bool) -> dict[str, State]:
         for member, outcome in ((white, rated.white), (black, rated.black)):
             assert all(sentences(outcome))
             stored = json.loads(json.dumps(outcome.state.to_dict()))
-            states[member] = State.from_dict(stored) if through_json else outcome.state
+            states[member] = FoaRbbState.from_dict(stored) if through_json else outcome.state
     return states
 
 
@@ -286,8 +286,8 @@ def test_no_rating_is_ever_under_the_floor(stream: list[Any]) -> None:
 
 @given(st.dates(min_value=date(2024, 1, 1)), st.integers(100_00, 3000_00))
 def test_state_round_trips_through_json(day: date, rating: int) -> None:
-    state = State(rating, was_unrated=False, games=7, adjusted_on=day)
-    assert State.from_dict(json.loads(json.dumps(state.to_dict()))) == state
+    state = FoaRbbState(rating, was_unrated=False, games=7, adjusted_on=day)
+    assert FoaRbbState.from_dict(json.loads(json.dumps(state.to_dict()))) == state
 
 
 def test_step_round_trips_through_json() -> None:
@@ -297,7 +297,7 @@ def test_step_round_trips_through_json() -> None:
 
 @given(rated_states, rated_states, results)
 def test_cancelling_the_latest_game_gives_the_rating_before_it(
-    white: State, black: State, result: Result
+    white: FoaRbbState, black: FoaRbbState, result: Result
 ) -> None:
     after = foa_rbb.rate_game(white, black, game(result)).white.state
     assert foa_rbb.reverse_game(after, white, []).state == white

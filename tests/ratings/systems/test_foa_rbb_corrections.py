@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ratings.systems.online import foa_rbb
-from ratings.systems.online.foa_rbb import NEWCOMER, State
+from ratings.systems.online.foa_rbb import NEWCOMER, FoaRbbState
 from ratings.systems.online.values import OnlineOutcome, OnlineStep, Past, Result
 from tests.ratings.systems.foa_rbb_games import DRAW, LOSS, WIN, after_games, keys, listed, pasts
 
@@ -41,7 +41,7 @@ def test_d_43_a_list_is_added_once() -> None:
 
 def test_d_43_an_unrated_member_gets_nothing_then_or_later() -> None:
     outcome = foa_rbb.adjust(NEWCOMER, 12, list_date=date(2026, 3, 1))
-    assert outcome.state == State(adjusted_on=date(2026, 3, 1))
+    assert outcome.state == FoaRbbState(adjusted_on=date(2026, 3, 1))
     assert keys(outcome.steps) == ["adjustment-unrated-D-43"]
     rated = after_games([DRAW] * 5, [1500_00] * 5, outcome.state).state
     assert foa_rbb.adjust(rated, 12, list_date=date(2026, 3, 1)).state.rating == 1500_00
@@ -49,7 +49,7 @@ def test_d_43_an_unrated_member_gets_nothing_then_or_later() -> None:
 
 def test_3_3_adjustment_under_the_floor_loses_the_rating() -> None:
     outcome = foa_rbb.adjust(listed(110_00), Fraction(-1001, 100), list_date=date(2026, 3, 1))
-    assert outcome.state == State(adjusted_on=date(2026, 3, 1))
+    assert outcome.state == FoaRbbState(adjusted_on=date(2026, 3, 1))
     assert keys(outcome.steps) == ["adjustment-3.15", "rating-lost-3.3"]
 
 
@@ -94,7 +94,7 @@ def test_d_88_cancelled_result_leaves_the_five() -> None:
     today = games[-1].after
     assert today is not None
     outcome = foa_rbb.reverse_game(today, NEWCOMER, [games[0], games[2]])
-    assert outcome.state == State(games=2, opponents_sum=3200_00, half_points=2)
+    assert outcome.state == FoaRbbState(games=2, opponents_sum=3200_00, half_points=2)
     assert keys(outcome.steps) == ["cancelled-anew-D-88"]
 
 
@@ -111,9 +111,9 @@ def test_d_88_first_rating_contains_no_cancelled_game() -> None:
     rated = games[-1].after
     assert rated is not None
     outcome = foa_rbb.reverse_game(rated, NEWCOMER, games[1:])
-    assert outcome.state == State(games=4, opponents_sum=6000_00, half_points=4)
+    assert outcome.state == FoaRbbState(games=4, opponents_sum=6000_00, half_points=4)
     more = pasts([DRAW], [1600_00], rated)
     today = more[0].after
     assert today is not None
     again = foa_rbb.reverse_game(today, NEWCOMER, [*games[1:], *more])
-    assert again.state == State(rating=1520_00, games=5)
+    assert again.state == FoaRbbState(rating=1520_00, games=5)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ratings.systems.otb.listing import Entry, EntryStatus
+from ratings.systems.otb.listing import EntryFigures, EntryStatus
 from ratings.systems.otb.values import InitialRating, Outcome, RatedEvent
 from tests.ratings.systems.engine_driver import EngineLists
 from tests.ratings.systems.federations import federation_of
@@ -70,7 +70,7 @@ def _oracle(seed: int) -> dict[str, dict[Any, Any]]:
     }
 
 
-def _listed(entries: dict[int, Entry]) -> Iterator[tuple[int, Row]]:
+def _listed(entries: dict[int, EntryFigures]) -> Iterator[tuple[int, Row]]:
     for number, entry in entries.items():
         if entry.status is EntryStatus.LISTED:
             assert entry.rating is not None

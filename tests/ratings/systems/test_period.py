@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from ratings.systems.otb.period import (
-    Correction,
+    CorrectionEffect,
     Period,
     PeriodResult,
     PlayerState,
@@ -15,7 +15,7 @@ from ratings.systems.otb.period import (
     listed_k,
     own_standing,
 )
-from ratings.systems.otb.values import UNRATED, Event, KFactor, Standing
+from ratings.systems.otb.values import UNRATED, Event, KFactor, StatusAtStart
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, Met, event, rated, share, standard
 
 MARCH, APRIL, MARCH_7 = date(2026, 3, 1), date(2026, 4, 1), date(2026, 3, 7)
@@ -24,7 +24,7 @@ EVEN: Met = (1500, WIN)  # half a point more than expected of a player of 1500
 
 
 def listed(
-    state: PlayerState, *events: Event, on: date = APRIL, correction: Correction | None = None
+    state: PlayerState, *events: Event, on: date = APRIL, correction: CorrectionEffect | None = None
 ) -> PeriodResult:
     return calculate(Period(on, None, state, events, correction=correction))
 
@@ -118,7 +118,9 @@ OWN_STATUS = [
 
 
 @pytest.mark.parametrize(("start", "state", "own"), OWN_STATUS)
-def test_d2_own_status_is_that_of_the_list_before(start: Standing, state: PlayerState, own: Standing) -> None:
+def test_d2_own_status_is_that_of_the_list_before(
+    start: StatusAtStart, state: PlayerState, own: StatusAtStart
+) -> None:
     assert own_standing(event(MARCH_7, [EVEN], own=start), state) == own
 
 
@@ -240,19 +242,19 @@ def test_events_are_taken_by_start_end_and_id_as_a_number() -> None:
 
 def test_d11_the_difference_of_a_correction_is_rounded_with_the_change() -> None:
     played = event(MARCH_7, [(2128, DRAW)], own=rated(2100, 10))
-    result = listed(PlayerState(2100, 30, k=10, completed=28), played, correction=Correction())
+    result = listed(PlayerState(2100, 30, k=10, completed=28), played, correction=CorrectionEffect())
     assert (result.change, result.correction, result.rounded, result.rating) == (40, 30, 1, 2101)
     assert (result.outcome, result.completed) == ("change-7.3.4", 29)
 
 
 def test_d11_a_correction_alone_changes_the_rating() -> None:
-    result = listed(PlayerState(2100, -450, k=10, completed=3), correction=Correction())
+    result = listed(PlayerState(2100, -450, k=10, completed=3), correction=CorrectionEffect())
     assert figures(result) == ("correction-D-11", 2095, 0, 3)
 
 
 def test_d110_games_of_one_whom_a_correction_made_rated_are_those_of_a_rated_player() -> None:
     """2109 loses ten games to 1800: D 309, PD .86; K 40, which 700 / 10 leaves: 344 points."""
-    state, correction = PlayerState(rating=2109, k=40, completed=5), Correction(is_first=True)
+    state, correction = PlayerState(rating=2109, k=40, completed=5), CorrectionEffect(is_first=True)
     assert figures(listed(state, correction=correction)) == ("corrected-first-D-11", 2109, 0, 5)
     result = listed(state, event(MARCH_7, [(1800, LOSS)] * 10), correction=correction)
     assert figures(result) == ("corrected-first-D-11", 1765, 10, 15)
@@ -260,7 +262,7 @@ def test_d110_games_of_one_whom_a_correction_made_rated_are_those_of_a_rated_pla
 
 def test_d110_games_of_one_who_lost_the_rating_by_a_correction_are_pooled() -> None:
     """Four wins stay in the pool and one game is lost: p 5 / 7 = .71, dp 158."""
-    pool, correction = (share(date(2026, 1, 10), [1800] * 4, 8),), Correction(is_lost=True)
+    pool, correction = (share(date(2026, 1, 10), [1800] * 4, 8),), CorrectionEffect(is_lost=True)
     lost = calculate(Period(APRIL, pool=pool, correction=correction))
     assert (figures(lost), lost.closes_pool) == (("initial-lost-D-11", None, 0, 0), False)
     played = event(MARCH_7, [(1800, LOSS)], own=rated(2109, 40))
@@ -351,10 +353,10 @@ def test_d14_the_floor_holds_for_a_rating_that_is_shown_again() -> None:
 
 def test_d11_a_correction_of_a_withheld_rating_is_kept_with_it() -> None:
     state = PlayerState(1500, -150, k=20, completed=43)
-    result = calculate(Period(APRIL, None, state, correction=Correction(), barred="excluded-9.1"))
+    result = calculate(Period(APRIL, None, state, correction=CorrectionEffect(), barred="excluded-9.1"))
     assert (result.kept, result.rounded, result.completed) == (1498, -2, 43)
 
 
 def test_d11_a_withheld_first_rating_may_be_taken_away() -> None:
-    result = calculate(Period(APRIL, correction=Correction(is_lost=True), barred="excluded-9.1"))
+    result = calculate(Period(APRIL, correction=CorrectionEffect(is_lost=True), barred="excluded-9.1"))
     assert (result.rating, result.kept) == (None, None)

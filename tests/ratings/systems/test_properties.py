@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.otb.listing import Listing, entry_after
-from ratings.systems.otb.period import Correction, Period, PlayerState, calculate
+from ratings.systems.otb.period import CorrectionEffect, Period, PlayerState, calculate
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.tournament import Conditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Event, Outcome, PoolShare, ReportedGame, Standing, Status
+from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
+from ratings.systems.otb.values import UNRATED, Event, Outcome, PoolShare, ReportedGame, Status, StatusAtStart
 from ratings.systems.registry import SHIPPED, texts
 from tests.ratings.systems.builders import event
 
@@ -31,9 +31,9 @@ PLAYERS = 6
 rules_of_any_version = st.sampled_from(texts())
 ratings = st.integers(min_value=1000, max_value=2900)
 k_factors = st.sampled_from((10, 20, 40))
-rated_standings = st.builds(Standing, st.just(Status.RATED), ratings, k_factors)
+rated_standings = st.builds(StatusAtStart, st.just(Status.RATED), ratings, k_factors)
 standings = st.one_of(
-    st.just(UNRATED), rated_standings, st.builds(Standing, st.just(Status.STANDARD), ratings, k_factors)
+    st.just(UNRATED), rated_standings, st.builds(StatusAtStart, st.just(Status.STANDARD), ratings, k_factors)
 )
 days = st.dates(date(2023, 10, 1), date(2024, 1, 28))
 
@@ -61,13 +61,13 @@ def games(draw: st.DrawFn) -> list[ReportedGame]:
     return found
 
 
-def fields_of(standing: st.SearchStrategy[Standing]) -> st.SearchStrategy[dict[int, Standing]]:
+def fields_of(standing: st.SearchStrategy[StatusAtStart]) -> st.SearchStrategy[dict[int, StatusAtStart]]:
     """Return the standings of the six players."""
     return st.fixed_dictionaries(dict.fromkeys(range(1, PLAYERS + 1), standing))
 
 
 conditions = st.builds(
-    Conditions,
+    GameConditions,
     rounds=st.integers(1, 8),
     is_match=st.booleans(),
     has_waiver=st.booleans(),
@@ -112,7 +112,7 @@ states = st.one_of(
         reached_2300=st.booleans(),
     ),
 )
-corrections = st.one_of(st.none(), st.builds(Correction, is_first=st.booleans(), is_lost=st.booleans()))
+corrections = st.one_of(st.none(), st.builds(CorrectionEffect, is_first=st.booleans(), is_lost=st.booleans()))
 
 
 @st.composite
@@ -143,12 +143,12 @@ def floats_in(value: Any) -> list[float]:
 
 
 def test_floats_are_found_wherever_they_are() -> None:
-    assert floats_in((Conditions(rounds=2), {1: [Standing(Status.RATED, 1.5)]})) == [1.5]  # type: ignore[arg-type]
+    assert floats_in((GameConditions(rounds=2), {1: [StatusAtStart(Status.RATED, 1.5)]})) == [1.5]  # type: ignore[arg-type]
 
 
 @given(rules_of_any_version, games(), conditions, fields_of(standings))
 def test_games_that_count_are_the_pairings_with_a_side_for_which_they_do(
-    rules: PeriodRules, played: list[ReportedGame], held: Conditions, field: dict[int, Standing]
+    rules: PeriodRules, played: list[ReportedGame], held: GameConditions, field: dict[int, StatusAtStart]
 ) -> None:
     rated = rate_tournament(rules, held, played, field)
     pairings = {
@@ -165,25 +165,27 @@ def test_change_of_a_game_adds_up_to_zero_but_for_the_one_upgrade(
     rules: PeriodRules, pair: tuple[int, int], codes: tuple[str, str]
 ) -> None:
     """A single game has its upgrade in both texts, so nothing is lost between the two."""
-    both = {number: Standing(Status.RATED, rating, 20) for number, rating in enumerate(pair, start=1)}
-    by_number = rate_tournament(rules, Conditions(1), [ReportedGame(1, 1, 2, *codes, is_played=True)], both)
+    both = {number: StatusAtStart(Status.RATED, rating, 20) for number, rating in enumerate(pair, start=1)}
+    by_number = rate_tournament(
+        rules, GameConditions(1), [ReportedGame(1, 1, 2, *codes, is_played=True)], both
+    )
     assert by_number[1].change + by_number[2].change == 0
 
 
 @given(games(), fields_of(rated_standings))
 def test_changes_of_a_tournament_of_rated_players_add_up_to_zero(
-    rounds: list[ReportedGame], field: dict[int, Standing]
+    rounds: list[ReportedGame], field: dict[int, StatusAtStart]
 ) -> None:
-    by_number = rate_tournament(SHIPPED.text_on(LIST_DATE), Conditions(6), rounds, field)
+    by_number = rate_tournament(SHIPPED.text_on(LIST_DATE), GameConditions(6), rounds, field)
     assert sum(part.change for part in by_number.values()) == 0
 
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings), st.randoms(use_true_random=False))
 def test_order_of_the_games_changes_nothing(
     rules: PeriodRules,
-    said: Conditions,
+    said: GameConditions,
     rounds: list[ReportedGame],
-    field: dict[int, Standing],
+    field: dict[int, StatusAtStart],
     random: Random,
 ) -> None:
     shuffled = random.sample(rounds, len(rounds))
@@ -192,7 +194,7 @@ def test_order_of_the_games_changes_nothing(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_numbers_of_the_players_change_nothing(
-    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
+    rules: PeriodRules, said: GameConditions, rounds: list[ReportedGame], field: dict[int, StatusAtStart]
 ) -> None:
     renumbered = [
         game._replace(white=game.white + 50, black=None if game.black is None else game.black + 50)
@@ -207,7 +209,7 @@ def test_numbers_of_the_players_change_nothing(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_every_outcome_comes_back_from_its_stored_row(
-    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
+    rules: PeriodRules, said: GameConditions, rounds: list[ReportedGame], field: dict[int, StatusAtStart]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         for outcome in (*part.outcomes, *part.voided("excluded-9.1").outcomes):
@@ -216,7 +218,7 @@ def test_every_outcome_comes_back_from_its_stored_row(
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_rated_again_by_the_same_standing_nothing_changes(
-    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
+    rules: PeriodRules, said: GameConditions, rounds: list[ReportedGame], field: dict[int, StatusAtStart]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         if part.standing.status is not Status.STANDARD:
@@ -225,22 +227,22 @@ def test_rated_again_by_the_same_standing_nothing_changes(
 
 @given(st.sampled_from([row.rules for row in SHIPPED.rows]), games(), fields_of(standings), rated_standings)
 def test_rated_again_by_another_standing_the_result_is_that_of_a_start_with_it(
-    rules: PeriodRules, rounds: list[ReportedGame], field: dict[int, Standing], own: Standing
+    rules: PeriodRules, rounds: list[ReportedGame], field: dict[int, StatusAtStart], own: StatusAtStart
 ) -> None:
     """7.2.5 and D-2, there and back: only in matches does the status at the start decide whether games count.
 
     And where D-91 is in force, which is tried by examples.
     """
     for first, second in ((UNRATED, own), (own, UNRATED)):
-        start = rate_tournament(rules, Conditions(6), rounds, {**field, 1: first})[1]
+        start = rate_tournament(rules, GameConditions(6), rounds, {**field, 1: first})[1]
         again = rules.rate_again(second, start.outcomes)
-        assert again == rate_tournament(rules, Conditions(6), rounds, {**field, 1: second})[1]
+        assert again == rate_tournament(rules, GameConditions(6), rounds, {**field, 1: second})[1]
         assert rules.rate_again(first, again.outcomes) == start
 
 
 @given(rules_of_any_version, conditions, games(), fields_of(standings))
 def test_each_round_has_one_reason_that_decides(
-    rules: PeriodRules, said: Conditions, rounds: list[ReportedGame], field: dict[int, Standing]
+    rules: PeriodRules, said: GameConditions, rounds: list[ReportedGame], field: dict[int, StatusAtStart]
 ) -> None:
     for part in rate_tournament(rules, said, rounds, field).values():
         for outcome in part.outcomes:
@@ -253,9 +255,9 @@ def test_each_round_has_one_reason_that_decides(
 @given(rules_of_any_version, conditions, games(), fields_of(standings), periods())
 def test_no_float_takes_part(
     rules: PeriodRules,
-    said: Conditions,
+    said: GameConditions,
     rounds: list[ReportedGame],
-    field: dict[int, Standing],
+    field: dict[int, StatusAtStart],
     period: Period,
 ) -> None:
     result = calculate(period)
@@ -301,7 +303,7 @@ def test_k_times_n_never_exceeds_700(period: Period) -> None:
 
 @given(st.lists(met, min_size=2, max_size=40), st.integers(1, 39), rated_standings, st.integers(0, 60))
 def test_a_rated_players_tournament_of_2024_may_be_split_over_two_of_one_list(
-    rounds: list[tuple[int | None, int]], cut: int, own: Standing, completed: int
+    rounds: list[tuple[int | None, int]], cut: int, own: StatusAtStart, completed: int
 ) -> None:
     """7.3.2: the sum of a period is that of its games; n, and so K, are those of the list."""
     state = PlayerState(rating=own.rating, k=own.k, completed=completed)
@@ -322,7 +324,7 @@ def test_d3_split_over_two_tournaments_of_2022_each_has_its_one_upgrade(
     rounds: list[tuple[int | None, int]], cut: int, rating: int
 ) -> None:
     """7.31: a split gives the higher-rated one upgrade more at most, so the change can only grow."""
-    own = Standing(Status.RATED, rating, 20)
+    own = StatusAtStart(Status.RATED, rating, 20)
     start = date(2023, 12, 3)
     halves = [event(start, part, own=own).participation for part in (rounds[:cut], rounds[cut:])]
     whole = event(start, rounds, own=own).participation

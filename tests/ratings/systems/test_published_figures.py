@@ -13,8 +13,8 @@ import pytest
 from ratings.systems.arithmetic import half_away_from_zero_hundredths, scoring_probability
 from ratings.systems.fide_rapid_blitz_2024 import RULES
 from ratings.systems.otb.period import Period, PlayerState, calculate
-from ratings.systems.otb.tournament import Conditions, rate_tournament
-from ratings.systems.otb.values import Event, Participation, RatedEvent, ReportedGame, Standing
+from ratings.systems.otb.tournament import GameConditions, rate_tournament
+from ratings.systems.otb.values import Event, Participation, RatedEvent, ReportedGame, StatusAtStart
 from tests.ratings.systems.builders import event, rated
 
 CODES = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}
@@ -26,14 +26,14 @@ EXEMPT = 2650
 def championship(real_data: Path) -> tuple[list[dict[str, str]], dict[int, Participation]]:
     """Return the games of the championship as published, and as rated here with the published ratings and K 10."""
     rows = rows_of(real_data, "us_championship_2025_games.csv")
-    standings: dict[int, Standing] = {}
+    standings: dict[int, StatusAtStart] = {}
     games = []
     for row in rows:
         white, black = int(row["white_fide_id"]), int(row["black_fide_id"])
         standings[white] = rated(int(row["white_rating_used"]), 10)
         standings[black] = rated(int(row["black_rating_used"]), 10)
         games.append(ReportedGame(int(row["round"]), white, black, *CODES[row["result"]], is_played=True))
-    return rows, rate_tournament(RULES, Conditions(rounds=11), games, standings)
+    return rows, rate_tournament(RULES, GameConditions(rounds=11), games, standings)
 
 
 def test_7_3_2_every_change_of_the_championship_is_the_published_one(

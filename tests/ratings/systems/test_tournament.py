@@ -9,8 +9,8 @@ import pytest
 from ratings.systems.fide_rapid_blitz_2022 import RULES as RULES_2022
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.tournament import Conditions, rate_tournament, seats_of
-from ratings.systems.otb.values import UNRATED, Outcome, Participation, ReportedGame, Standing
+from ratings.systems.otb.tournament import GameConditions, rate_tournament, seats_of
+from ratings.systems.otb.values import UNRATED, Outcome, Participation, ReportedGame, StatusAtStart
 from tests.ratings.systems.builders import rated, standard
 
 ONE, TWO = rated(1500), rated(1600)
@@ -31,12 +31,12 @@ def reasons(part: Participation) -> list[str]:
 
 def rate(
     games: Sequence[ReportedGame],
-    standings: Mapping[int, Standing],
-    conditions: Conditions | None = None,
+    standings: Mapping[int, StatusAtStart],
+    conditions: GameConditions | None = None,
     *,
     rules: PeriodRules = RULES_2024,
 ) -> dict[int, Participation]:
-    return rate_tournament(rules, conditions or Conditions(rounds=9), games, standings)
+    return rate_tournament(rules, conditions or GameConditions(rounds=9), games, standings)
 
 
 def test_7_3_2_a_game_of_two_rated_players_gives_both_their_change() -> None:
@@ -91,7 +91,7 @@ def test_participant_without_a_round_has_nothing_counted() -> None:
 
 def test_rounds_come_in_order_whatever_the_order_of_the_games() -> None:
     games = [played(2, 2, 1), played(1, 1, 2), ReportedGame(3, 1, None, "U", "", is_played=False)]
-    seats = seats_of(RULES_2024, Conditions(3), games, {1: ONE, 2: TWO})
+    seats = seats_of(RULES_2024, GameConditions(3), games, {1: ONE, 2: TWO})
     assert [(seat.round, seat.opponent, seat.colour) for seat in seats[1]] == [
         (1, 2, "w"),
         (2, 2, "b"),
@@ -136,29 +136,29 @@ def test_4_1_a_marked_game_counts_for_neither_side(mark: str) -> None:
 
 
 def test_1_2_unequal_times_rate_no_game() -> None:
-    by_number = rate([played(1, 1, 2)], {1: ONE, 2: TWO}, Conditions(1, has_unequal_times=True))
+    by_number = rate([played(1, 1, 2)], {1: ONE, 2: TWO}, GameConditions(1, has_unequal_times=True))
     assert [reasons(part) for part in by_number.values()] == [["unequal-times-1.2"]] * 2
     assert [part.games for part in by_number.values()] == [0, 0]
 
 
 def test_0_2_a_decision_may_void_all_games_and_leaves_forfeits_their_reason() -> None:
     games = [played(1, 1, 2), ReportedGame(2, 1, 2, "+", "-", is_played=False)]
-    by_number = rate(games, {1: ONE, 2: TWO}, Conditions(2, void="president-average-0.2"))
+    by_number = rate(games, {1: ONE, 2: TWO}, GameConditions(2, void="president-average-0.2"))
     assert reasons(by_number[1]) == ["president-average-0.2", "forfeit-4.1"]
     assert by_number[1].games == 0
 
 
 @pytest.mark.parametrize("standings", [{1: ONE, 2: UNRATED}, {1: UNRATED, 2: UNRATED}, {1: UNRATED, 2: TWO}])
-def test_5_1_a_match_with_an_unrated_player_is_not_rated(standings: dict[int, Standing]) -> None:
+def test_5_1_a_match_with_an_unrated_player_is_not_rated(standings: dict[int, StatusAtStart]) -> None:
     for has_waiver in (False, True):
-        conditions = Conditions(2, is_match=True, has_waiver=has_waiver)
+        conditions = GameConditions(2, is_match=True, has_waiver=has_waiver)
         by_number = rate([played(1, 1, 2), played(2, 2, 1)], standings, conditions)
         assert [reasons(part) for part in by_number.values()] == [["match-unrated-5.1"] * 2] * 2
         assert [part.games for part in by_number.values()] == [0, 0]
 
 
 def test_5_1_a_match_with_a_standard_rating_is_rated() -> None:
-    by_number = rate([played(1, 1, 2)], {1: ONE, 2: standard(1600)}, Conditions(1, is_match=True))
+    by_number = rate([played(1, 1, 2)], {1: ONE, 2: standard(1600)}, GameConditions(1, is_match=True))
     assert [part.games for part in by_number.values()] == [1, 1]
 
 
@@ -202,7 +202,7 @@ def test_5_2_and_d17_games_after_the_decision_are_not_rated(
     rounds: int, results: str, counting: list[int]
 ) -> None:
     games = match_of(results)
-    by_number = rate(games, {1: ONE, 2: TWO}, Conditions(rounds, is_match=True))
+    by_number = rate(games, {1: ONE, 2: TWO}, GameConditions(rounds, is_match=True))
     for part in by_number.values():
         assert [outcome.round for outcome in part.outcomes if outcome.counts] == counting
         late = [o for o, game in zip(part.outcomes, games, strict=True) if game.is_played and not o.counts]
@@ -210,13 +210,13 @@ def test_5_2_and_d17_games_after_the_decision_are_not_rated(
 
 
 def test_5_2_a_waiver_requested_beforehand_rates_all_games() -> None:
-    conditions = Conditions(4, is_match=True, has_waiver=True)
+    conditions = GameConditions(4, is_match=True, has_waiver=True)
     by_number = rate(match_of("1 1 1 1"), {1: ONE, 2: TWO}, conditions)
     assert [part.games for part in by_number.values()] == [4, 4]
 
 
 def test_5_2_holds_for_matches_alone() -> None:
-    by_number = rate(match_of("1 1 1 1"), {1: ONE, 2: TWO}, Conditions(4))
+    by_number = rate(match_of("1 1 1 1"), {1: ONE, 2: TWO}, GameConditions(4))
     assert [part.games for part in by_number.values()] == [4, 4]
 
 
@@ -227,7 +227,7 @@ def test_d17_a_forfeit_that_names_no_opponent_is_scored_in_the_only_match_of_its
         played(3, 2, 1),
         played(4, 2, 1),
     ]
-    by_number = rate(games, {1: ONE, 2: TWO}, Conditions(3, is_match=True))
+    by_number = rate(games, {1: ONE, 2: TWO}, GameConditions(3, is_match=True))
     assert reasons(by_number[1]) == ["forfeit-4.1", COUNTED, "match-decided-5.2", "match-decided-5.2"]
 
 
@@ -241,7 +241,7 @@ def test_d17_matches_of_one_report_are_decided_apart() -> None:
         played(3, 3, 4),
     ]
     standings = {number: rated(1500) for number in (1, 2, 3, 4)}
-    by_number = rate(games, standings, Conditions(3, is_match=True))
+    by_number = rate(games, standings, GameConditions(3, is_match=True))
     assert [by_number[number].games for number in (1, 2, 3, 4)] == [2, 2, 3, 3]
 
 

@@ -1,4 +1,4 @@
-"""The trail, internal notes and files of appeals are written once, whoever asks."""
+"""The audit log, internal notes and files of appeals are written once, whoever asks."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable
 import pytest
 
 from tests.factories import TournamentFactory, UserFactory, noon
-from tournaments.models import AppendOnlyError, InternalNote, TrailEntry
+from tournaments.models import AppendOnlyError, AuditEntry, InternalNote
 
-CHANGES: dict[str, Callable[[TrailEntry], object]] = {
+CHANGES: dict[str, Callable[[AuditEntry], object]] = {
     "save": lambda entry: entry.save(),
     "save of a field": lambda entry: entry.save(update_fields=["reason"]),
     "delete": lambda entry: entry.delete(),
-    "update": lambda entry: TrailEntry.objects.filter(pk=entry.pk).update(reason="x"),
-    "bulk update": lambda entry: TrailEntry.objects.bulk_update([entry], ["reason"]),
-    "delete of rows": lambda entry: TrailEntry.objects.all().delete(),
-    "update from the tournament": lambda entry: entry.tournament.trail.update(reason="x"),
-    "delete from the tournament": lambda entry: entry.tournament.trail.all().delete(),
+    "update": lambda entry: AuditEntry.objects.filter(pk=entry.pk).update(reason="x"),
+    "bulk update": lambda entry: AuditEntry.objects.bulk_update([entry], ["reason"]),
+    "delete of rows": lambda entry: AuditEntry.objects.all().delete(),
+    "update from the tournament": lambda entry: entry.tournament.audit_entries.update(reason="x"),
+    "delete from the tournament": lambda entry: entry.tournament.audit_entries.all().delete(),
 }
 
 
 @pytest.fixture
-def entry(db: None) -> TrailEntry:
+def entry(db: None) -> AuditEntry:
     tournament = TournamentFactory()
-    return TrailEntry.objects.create(
+    return AuditEntry.objects.create(
         tournament=tournament,
         action="allow",
         registration="approved",
@@ -35,22 +35,22 @@ def entry(db: None) -> TrailEntry:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_step_of_the_trail_is_never_changed(entry: TrailEntry, change: str) -> None:
+def test_a_step_of_the_audit_log_is_never_changed(entry: AuditEntry, change: str) -> None:
     entry.reason = "Another one."
 
     with pytest.raises(AppendOnlyError):
         CHANGES[change](entry)
 
-    assert TrailEntry.objects.get().reason == "By the minutes."
+    assert AuditEntry.objects.get().reason == "By the minutes."
 
 
-def test_a_step_stays_when_the_account_goes(entry: TrailEntry) -> None:
+def test_a_step_stays_when_the_account_goes(entry: AuditEntry) -> None:
     entry.by.delete()
 
-    assert TrailEntry.objects.values_list("reason", "by").get() == ("By the minutes.", None)
+    assert AuditEntry.objects.values_list("reason", "by").get() == ("By the minutes.", None)
 
 
-def test_a_note_is_never_changed(entry: TrailEntry) -> None:
+def test_a_note_is_never_changed(entry: AuditEntry) -> None:
     note = InternalNote.objects.create(tournament=entry.tournament, text="Ask again.", at=entry.at)
 
     with pytest.raises(AppendOnlyError):

@@ -1,4 +1,4 @@
-"""Two people at one tournament: one wins, the other is told, and the trail has one step."""
+"""Two people at one tournament: one wins, the other is told, and the audit log has one entry."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.audit_log import seen_of
 from tournaments.services.bulk_registration import register_all
 from tournaments.services.evidence import add_files
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration
 from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.trail import seen_of
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
@@ -83,7 +83,7 @@ def test_one_of_two_decisions_stands(registration: str, actions: tuple[Action, A
 
     won, lost = both(*acts)
 
-    step = tournament.trail.get()
+    step = tournament.audit_entries.get()
     tournament.refresh_from_db()
     assert (won, step.registration) == ("", tournament.registration)
     assert lost == "wrong-state"
@@ -105,7 +105,7 @@ def test_one_of_two_members_of_council_decides() -> None:
     acts = [deciding_it(outcome, by) for outcome, by in zip(outcomes, members, strict=True)]
 
     assert both(*acts) == ["", "decided"]
-    assert tournament.trail.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
+    assert tournament.audit_entries.filter(action__in=[Action.UPHOLD, Action.DISMISS]).count() == 1
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_two_officers_accept_a_report_and_it_is_accepted_once(over: Tournament) 
 
     assert both(*(accepting(by) for by in officers)) == ["", ""]
     games = report.games.filter(is_played=True).count()
-    assert (over.trail.filter(action=Action.ACCEPT).count(), games) == (1, 3)
+    assert (over.audit_entries.filter(action=Action.ACCEPT).count(), games) == (1, 3)
 
 
 def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
@@ -157,7 +157,7 @@ def test_one_of_two_changes_stands_until_the_other_has_looked_again() -> None:
     won, lost = both(changing("Betaville"), changing("Gammaville"))
 
     assert (won, lost) == ("", "changed-meanwhile")
-    assert registered.trail.count() == 1
+    assert registered.audit_entries.count() == 1
 
 
 def test_the_limits_of_an_account_hold_for_what_it_does_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

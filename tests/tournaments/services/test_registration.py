@@ -15,13 +15,13 @@ from players.services.standing import exclude_federation
 from tests.codes import refusal
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import Conditions
-from tournaments.models import Tournament, TrailEntry
+from tournaments.models import AuditEntry, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.event import check_registration
 from tournaments.services.checks.inspection import Inspection
 from tournaments.services.qc import decide
 from tournaments.services.registration import event_id_for, register_tournament
-from tournaments.services.report_people import People
+from tournaments.services.report_people import ReportPeople
 from tournaments.trf import read_report
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -74,7 +74,7 @@ def test_0_2_state_in_which_a_registration_begins(
 ) -> None:
     tournament = register(replace(OPEN, **changes), on)
     assert tournament.registration == state
-    assert [entry.action for entry in tournament.trail.all()] == [Action.REGISTER]
+    assert [entry.action for entry in tournament.audit_entries.all()] == [Action.REGISTER]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_0_2_decision_on_a_waiting_registration(action: Action, state: Registrat
     tournament = register(on=date(2026, 1, 9))
     decide(tournament, action, reason="heard both sides", by=None, at=NOW)
     assert tournament.registration == state
-    assert TrailEntry.objects.order_by("pk").last().reason == "heard both sides"  # type: ignore[union-attr]
+    assert AuditEntry.objects.order_by("pk").last().reason == "heard both sides"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_decisions_that_cannot_be_taken(
         decide(tournament, action, reason=reason, by=None, at=NOW)
     assert [refusal.code for refusal in error.value.refusals] == [code]
     assert Tournament.objects.get().registration == Registration.REGISTERED
-    assert tournament.trail.count() == 1
+    assert tournament.audit_entries.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_0_2_affiliated_organisation_registers_and_its_federation_is_no_differen
 
     assert (tournament.registration, tournament.federation_id) == (Registration.REGISTERED, "QIS")
     report = read_report("032 SUI\n001    1\n")
-    inspection = Inspection(report, tournament, People({}, {}, ()), Lookups(), on=date(2026, 1, 12))
+    inspection = Inspection(report, tournament, ReportPeople({}, {}, ()), Lookups(), on=date(2026, 1, 12))
     codes = {item.code for item in check_registration(inspection)}
     assert "event-federation" not in codes
 

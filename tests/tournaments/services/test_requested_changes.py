@@ -18,15 +18,15 @@ from tests.factories import (
     round_robin,
 )
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, RequestState
+from tournaments.choices import Action, RequestedChangeState
 from tournaments.conditions import Conditions
 from tournaments.models import RequestedChange, Tournament
-from tournaments.services.qc import decide, raise_question
+from tournaments.services.audit_log import seen_of
+from tournaments.services.qc import decide, place_hold
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.reports import accept_report
 from tournaments.services.requested_changes import decide_request, restore_registration
-from tournaments.services.trail import seen_of
 
 pytestmark = pytest.mark.page
 
@@ -100,7 +100,7 @@ def test_d_80_from_the_first_day_on_a_change_is_a_request(others: dict[str, Any]
     request = RequestedChange.objects.get()
     assert (kept(tournament, others), tournament.city, tournament.has_request) == (before, "Betaville", True)
     assert ([one["field"] for one in request.changes], request.reason) == ([*others], "It was a slip.")
-    assert [step.action for step in tournament.trail.all()] == ["register", "change", "request"]
+    assert [step.action for step in tournament.audit_entries.all()] == ["register", "change", "request"]
 
 
 @every_condition
@@ -112,7 +112,7 @@ def test_d_80_granted_request_changes_the_registration(others: dict[str, Any]) -
         RequestedChange.objects.get(), is_granted=True, reason="By the minutes.", by=chair, at=at(AFTER)
     )
 
-    request, step = RequestedChange.objects.get(), tournament.trail.last()
+    request, step = RequestedChange.objects.get(), tournament.audit_entries.last()
     assert (kept(tournament, others), tournament.has_request) == (others, False)
     assert (request.state, request.decision_reason, request.decided_by) == (
         "granted",
@@ -161,7 +161,10 @@ def test_d_80_refused_request_leaves_the_registration() -> None:
     )
 
     assert (kept(tournament, {"is_match": 0}), tournament.has_request) == ({"is_match": False}, False)
-    assert (tournament.trail.last().action, RequestedChange.objects.get().state) == ("deny", "refused")  # type: ignore[union-attr]
+    assert (tournament.audit_entries.last().action, RequestedChange.objects.get().state) == (
+        "deny",
+        "refused",
+    )  # type: ignore[union-attr]
     assert change(tournament, AFTER, is_match=True).has_request
 
 
@@ -188,7 +191,7 @@ def test_d_80_request_is_decided_once_and_with_a_reason() -> None:
         decide_request(request, is_granted=False, reason="Not so.", by=None, at=at(AFTER))
 
     assert (codes(reasonless), codes(again)) == (["reason-missing"], ["decided"])
-    assert RequestedChange.objects.get().state == RequestState.GRANTED
+    assert RequestedChange.objects.get().state == RequestedChangeState.GRANTED
 
 
 def test_d_80_request_that_was_decided_on_meanwhile_is_not_overturned() -> None:
@@ -303,7 +306,7 @@ def test_d_81_from_the_first_day_on_withdrawing_is_a_request(on: date) -> None:
 def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
     tournament = TournamentFactory(start=date(2026, 1, 10))
     play_and_rate(tournament, [], round_robin(0))
-    raise_question(tournament, reason="Four minutes?", by=None, at=at(AFTER))
+    place_hold(tournament, reason="Four minutes?", by=None, at=at(AFTER))
     withdraw_registration(tournament, reason="Forget it.", by=None, at=at(AFTER))
 
     held = Tournament.objects.get()
@@ -316,7 +319,7 @@ def test_d_81_rated_event_under_question_is_withdrawn_by_the_qc_alone() -> None:
         False,
         False,
     )
-    assert not tournament.questions.filter(closed_at=None).exists()
+    assert not tournament.holds.filter(closed_at=None).exists()
 
 
 @pytest.mark.parametrize("by_request", [False, True])
@@ -334,7 +337,7 @@ def test_d_81_withdrawn_registration_is_restored(by_request: bool) -> None:
     with pytest.raises(RefusedError) as again:
         restore_registration(tournament, reason="Played after all.", by=None, at=at(AFTER))
 
-    step = tournament.trail.last()
+    step = tournament.audit_entries.last()
     assert (codes(reasonless), codes(again)) == (["reason-missing"], ["not-withdrawn"])
     assert step is not None
     assert (step.action, step.registration_before, step.registration) == (

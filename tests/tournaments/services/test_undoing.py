@@ -12,15 +12,15 @@ from core.errors import RefusedError
 from players.models import Notice
 from tests.factories import AppointmentFactory, FederationFactory, play
 from tests.tournaments.services.test_registration import OPEN
-from tournaments.choices import Action, HandedState, RequestState
+from tournaments.choices import Action, HandedState, RequestedChangeState
 from tournaments.conditions import Conditions
 from tournaments.models import HandedReport, RequestedChange, Tournament
+from tournaments.services.audit_log import seen_of
 from tournaments.services.handover import send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.requested_changes import decide_request
-from tournaments.services.trail import seen_of
 from tournaments.services.undoing import BUILT_ON, HAS_BEGUN, NOT_OWN, NOT_THIS, undo_last_step
 
 pytestmark = pytest.mark.page
@@ -57,7 +57,7 @@ def undo(tournament: Tournament, by: Any, on: date = BEFORE) -> str:
 def state(tournament: Tournament) -> tuple[str, list[str]]:
     """Return the registration and the steps of a tournament."""
     tournament.refresh_from_db()
-    return tournament.registration, [step.action for step in tournament.trail.order_by("pk")]
+    return tournament.registration, [step.action for step in tournament.audit_entries.order_by("pk")]
 
 
 def request(tournament: Tournament, by: Any) -> RequestedChange:
@@ -134,7 +134,7 @@ def test_d_80_a_request_is_undone_until_the_qc_decides(registered: Tournament, a
 
     assert undo(registered, author, AFTER) == "request"
     asked.refresh_from_db()
-    assert (asked.state, asked.decided_by) == (RequestState.WITHDRAWN, author)
+    assert (asked.state, asked.decided_by) == (RequestedChangeState.WITHDRAWN, author)
     assert state(registered) == ("registered", ["register", "request", "drop"])
     assert registered.has_request is False
 

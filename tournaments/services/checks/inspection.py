@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 from players.queries.federations import NOBODY, Minors
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.report_people import People, without_years
+from tournaments.services.report_people import ReportPeople, without_years
 from tournaments.trf import Finding, Report
 
 
@@ -36,13 +36,13 @@ class Inspection:
 
     report: Report
     tournament: Tournament
-    people: People
+    people: ReportPeople
     lookups: Lookups
     on: date | None = None
     minors: Minors = NOBODY
     pgn: bytes | None = None
     audience: Audience = Audience.FEDERATION
-    shown: People = field(init=False)
+    shown: ReportPeople = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shown", without_years(self.people, self.minors))

@@ -14,7 +14,7 @@ from tournaments.trf.checks.records import (
     record_findings,
     team_findings,
 )
-from tournaments.trf.columns import Row
+from tournaments.trf.columns import RecordRow
 from tournaments.trf.fields import federation_codes, is_federation_code, readings
 from tournaments.trf.findings import Finding, Place, found, gettext_noop, in_order
 from tournaments.trf.limits import MAX_FINDINGS
@@ -107,7 +107,7 @@ def _rounds(report: Report) -> Iterator[Finding]:
     played = report.rounds_played
     pairs = zip(report.records, report.record_lines, strict=True)
     for record, line in pairs:
-        if isinstance(record, Row) and record.get("rounds", played) != played:
+        if isinstance(record, RecordRow) and record.get("rounds", played) != played:
             code = "rounds-unplayed" if record["rounds"] > played else "rounds-surplus"
             yield found(code, Place(line, 5), said=record["rounds"], counted=played)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from operator import mul
 
-from tournaments.trf.columns import Row
+from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import CorrectionRecord
 from tournaments.trf.fields import federation_codes, points_text
 from tournaments.trf.findings import Finding, Place, found
@@ -134,7 +134,7 @@ def record_findings(report: Report) -> Iterator[Finding]:
     is_team_event = bool(report.teams)
     members: dict[tuple[str, int], str] = {}
     for record, line in zip(report.records, report.record_lines, strict=True):
-        if not isinstance(record, Row):
+        if not isinstance(record, RecordRow):
             continue
         if record.tag in (TEAMS_16, TEAMS_26):
             yield from _team(record, line, players, members)
@@ -150,7 +150,9 @@ def record_findings(report: Report) -> Iterator[Finding]:
             yield found("record-round-unknown", Place(line, 1, 3), tag=record.tag, **rounds)
 
 
-def _team(team: Row, line: int, players: set[int], members: dict[tuple[str, int], str]) -> Iterator[Finding]:
+def _team(
+    team: RecordRow, line: int, players: set[int], members: dict[tuple[str, int], str]
+) -> Iterator[Finding]:
     name, own = team["name"], team["players"]
     if not any(own):
         yield found("team-empty", Place(line), team=name)
@@ -169,7 +171,7 @@ OF_EITHER = frozenset({"240", "260", "299"})
 OF_ROUNDS = frozenset({"240", "300", "330"})
 
 
-def _numbers(record: Row, *, is_team_event: bool) -> tuple[Iterable[int], Iterable[int]]:
+def _numbers(record: RecordRow, *, is_team_event: bool) -> tuple[Iterable[int], Iterable[int]]:
     """Return the players and the teams that a record names; some name one or the other by the kind of event."""
     if record.tag in OF_EITHER:
         return ((), record["numbers"]) if is_team_event else (record["numbers"], ())
@@ -177,7 +179,7 @@ def _numbers(record: Row, *, is_team_event: bool) -> tuple[Iterable[int], Iterab
     return _all(record, OF_PLAYERS.get(record.tag, usual)), _all(record, OF_TEAMS.get(record.tag, ()))
 
 
-def _all(record: Row, names: Iterable[str]) -> list[int]:
+def _all(record: RecordRow, names: Iterable[str]) -> list[int]:
     """Return the numbers of some fields, of which each is one or several."""
     found_in = (record[name] for name in names)
     return [number for value in found_in for number in (value if isinstance(value, tuple) else (value,))]
@@ -187,7 +189,7 @@ def _unknown(numbers: Iterable[int], known: set[int]) -> Iterator[int]:
     return (number for number in numbers if number and number not in known)
 
 
-def _round(record: Row) -> int:
+def _round(record: RecordRow) -> int:
     return int(record["round"]) if record.tag in OF_ROUNDS else 0
 
 
@@ -246,7 +248,7 @@ def points_findings(report: Report) -> Iterator[Finding]:
 def _with_other_points(record: Record) -> tuple[int, ...]:
     """Return the players whose points differ from their results by 299, or by a correction for rating."""
     match record:
-        case Row(tag="299"):
+        case RecordRow(tag="299"):
             return tuple(record["numbers"])
         case CorrectionRecord():
             return record.white, record.black

@@ -19,15 +19,15 @@ from tournaments.choices import Action, AppealState
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
+from tournaments.services.audit_log import tell
 from tournaments.services.qc import (
     answer_request,
     ask_for_information,
-    clear_question,
     decide,
-    raise_question,
+    place_hold,
+    release_hold,
 )
 from tournaments.services.registration import register_tournament
-from tournaments.services.trail import tell
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CAST = {
@@ -87,13 +87,13 @@ def answered(made: Tournament, cast: dict[str, User]) -> None:
 
 
 def questioned(made: Tournament, cast: dict[str, User]) -> None:
-    raise_question(made, reason="Four minutes a game?", by=cast["staff"], at=AT)
+    place_hold(made, reason="Four minutes a game?", by=cast["staff"], at=AT)
 
 
 def cleared(made: Tournament, cast: dict[str, User]) -> None:
     questioned(made, cast)
     Notice.objects.all().delete()
-    clear_question(made, reason="The clocks agree.", by=cast["qc"], at=AT)
+    release_hold(made, reason="The clocks agree.", by=cast["qc"], at=AT)
 
 
 def appealed(made: Tournament, cast: dict[str, User]) -> Appeal:
@@ -183,7 +183,7 @@ def test_told_again_nobody_gets_it_twice(tournament: Tournament, cast: dict[str,
     decided(Action.REFUSE, "waiting")(tournament, cast)
     Notice.objects.update(attempts=1)
 
-    step = tournament.trail.get()
+    step = tournament.audit_entries.get()
 
     assert (tell(step), receivers()) == (0, OFFICERS)
 

@@ -19,8 +19,8 @@ from core.html.forms import DayInput, PortalForm
 from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires
-from tournaments.permissions import can_see_trail
-from tournaments.queries.audit_log import KINDS, TrailFilter, TrailPage, TrailRow, all_rows, page_of
+from tournaments.permissions import can_see_audit_log
+from tournaments.queries.audit_log import KINDS, AuditFilter, AuditPage, AuditRow, all_rows, page_of
 
 # The query needs the day after the last one, which must still be a valid date.
 LAST_DAY = date(9998, 12, 31)
@@ -28,7 +28,7 @@ COLUMNS = ("at", "kind", "object", "what", "who", "before", "after", "why")
 TYPES = {"csv": CONTENT_TYPE, "ndjson": "application/x-ndjson"}
 
 
-class TrailForm(PortalForm):
+class AuditForm(PortalForm):
     """The filter of the audit log. Dates are UTC."""
 
     person = forms.CharField(label=_l("User (email)"), max_length=120, required=False)
@@ -44,18 +44,18 @@ class TrailForm(PortalForm):
         validators=[MaxValueValidator(LAST_DAY)],
     )
 
-    def wanted(self) -> TrailFilter | None:
+    def wanted(self) -> AuditFilter | None:
         """Return the filter, or None if it is invalid."""
-        return TrailFilter(**self.cleaned_data) if self.is_valid() else None
+        return AuditFilter(**self.cleaned_data) if self.is_valid() else None
 
 
 @require_safe
-@requires(can_see_trail)
-def trail(request: HttpRequest) -> HttpResponse:
+@requires(can_see_audit_log)
+def audit_log(request: HttpRequest) -> HttpResponse:
     """Show a page of the filtered audit log, newest first."""
-    form = TrailForm(request.GET)
+    form = AuditForm(request.GET)
     wanted = form.wanted()
-    page = page_of(wanted, after=request.GET.get("after", "")) if wanted else TrailPage([], "")
+    page = page_of(wanted, after=request.GET.get("after", "")) if wanted else AuditPage([], "")
     query = request.GET.copy()
     is_later = bool(query.pop("after", None))
     filters = query.urlencode()
@@ -65,14 +65,16 @@ def trail(request: HttpRequest) -> HttpResponse:
         first_url=f"?{filters}" if is_later else None,
         next_url=f"?{query.urlencode()}" if page.after else None,
     )
-    return render(request, "desk/trail.html", {"form": form, "page": page, "pages": pages, "query": filters})
+    return render(
+        request, "desk/audit_log.html", {"form": form, "page": page, "pages": pages, "query": filters}
+    )
 
 
 @require_safe
-@requires(can_see_trail)
+@requires(can_see_audit_log)
 def export(request: HttpRequest, form: str) -> HttpResponseBase:
     """Stream the filtered audit log as CSV or NDJSON."""
-    wanted = TrailForm(request.GET).wanted()
+    wanted = AuditForm(request.GET).wanted()
     if wanted is None:
         raise Http404(_("These filters are not valid."))
     lines = {"csv": csv_lines, "ndjson": json_lines}[form](all_rows(wanted))
@@ -83,18 +85,18 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
     )
 
 
-def csv_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
+def csv_lines(rows: Iterator[AuditRow]) -> Iterator[str]:
     """Yield CSV lines."""
     yield csv_text([COLUMNS])
     for row in rows:
         yield csv_text([_values(row).values()])
 
 
-def json_lines(rows: Iterator[TrailRow]) -> Iterator[str]:
+def json_lines(rows: Iterator[AuditRow]) -> Iterator[str]:
     """Yield one JSON object per line."""
     for row in rows:
         yield json.dumps(_values(row) | {"changes": list(row.changes)}, ensure_ascii=False) + "\n"
 
 
-def _values(row: TrailRow) -> dict[str, str]:
+def _values(row: AuditRow) -> dict[str, str]:
     return {name: str(getattr(row, name)) for name in COLUMNS} | {"at": row.at.isoformat()}

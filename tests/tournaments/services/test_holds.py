@@ -10,15 +10,15 @@ from core.errors import RefusedError
 from ratings.services.publication.due_reports import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import FLAGGED, Action, Registration
-from tournaments.models import InformationRequest, InternalNote, Question, Report, Tournament
+from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.services.qc import (
     add_note,
     answer_request,
     ask_for_information,
-    clear_question,
     decide,
-    question_outliers,
-    raise_question,
+    flag_outliers,
+    place_hold,
+    release_hold,
 )
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -46,23 +46,23 @@ def test_a_question_holds_the_tournament_back_until_it_is_cleared(report: Report
     tournament = report.tournament
     numbers = [due()]
 
-    raise_question(tournament, reason="All games within four minutes.", by=None, at=NOW)
+    place_hold(tournament, reason="All games within four minutes.", by=None, at=NOW)
     numbers.append(due())
-    clear_question(tournament, reason="The clocks agree.", by=None, at=NOW)
+    release_hold(tournament, reason="The clocks agree.", by=None, at=NOW)
     numbers.append(due())
 
     assert numbers == [1, 0, 1]
-    assert [step.action for step in tournament.trail.all()] == [Action.QUESTION, Action.CLEAR]
+    assert [step.action for step in tournament.audit_entries.all()] == [Action.HOLD, Action.CLEAR]
 
 
 def test_a_decision_not_to_rate_ends_the_question(report: Report) -> None:
-    raise_question(report.tournament, reason="Why?", by=None, at=NOW)
+    place_hold(report.tournament, reason="Why?", by=None, at=NOW)
 
     decide(report.tournament, Action.NOT_RATE, reason="It was none.", by=None, at=NOW)
 
     report.tournament.refresh_from_db()
     assert (report.tournament.registration, report.tournament.is_held) == (Registration.NOT_RATED, False)
-    assert Question.objects.filter(closed_at=None).count() == 0
+    assert Hold.objects.filter(closed_at=None).count() == 0
 
 
 @pytest.mark.parametrize(
@@ -83,29 +83,29 @@ def test_what_cannot_be_put_under_question(
     report.tournament.refresh_from_db()
 
     with pytest.raises(RefusedError) as refused:
-        raise_question(report.tournament, reason=reason, by=None, at=NOW)
+        place_hold(report.tournament, reason=reason, by=None, at=NOW)
 
-    assert (codes(refused), Question.objects.count()) == ([code], 0)
+    assert (codes(refused), Hold.objects.count()) == ([code], 0)
 
 
 def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Report) -> None:
     report.findings = [{"code": "performance-outlier", "severity": "notice"}] * 2 + [{"code": "event-name"}]
 
-    question_outliers(report, at=NOW)
-    again = question_outliers(report, at=NOW)
+    flag_outliers(report, at=NOW)
+    again = flag_outliers(report, at=NOW)
 
-    kept = Question.objects.values_list("reason", "is_from_findings").get()
+    kept = Hold.objects.values_list("reason", "is_from_findings").get()
     assert kept == (FLAGGED % {"number": 2}, True)
     assert (again, due()) == (None, 1)
 
 
 def test_a_person_takes_over_what_the_findings_raised(report: Report) -> None:
     report.findings = [{"code": "performance-outlier"}]
-    question_outliers(report, at=NOW)
+    flag_outliers(report, at=NOW)
 
-    raise_question(report.tournament, reason="Look closely.", by=None, at=NOW)
+    place_hold(report.tournament, reason="Look closely.", by=None, at=NOW)
 
-    assert [question.reason for question in Question.objects.filter(closed_at=None)] == ["Look closely."]
+    assert [question.reason for question in Hold.objects.filter(closed_at=None)] == ["Look closely."]
     assert due() == 0
 
 
@@ -124,7 +124,7 @@ def test_an_officer_answers_once(report: Report) -> None:
 
     assert (codes(second), codes(again)) == (["request-open"], ["answered"])
     assert InformationRequest.objects.get().answer == "They are in the post."
-    assert [step.action for step in report.tournament.trail.all()] == [Action.ASK, Action.ANSWER]
+    assert [step.action for step in report.tournament.audit_entries.all()] == [Action.ASK, Action.ANSWER]
 
 
 def test_a_request_leaves_time(report: Report) -> None:
@@ -143,4 +143,4 @@ def test_a_note_clicked_twice_stands_once_and_not_in_the_trail(report: Report) -
         add_note(report.tournament, text, by=chair, at=NOW)
 
     assert list(InternalNote.objects.values_list("text", flat=True)) == ["Ask Ada.", "Ask Ben."]
-    assert report.tournament.trail.count() == 0
+    assert report.tournament.audit_entries.count() == 0

@@ -1,4 +1,4 @@
-"""Questions of an app to those above it, which it does not import: each is an ordered list of functions that answer."""
+"""Hooks: what an app asks of those above it, which it does not import. Functions of these answer, in order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
-class Question(Generic[Asked, Answer]):
-    """A question with the functions that answer it, in the order in which their modules are imported.
+class Hook(Generic[Asked, Answer]):
+    """A hook with the functions that answer it, in the order in which their modules are imported.
 
-    `Question[[date], int]()` is answered by functions of a date that return a number.
+    `Hook[[date], int]()` is answered by functions of a date that return a number.
     """
 
     def __init__(self) -> None:
@@ -30,5 +30,5 @@ class Question(Generic[Asked, Answer]):
     def answer(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
         """Return the only answer; `LookupError` where not exactly one function answers."""
         if len(self._functions) != 1:
-            raise LookupError(f"{len(self._functions)} functions answer a question for one")
+            raise LookupError(f"{len(self._functions)} functions answer where one should")
         return self._functions[0](*args, **kwargs)

@@ -21,12 +21,12 @@ from players.choices import NoticeKind, Role, WebhookEvent
 from players.models import Webhook
 from players.services import notices, webhooks
 from tournaments.choices import Action, Registration
-from tournaments.models import HandedReport, Tournament, TrailEntry
+from tournaments.hooks import existing_lists
+from tournaments.models import AuditEntry, HandedReport, Tournament
 from tournaments.queries.progress import progress_of
-from tournaments.questions import existing_lists
 
 
-def record_step(
+def record_action(
     tournament: Tournament,
     action: Action,
     *,
@@ -41,22 +41,22 @@ def record_step(
 
     `before` is the registration before the step if it changed. Everybody may read the reason of a public step.
     """
-    step = new_step(tournament, action, reason=reason, by=by, at=at)
+    step = new_entry(tournament, action, reason=reason, by=by, at=at)
     step.registration_before = before
     step.is_public = is_public
     step.changes = list(changes)
-    record_steps([step])
+    record_actions([step])
 
 
-def record_steps(steps: Iterable[TrailEntry]) -> None:
+def record_actions(steps: Iterable[AuditEntry]) -> None:
     """Write steps of one or many tournaments and mail those concerned."""
-    for step in TrailEntry.objects.bulk_create(steps):
+    for step in AuditEntry.objects.bulk_create(steps):
         tell(step)
 
 
-def new_step(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> TrailEntry:
-    """Return an unsaved step for `record_steps`."""
-    return TrailEntry(
+def new_entry(tournament: Tournament, action: Action, *, reason: str, by: Any, at: datetime) -> AuditEntry:
+    """Return an unsaved step for `record_actions`."""
+    return AuditEntry(
         tournament=tournament,
         action=action,
         registration=tournament.registration,
@@ -94,13 +94,13 @@ def refuse_unseen(tournament: Tournament, seen: str | None) -> None:
     raise refused("changed-meanwhile", message % values)
 
 
-def newest_step(tournament: Tournament) -> TrailEntry | None:
+def newest_step(tournament: Tournament) -> AuditEntry | None:
     """Return the last step of a tournament, None without one."""
-    return tournament.trail.select_related("by").order_by("-pk").first()
+    return tournament.audit_entries.select_related("by").order_by("-pk").first()
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ActionLetter:
     """What a step is to its readers: the subject, the sentence, the page to open, and the role that has to act."""
 
     kind: NoticeKind
@@ -111,88 +111,88 @@ class Letter:
 
 
 DECISION, APPEAL, HANDOVER = NoticeKind.DECISION, NoticeKind.APPEAL, NoticeKind.HANDOVER
-TO_REPORTERS: dict[str, Letter] = {
-    Action.ALLOW: Letter(
+TO_REPORTERS: dict[str, ActionLetter] = {
+    Action.ALLOW: ActionLetter(
         DECISION, _l("Registration approved: %(name)s"), _l("The QC approved the registration (article 0.2).")
     ),
-    Action.REFUSE: Letter(
+    Action.REFUSE: ActionLetter(
         DECISION, _l("Registration refused: %(name)s"), _l("The QC refused the registration (article 0.2).")
     ),
-    Action.NOT_RATE: Letter(
+    Action.NOT_RATE: ActionLetter(
         kind=DECISION,
         subject=_l("Not rated: %(name)s"),
         sentence=_l("The QC decided not to rate the tournament (article 0.4)."),
         page="desk:lodge",
     ),
-    Action.GRANT: Letter(
+    Action.GRANT: ActionLetter(
         DECISION, _l("Request approved: %(name)s"), _l("The QC approved the request of the rating officer.")
     ),
-    Action.DENY: Letter(
+    Action.DENY: ActionLetter(
         DECISION, _l("Request refused: %(name)s"), _l("The QC refused the request of the rating officer.")
     ),
-    Action.RESTORE: Letter(
+    Action.RESTORE: ActionLetter(
         DECISION,
         _l("Registration restored: %(name)s"),
         _l("The withdrawn registration was restored (decision D-81)."),
     ),
-    Action.ASK: Letter(
+    Action.ASK: ActionLetter(
         APPEAL, _l("The QC needs information: %(name)s"), _l("The QC needs information."), "desk:answer"
     ),
-    Action.QUESTION: Letter(
+    Action.HOLD: ActionLetter(
         kind=APPEAL,
         subject=_l("Report on hold: %(name)s"),
         sentence=_l("The report is on hold. No list includes the tournament until the hold is released."),
     ),
-    Action.CLEAR: Letter(
+    Action.CLEAR: ActionLetter(
         kind=APPEAL,
         subject=_l("Hold released: %(name)s"),
         sentence=_l("The hold was released. The next possible list includes the tournament."),
     ),
-    Action.APPEAL: Letter(
+    Action.APPEAL: ActionLetter(
         APPEAL,
         _l("Appeal submitted: %(name)s"),
         _l("The appeal was submitted. FIDE Council decides."),
         "desk:appeal",
     ),
-    Action.UPHOLD: Letter(
+    Action.UPHOLD: ActionLetter(
         kind=APPEAL,
         subject=_l("Appeal upheld: %(name)s"),
         sentence=_l("FIDE Council upheld the appeal. The next possible list includes the tournament."),
         page="desk:appeal",
     ),
-    Action.DISMISS: Letter(
+    Action.DISMISS: ActionLetter(
         kind=APPEAL,
         subject=_l("Appeal dismissed: %(name)s"),
         sentence=_l("FIDE Council dismissed the appeal. The tournament is not rated."),
         page="desk:appeal",
     ),
-    Action.HAND_OVER: Letter(
+    Action.HAND_OVER: ActionLetter(
         kind=HANDOVER,
         subject=_l("Report from the chief arbiter: %(name)s"),
         sentence=_l("The chief arbiter sent the report. Add or return it."),
     ),
 }
-TO_ARBITERS: dict[str, Letter] = {
-    Action.TAKE: Letter(
+TO_ARBITERS: dict[str, ActionLetter] = {
+    Action.TAKE: ActionLetter(
         kind=HANDOVER,
         subject=_l("Report added: %(name)s"),
         sentence=_l("The rating officer has added your report. You do not need to do anything else."),
         page="desk:arbiter",
     ),
-    Action.SEND_BACK: Letter(
+    Action.SEND_BACK: ActionLetter(
         kind=HANDOVER,
         subject=_l("Report returned: %(name)s"),
         sentence=_l("The report you sent was returned. Correct it and send it again."),
         page="desk:arbiter",
     ),
-    Action.KEEP: Letter(
+    Action.KEEP: ActionLetter(
         kind=HANDOVER,
         subject=_l("Report not returned: %(name)s"),
         sentence=_l("The return was undone. The rating officer has your report again."),
         page="desk:arbiter",
     ),
 }
-NAMED = Letter(
+NAMED = ActionLetter(
     kind=HANDOVER,
     subject=_l("You are chief arbiter: %(name)s"),
     sentence=_l("After the last day, check the report and send it on this page."),
@@ -200,24 +200,24 @@ NAMED = Letter(
 )
 
 
-def _decision_needed(sentence: str | Promise) -> Letter:
+def _decision_needed(sentence: str | Promise) -> ActionLetter:
     """Return the letter that asks the QC for a decision."""
-    return Letter(
+    return ActionLetter(
         kind=APPEAL, subject=_l("Decision needed: %(name)s"), sentence=sentence, page="desk:decision"
     )
 
 
-TO_ACT: dict[str, tuple[Role, Letter]] = {
+TO_ACT: dict[str, tuple[Role, ActionLetter]] = {
     Action.ANSWER: (
         Role.QC_CHAIR,
-        Letter(
+        ActionLetter(
             APPEAL,
             _l("Reply received: %(name)s"),
             _l("The rating officer replied to your information request."),
             "desk:decision",
         ),
     ),
-    Action.QUESTION: (
+    Action.HOLD: (
         Role.QC_CHAIR,
         _decision_needed(_l("A report was placed on hold. Release the hold or decide.")),
     ),
@@ -227,7 +227,7 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
     ),
     Action.APPEAL: (
         Role.COUNCIL,
-        Letter(
+        ActionLetter(
             kind=APPEAL,
             subject=_l("Appeal decision needed: %(name)s"),
             sentence=_l("An appeal is waiting for FIDE Council (article 0.4)."),
@@ -235,7 +235,7 @@ TO_ACT: dict[str, tuple[Role, Letter]] = {
         ),
     ),
 }
-WAITS = Letter(
+WAITS = ActionLetter(
     APPEAL,
     _l("Decision needed: %(name)s"),
     _l("A registration is waiting for a QC decision (article 0.2)."),
@@ -243,7 +243,7 @@ WAITS = Letter(
 )
 
 
-def tell(step: TrailEntry) -> int:
+def tell(step: AuditEntry) -> int:
     """Note the mails on a step, each recipient once however often it is told, and return how many go out.
 
     Whoever took the step gets none. A registration that waits is told to the QC.
@@ -259,7 +259,7 @@ def reporters_of(tournament: Tournament) -> QuerySet[Any]:
     return _holders(Q(appointments__role__in=roles, appointments__federation=tournament.federation_id))
 
 
-def _letters(step: TrailEntry) -> Iterator[tuple[Letter, QuerySet[Any]]]:
+def _letters(step: AuditEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
     if step.action in TO_REPORTERS:
         yield TO_REPORTERS[step.action], reporters_of(step.tournament)
     if step.action in TO_ACT:
@@ -279,7 +279,7 @@ def _holders(wanted: Q) -> QuerySet[Any]:
     return get_user_model().objects.filter(wanted).distinct().order_by("pk")
 
 
-def _post(step: TrailEntry, letter: Letter, readers: QuerySet[Any]) -> int:
+def _post(step: AuditEntry, letter: ActionLetter, readers: QuerySet[Any]) -> int:
     tournament = step.tournament
     return notices.post(
         to=readers,
@@ -291,7 +291,7 @@ def _post(step: TrailEntry, letter: Letter, readers: QuerySet[Any]) -> int:
     )
 
 
-def _text(step: TrailEntry, letter: Letter) -> str:
+def _text(step: AuditEntry, letter: ActionLetter) -> str:
     # As it was written: a step may be told with the tournament as it was read before.
     tournament = Tournament.objects.get(pk=step.tournament_id)
     context = {
@@ -323,7 +323,7 @@ def tell_of_tournaments(
 
 def _news(
     event: WebhookEvent, tournaments: Iterable[tuple[Tournament, str]], codes: set[str]
-) -> Iterator[webhooks.News]:
+) -> Iterator[webhooks.WebhookNews]:
     for tournament, version in tournaments:
         if tournament.federation_id in codes:
             data = {
@@ -337,4 +337,4 @@ def _news(
                 "url": settings.SITE_URL + reverse("tournaments:tournament", args=[tournament.event_id]),
             }
             key = f"{event}:{tournament.event_id}:{version}"
-            yield webhooks.News(event, key, data, tournament.federation_id)
+            yield webhooks.WebhookNews(event, key, data, tournament.federation_id)
