@@ -210,7 +210,7 @@ def keyset_page(
 ) -> Response:
     """Return the page of rows that a view's query selects."""
     try:
-        found, has_more = keyset.take(rows, view.query["limit"], position=view.query.get("cursor", ""))
+        found, has_more = keyset.rows_at(rows, view.query["limit"], position=view.query.get("cursor", ""))
     except InvalidPositionError as error:
         raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
     cursor = keyset.position(found[-1]) if has_more else ""

@@ -140,8 +140,8 @@ class EntriesView(ResourceView):
             serializer = self.serialize(EntrySerializer, minors=minors)
             return keyset_page(self, KEYSET, entries, serializer, path=reverse("api:entries", args=places))
 
-        asked = sorted(request.query_params.items())
-        return self.answer_from_lists(make, [found], "entries", asked, minors=minors)
+        parameters = sorted(request.query_params.items())
+        return self.answer_from_lists(make, [found], "entries", parameters, minors=minors)
 
 
 class NDJSONEntriesView(ResourceView):
@@ -177,13 +177,13 @@ def stream_entries(view: ResourceView, found: RatingList) -> HttpResponseBase:
     request, minors = view.request, minors_for(view.request._request)
     form = request.accepted_renderer.format
     entries = chosen_entries(found, view.query, minors).values(*ENTRY_COLUMNS.values())
-    asked = sorted(request.query_params.items())
+    parameters = sorted(request.query_params.items())
     return view.answer_from_lists(
         lambda: streamed_file(request, publication_id(found), STREAMS[form](entries, minors)),
         [found],
         "entries",
         form,
-        asked,
+        parameters,
         minors=minors,
     )
 

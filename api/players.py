@@ -340,14 +340,14 @@ class HistoryView(ResourceView):
     def get(self, request: Request, fide_id: int) -> HttpResponseBase:
         """Return one row per list that shows or calculated the player. A merged FIDE ID keeps its own history."""
         player, lists = player_or_404(fide_id), read_lists()
-        asked = sorted(request.query_params.items())
+        parameters = sorted(request.query_params.items())
         return self.answer_from_lists(
             lambda: _history(player, lists, self.query),
             lists.newest_first,
             "history",
             fide_id,
             player.merged_into_id,
-            asked,
+            parameters,
         )
 
 

@@ -84,9 +84,12 @@ class ChangesView(ResourceView):
         lists = list(RatingList.objects.defer(*LARGE).filter(kind=kind, date__gte=day).order_by("date"))
         if not lists or lists[0].date != day:
             raise NotFoundError(f"No publication has the ID {publication_id}.")
-        asked = sorted(request.query_params.items())
+        parameters = sorted(request.query_params.items())
         return self.answer_from_lists(
-            lambda: keyset_page(self, BY_LIST, _changes(lists[1:]), ChangeSerializer), lists, "changes", asked
+            lambda: keyset_page(self, BY_LIST, _changes(lists[1:]), ChangeSerializer),
+            lists,
+            "changes",
+            parameters,
         )
 
 

@@ -46,7 +46,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         return redirect("chess:mine")
     today = timezone.now().date()
     sees_queue = can_see_queue(request.user)
-    month = _month_asked(request, today)
+    month = _chosen_month(request, today)
     work = work_of(request.user, today=today, month=month)
     context = {
         **_tasks(work.tasks, request.GET.get("tasks", "")),
@@ -66,7 +66,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/dashboard/dashboard.html", context)
 
 
-def _month_asked(request: HttpRequest, today: date) -> date | None:
+def _chosen_month(request: HttpRequest, today: date) -> date | None:
     """Return the first day of the month in the query, or None without one. Raise Http404 if it is invalid."""
     text = request.GET.get("month", "")
     month = month_named(text, today=today) if text else None
@@ -122,7 +122,7 @@ def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> d
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
-    deadlines = [_deadline_told(label, on, today=today) for label, on in days]
+    deadlines = [_deadline_text(label, on, today=today) for label, on in days]
     chart = month_svg(
         (first, day),
         [
@@ -141,6 +141,6 @@ def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> d
     return {"list": day, "month": first, "days": days, "chart": chart, **turns}
 
 
-def _deadline_told(label: str, on: date, *, today: date) -> str:
+def _deadline_text(label: str, on: date, *, today: date) -> str:
     """Return a date of the lists with the days left; a date that is past is not overdue."""
     return f"{label}{colon()} {day_text(on)}" + (f", {days_left(on, today=today)}" if on >= today else "")

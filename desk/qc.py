@@ -291,13 +291,13 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_decide, visible=cases_of)
 def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Approve or refuse a rating officer's request (D-80, D-81)."""
-    form, asked = RequestForm(request.POST), waiting_request(tournament)
+    form, waiting = RequestForm(request.POST), waiting_request(tournament)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
-            if asked is None:
+            if waiting is None:
                 raise refused("decided", _("Another user has already decided this request."))
             decide_request(
-                asked,
+                waiting,
                 is_granted=form.cleaned_data["decision"] == GRANT,
                 reason=form.cleaned_data["reason"],
                 by=request.user,
@@ -305,7 +305,7 @@ def decide_on_request(request: HttpRequest, tournament: Tournament) -> HttpRespo
                 seen=_step_seen(request),
             )
             done = _("Decision recorded: the request is %(state)s.")
-            messages.success(request, done % {"state": asked.get_state_display()})
+            messages.success(request, done % {"state": waiting.get_state_display()})
             return _to_next_case(request, tournament)
     return _case_page(request, tournament, request=form)
 
@@ -367,7 +367,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
     today = timezone.now().date()
     if getattr(tournament, "needs_reload", False):
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
-    asked = waiting_request(tournament)
+    waiting = waiting_request(tournament)
     is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
     information = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     holds = list(tournament.holds.select_related("raised_by", "closed_by"))
@@ -382,8 +382,8 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "bound": next(iter(bound), ""),
         "why": PORTAL_REASONS.shown(tournament.last_reason or ""),  # type: ignore[attr-defined]
         "seen": tournament.seen,  # type: ignore[attr-defined]
-        "asked": asked,
-        "asked_changes": [*shown_changes(asked.changes)] if asked else [],
+        "asked": waiting,
+        "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
         "progress": progress_of(tournament, lists, today=today),
         "tournament": tournament,
         "today": today,

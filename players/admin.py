@@ -21,7 +21,7 @@ from core.errors import add_refusals
 from players.choices import Continent
 from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
-from players.name_fields import PersonNameFields, is_name_asked, shown_name
+from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids
 from players.services.names import doubt_refusals, rewrite_name_words
 from players.services.standing import preview_exclusion
@@ -80,13 +80,13 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
         """Return what the page of the effect says of a row that is to be saved; nothing where nobody is concerned."""
         raise NotImplementedError
 
-    def _effect_page(self, request: HttpRequest, told: dict[str, Any]) -> HttpResponse:
+    def _effect_page(self, request: HttpRequest, values: dict[str, Any]) -> HttpResponse:
         typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
         context = {
             **self.admin_site.each_context(request),
-            **told,
+            **values,
             "opts": self.opts,
-            "effect": preview_exclusion(told["federation"]),
+            "effect": preview_exclusion(values["federation"]),
             "typed": typed,
         }
         return render(request, "admin/players/listed_effect.html", context)
@@ -228,7 +228,7 @@ class PlayerAdmin(StaffAdmin[Player], HistoryAdmin):
 
     def add_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
         """Show, while a name is typed, how it will be listed."""
-        if is_name_asked(request) and self.has_add_permission(request):
+        if is_name_check(request) and self.has_add_permission(request):
             return shown_name(request, self.get_form(request)(initial=request.GET.dict()))
         return super().add_view(request, *args, **options)
 

@@ -83,7 +83,7 @@ class PersonNameFields(forms.Form):
         return cleaned | {"name": name, "is_name_confirmed": bool(name) and confirmed == name}
 
 
-def is_name_asked(request: HttpRequest) -> bool:
+def is_name_check(request: HttpRequest) -> bool:
     """Whether the page asks, while a name is typed, how it will be listed."""
     return request.method == "GET" and request.headers.get("HX-Target") == "listed-name"
 

@@ -99,7 +99,7 @@ def in_points(field: Field[Any, Any]) -> Callable[[Any], str]:
     return column
 
 
-def with_changes_told(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
+def refused_with_changes(form: type[forms.ModelForm[Row]], stored: Row) -> type[forms.ModelForm[Row]]:
     """Return a form that is refused because another user has stored changes, which it shows."""
     now = form(instance=stored)
 
@@ -201,7 +201,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         seen = request.POST.get("seen")
         if obj is None or seen is None or seen == self.seen_of(request, obj):
             return form
-        return with_changes_told(form, self._stored(obj))
+        return refused_with_changes(form, self._stored(obj))
 
     def render_change_form(
         self, request: HttpRequest, context: Any, add: bool = False, change: bool = False,

@@ -103,8 +103,8 @@ class IncomingRequest:
         is_current = head.lstrip(b"\r\n").partition(b"\r\n")[0].upper().endswith(b" HTTP/1.1")
         self.expects = is_current and bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
-        if asked := LIVE.match(head.lstrip(b"\r\n")):
-            self.answer = ALIVE_HEAD + (ALIVE if asked[1] == b"GET" else b"")
+        if live := LIVE.match(head.lstrip(b"\r\n")):
+            self.answer = ALIVE_HEAD + (ALIVE if live[1] == b"GET" else b"")
         self._head.clear()
 
     def pieces(self) -> Iterator[bytes]:

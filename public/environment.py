@@ -128,7 +128,7 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
 
 
 @pass_context
-def rule_if_asked(context: Context, number: str, rules: PeriodRules | None = None) -> SafeString:
+def rule_for_reader(context: Context, number: str, rules: PeriodRules | None = None) -> SafeString:
     """Return the reference to an article or decision where the reader asked for them (`?articles=1`), else nothing."""
     request = context.get("request")
     return rule(number, rules) if request is not None and "articles" in request.GET else mark_safe("")
@@ -215,7 +215,7 @@ GLOBALS: dict[str, Any] = {
     "partial": partial,
     "query": query,
     "reason": reason,
-    "rule": rule_if_asked,
+    "rule": rule_for_reader,
     "sentence": sentence,
     "state_badge": ui.state,
     "rule_anchor": articles.rule_anchor,

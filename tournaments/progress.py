@@ -353,17 +353,17 @@ def _registration(facts: ProgressFacts) -> Step:
     )
 
 
-def _answer(facts: ProgressFacts, asked: InformationRequest) -> Step:
+def _answer(facts: ProgressFacts, information: InformationRequest) -> Step:
     return Step(
         "answer",
         _("Reply to the QC"),
         tasks()["answer"],
         facts.reporter,
         "0.2",
-        state=StepState.NOW if asked.answered_at is None else StepState.DONE,
-        at=asked.answered_at,
-        deadline=asked.due_on,
-        why=asked.text,
+        state=StepState.NOW if information.answered_at is None else StepState.DONE,
+        at=information.answered_at,
+        deadline=information.due_on,
+        why=information.text,
         public_task=public_tasks()["answer"],
     )
 
@@ -372,30 +372,30 @@ def _request(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the request on which the QC has to decide (D-80, D-81)."""
     if not facts.is_requested or not facts.tournament.is_open:
         return
-    asked = facts.last(Action.REQUEST)
-    is_change = asked is not None and bool(asked.changes)
+    request = facts.last(Action.REQUEST)
+    is_change = request is not None and bool(request.changes)
     yield Step(
         "request",
         _("Change of the registration requested") if is_change else _("Withdrawal requested"),
         owner=Owner.QC,
         article="0.2",
         deadline=facts.request_deadline,
-        why=asked.why if asked else "",
+        why=request.why if request else "",
     )
 
 
 def _against(facts: ProgressFacts) -> Iterator[Step]:
     """Yield the steps that block a report: a hold, a decision not to rate, an appeal against it (0.4)."""
     if facts.is_held:
-        asked = facts.last(Action.HOLD)
+        hold = facts.last(Action.HOLD)
         yield Step(
             "question",
             _("The QC reviews the report"),
             owner=Owner.QC,
             article="0.4",
             deadline=facts.hold_deadline,
-            why=asked.why if asked else "",
-            is_why_public=asked is not None and asked.is_public,
+            why=hold.why if hold else "",
+            is_why_public=hold is not None and hold.is_public,
         )
     decision = facts.last(Action.NOT_RATE)
     if decision is None:

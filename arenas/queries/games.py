@@ -45,8 +45,8 @@ def sentences(rules: System, steps: Iterable[Row]) -> list[Sentence]:
 def _sentence(rules: System, key: str, figures: Row, language: str | None) -> Sentence:
     """Return one step in words; an unknown key is shown unchanged."""
     text = rules.messages.get(key)
-    said = fill_figures(_in_language(text, language), _figures_in_words(figures)) if text else key
-    return Sentence(key, said, clause_of(rules.slug, key))
+    sentence = fill_figures(_in_language(text, language), _figures_in_words(figures)) if text else key
+    return Sentence(key, sentence, clause_of(rules.slug, key))
 
 
 def _figures_in_words(figures: Row) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def reason_in_words(rules: System, game: Any) -> str:
     steps: Iterator[Row] = (
         step for side in game.explanation.values() for step in side["steps"] if step["key"] == game.unrated
     )
-    said = sentences(rules, steps)
-    return said[0].text if said else str(game.unrated)
+    found = sentences(rules, steps)
+    return found[0].text if found else str(game.unrated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,20 +86,20 @@ class Keyset:
         InvalidPositionError, a 404, for a position that is none of this list's.
         """
         if before := query.get("before"):
-            chosen, more = self.take(rows, size, position=before, backward=True)
+            chosen, more = self.rows_at(rows, size, position=before, backward=True)
             return self._page(chosen, query, label, has_previous=more, has_next=True)
         if "last" in query:
-            chosen, more = self.take(rows, size, backward=True)
+            chosen, more = self.rows_at(rows, size, backward=True)
             return self._page(chosen, query, label, has_previous=more, has_next=False)
         after = query.get("after", "")
-        chosen, more = self.take(rows, size, position=after)
+        chosen, more = self.rows_at(rows, size, position=after)
         return self._page(chosen, query, label, has_previous=bool(after), has_next=more)
 
     def position(self, row: Model | Mapping[str, Any]) -> str:
         """Return the position of a row, or of the mapping that `values()` gives in its place."""
         return encode_position([_value(row, name.removeprefix("-")) for name in self.order])
 
-    def take(
+    def rows_at(
         self, rows: QuerySet[Any, Taken], size: int, *, position: str = "", backward: bool = False
     ) -> tuple[list[Taken], bool]:
         """Return the rows after a position, or before it, in list order, and whether more follow that way.

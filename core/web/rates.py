@@ -126,8 +126,8 @@ def _caller(request: HttpRequest) -> str:
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         return f"user {user.pk}"
-    asked: Any = request
-    return network_of(str(BaseThrottle().get_ident(asked)))
+    any_request: Any = request
+    return network_of(str(BaseThrottle().get_ident(any_request)))
 
 
 View = Callable[..., HttpResponseBase]
@@ -153,9 +153,9 @@ def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            asked, throttle = _Asked(scope), ScopedThrottle()
+            scope_of_limit, throttle = _Asked(scope), ScopedThrottle()
             request_of_any_kind: Any = request
-            if request.method in methods and not throttle.allow_request(request_of_any_kind, asked):
+            if request.method in methods and not throttle.allow_request(request_of_any_kind, scope_of_limit):
                 response = render(request, "429.html", status=429)
                 response["Retry-After"] = str(int(throttle.wait() or 60))
                 return response

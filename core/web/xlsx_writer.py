@@ -51,7 +51,7 @@ class _Pipe(RawIOBase):
         self._parts.append(bytes(content))
         return len(content)
 
-    def take(self) -> bytes:
+    def read_all(self) -> bytes:
         taken = b"".join(self._parts)
         self._parts.clear()
         return taken
@@ -67,9 +67,9 @@ def xlsx(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Ite
             for part in _sheet(heads, rows):
                 sheet.write(part.encode())
                 # Compression keeps what it gets until there is enough of it.
-                if ready := pipe.take():
+                if ready := pipe.read_all():
                     yield ready
-    yield pipe.take()
+    yield pipe.read_all()
 
 
 def _member(path: str) -> zipfile.ZipInfo:

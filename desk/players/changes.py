@@ -24,7 +24,7 @@ from desk.access import requires
 from desk.players.fields import born_on
 from players.choices import CaseState, Sex
 from players.models import ChangeRequest
-from players.name_fields import PersonNameFields, is_name_asked, shown_name
+from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import (
     can_register,
     can_withdraw_change,
@@ -137,7 +137,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     named = request.GET.get("player", "")
     names = {name: request.GET.get(name, "") for name in ("surname", "given_names")}
     form = form_of(request, ChangeForm, initial={"player": named[:10], **names})
-    if is_name_asked(request):
+    if is_name_check(request):
         return shown_name(request, form)
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)

@@ -22,7 +22,7 @@ from desk.access import requires
 from desk.players.fields import born_on
 from players.choices import Sex
 from players.models import Application, Federation, Player
-from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_asked, shown_name
+from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_check, shown_name
 from players.permissions import can_register, registering_federations
 from players.person_names import split_name
 from players.services import registration
@@ -53,7 +53,7 @@ class NewPlayerForm(PersonNameFields, PortalForm):
 def register(request: HttpRequest) -> HttpResponse:
     """Register a new player. Possible duplicates are shown first."""
     form = form_of(request, NewPlayerForm, user=request.user, initial=_values_of_address(request))
-    if is_name_asked(request):
+    if is_name_check(request):
         return shown_name(request, form)
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():

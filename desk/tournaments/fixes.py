@@ -56,39 +56,39 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     return redirect(_address_of_place(request, tournament, version))
 
 
-def _phrase(asked: QueryDict) -> dict[str, str]:
+def _phrase(form: QueryDict) -> dict[str, str]:
     """Return the reason of the pressed button, by the code of the warning; nothing for another button."""
-    code, _colon, number = asked.get("phrase", "").rpartition(":")
+    code, _colon, number = form.get("phrase", "").rpartition(":")
     places = {str(place): str(phrase) for place, phrase in enumerate(PHRASES)}
     return {code: places[number]} if code and number in places else {}
 
 
 def _choose(request: HttpRequest, report: Report, read: TrfReport) -> None:
     """Run the action of the pressed button: its name is the action, its value the choice."""
-    asked = request.POST
-    if "use" in asked:
-        line, fide_id = _numbers(asked["use"])
+    form = request.POST
+    if "use" in form:
+        line, fide_id = _numbers(form["use"])
         use_players(report, read, {line: fide_id})
-    elif "same" in asked:
-        line, _rest = _numbers(asked["same"])
+    elif "same" in form:
+        line, _rest = _numbers(form["same"])
         owner = owner_of(report, read, line, on=timezone.now().date())
         if owner is not None:
             keep_owner(report, read, line, owner)
-    elif "clear" in asked:
-        clear_id(report, read, _numbers(asked["clear"])[0])
-    elif "decide" in asked:
-        game, _colon, result = asked["decide"].partition(":")
+    elif "clear" in form:
+        clear_id(report, read, _numbers(form["clear"])[0])
+    elif "decide" in form:
+        game, _colon, result = form["decide"].partition(":")
         round_number, white = _numbers(game)
         decide_result(report, read, round_number=round_number, white=white, result=result)
-    elif "fix" in asked:
-        use_fixes(report, read, [asked["fix"]])
-    elif "fill" in asked:
+    elif "fix" in form:
+        use_fixes(report, read, [form["fix"]])
+    elif "fill" in form:
         fill_records(report, read, registered_records(report.tournament))
-    elif "undo" in asked:
-        kind, _colon, key = asked["undo"].partition(":")
+    elif "undo" in form:
+        kind, _colon, key = form["undo"].partition(":")
         undo_choice(report, kind, key)
-    elif "certain" in asked:
-        _choose_certain(report, read, asked["certain"])
+    elif "certain" in form:
+        _choose_certain(report, read, form["certain"])
 
 
 def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
@@ -123,19 +123,19 @@ def _address_of_place(request: HttpRequest, tournament: Tournament, version: int
     return f"{page}?{urlencode({'line': line, 'words': words, **shown})}#row-{line}"
 
 
-def _place(asked: QueryDict) -> str:
+def _place(form: QueryDict) -> str:
     """Return the URL fragment for the row, game or fix of the button, or ""."""
-    kind, _colon, key = asked.get("undo", "").partition(":")
-    if code := asked.get("phrase", "").rpartition(":")[0]:
+    kind, _colon, key = form.get("undo", "").partition(":")
+    if code := form.get("phrase", "").rpartition(":")[0]:
         return f"#reason-{code}" if re.fullmatch(r"[a-z0-9.-]{1,60}", code) else ""
     names = {
-        "row": asked.get("use", "").partition("-")[0]
-        or asked.get("same", "")
-        or asked.get("clear", "")
+        "row": form.get("use", "").partition("-")[0]
+        or form.get("same", "")
+        or form.get("clear", "")
         or (key if kind in (IDS, LINES) else ""),
-        "game": asked.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
-        "fix": asked.get("fix", "") or (key if kind == FIXES else ""),
-        "code": asked.get("certain", "") or asked.get("fill", ""),
+        "game": form.get("decide", "").partition(":")[0] or (key if kind == DECISIONS else ""),
+        "fix": form.get("fix", "") or (key if kind == FIXES else ""),
+        "code": form.get("certain", "") or form.get("fill", ""),
     }
     name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
     return f"#{name}-{value}" if re.fullmatch(r"[a-z0-9.-]{1,60}", value) else ""
@@ -198,8 +198,8 @@ def _fix_page(
     chosen = chosen_changes(report, read)
     typed = typed or QueryDict()
     lines = {int(name[5:]) for name in typed if _is_line(name)}
-    asked = request.GET.get("line", "")
-    lines |= {int(asked)} if _is_line(f"line-{asked}") else set()
+    chosen_line = request.GET.get("line", "")
+    lines |= {int(chosen_line)} if _is_line(f"line-{chosen_line}") else set()
     lines -= {change.line for change in chosen.lines}
     context = {
         "tournament": tournament,

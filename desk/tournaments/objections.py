@@ -111,8 +111,8 @@ def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[in
         ids = (one.player_id, one.player.merged_into_id)
         number = next((numbers[key] for key in ids if key in numbers), None)
         white = white_of.get((one.round or 0, number))
-        asked = {"game": f"{one.round}-{white}"} if white else {"q": one.player.name}
-        found[one.pk] = f"{page}?{urlencode(asked)}"
+        query = {"game": f"{one.round}-{white}"} if white else {"q": one.player.name}
+        found[one.pk] = f"{page}?{urlencode(query)}"
     return found
 
 

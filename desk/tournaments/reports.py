@@ -276,8 +276,8 @@ def _report_page(
     search: LineSearch,
 ) -> HttpResponse:
     today = timezone.now().date()
-    asked = request.GET if request.method == "GET" else request.POST
-    code, severity = request.GET.get("code", ""), asked.get("severity", "")
+    values = request.GET if request.method == "GET" else request.POST
+    code, severity = request.GET.get("code", ""), values.get("severity", "")
     marked = marked_text(trf, report.findings, Wanted("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
@@ -344,10 +344,10 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
     }
 
 
-def line_search(asked: Mapping[str, str]) -> LineSearch:
+def line_search(query: Mapping[str, str]) -> LineSearch:
     """Return the line and the words of the player search in the page's query string."""
-    line = asked.get("line", "")
-    return LineSearch(int(line) if line.isdecimal() and len(line) < 7 else 0, asked.get("words", "")[:100])
+    line = query.get("line", "")
+    return LineSearch(int(line) if line.isdecimal() and len(line) < 7 else 0, query.get("words", "")[:100])
 
 
 @require_safe

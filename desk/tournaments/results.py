@@ -177,7 +177,7 @@ def _page(request: HttpRequest, source: CorrectedReport, read: TrfReport, game: 
     tournament = source.tournament
     made = tournament.result_corrections.filter(state=CorrectionState.MADE)
     corrected = set(made.values_list("round", "white"))
-    number = _round_asked(request, read, game)
+    number = _chosen_round(request, read, game)
     numbers = (game.board.pairing.white, game.board.pairing.black) if game else ()
     words = request.GET.get("q", "")[:100]
     view = "rounds" if request.GET.get("view") == "rounds" else "crosstable"
@@ -239,12 +239,12 @@ def _report_url(request: HttpRequest, tournament: Tournament) -> str:
     return reverse("desk:report", args=[tournament.event_id, newest]) if newest else ""
 
 
-def _round_asked(request: HttpRequest, read: TrfReport, game: _Game | None) -> int:
+def _chosen_round(request: HttpRequest, read: TrfReport, game: _Game | None) -> int:
     """Return the round whose pairings are shown: that of the game, the one in the query, or the last one."""
     if game is not None:
         return game.board.pairing.round
-    asked = request.GET.get("round", "")
-    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else read.rounds_played
+    text = request.GET.get("round", "")
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else read.rounds_played
     return number if 1 <= number <= read.rounds else read.rounds_played
 
 

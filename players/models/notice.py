@@ -29,7 +29,7 @@ class Notice(DueWork):
     subject = models.CharField(_("subject"), max_length=200)
     text = models.TextField(_("text"))
     # Of an email to a follower: the path of the page that ends such emails.
-    off = models.CharField(_("unsubscribe link"), max_length=200, blank=True)
+    unsubscribe_path = models.CharField(_("unsubscribe link"), max_length=200, blank=True, db_column="off")
     language = models.CharField(_("language"), max_length=10, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
     due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")

@@ -54,8 +54,8 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     unsubscribe_link = ""
     if notice.user_id and notice.kind not in ALWAYS_SENT:
         unsubscribe_link = site + reverse("notifications-off", args=[unsubscribe_token(notice)])
-    elif notice.off:
-        unsubscribe_link = site + notice.off
+    elif notice.unsubscribe_path:
+        unsubscribe_link = site + notice.unsubscribe_path
     if unsubscribe_link:
         headers |= {
             "List-Unsubscribe": f"<{unsubscribe_link}>",
@@ -74,7 +74,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         "has_link": bool(links),
         "off": unsubscribe_link,
         "site": site,
-        "settings": unsubscribe_link if notice.off else site + reverse("notifications"),
+        "settings": unsubscribe_link if notice.unsubscribe_path else site + reverse("notifications"),
     }
     text = render_to_string("mails/notice.txt", context)
     message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)

@@ -96,13 +96,13 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An individual email to one follower; `off` is the path that ends such emails by one POST (RFC 8058)."""
+    """An individual email to one follower; `unsubscribe_path` is the path that ends such emails by one POST (RFC 8058)."""
 
     address: str
     subject: str
     text: str
     language: str
-    off: str = ""
+    unsubscribe_path: str = ""
 
 
 def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: Text, at: datetime) -> int:
@@ -146,7 +146,7 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
             subject=_one_line(letter.subject),
             text=_stored(letter.text, kind),
             language=letter.language,
-            off=letter.off,
+            unsubscribe_path=letter.unsubscribe_path,
             created_at=at,
         )
         for letter in letters

@@ -52,7 +52,7 @@ def lists(request: HttpRequest) -> HttpResponse:
     """Show the current lists, and the lists of a year with their files, the newest month first."""
     found = read_lists()
     years = sorted({day.year for day in found.days}, reverse=True)
-    year = _year_asked(request.GET.get("year", ""), years)
+    year = _chosen_year(request.GET.get("year", ""), years)
     corrected_at = Correction.objects.order_by("-at").values_list("at", flat=True).first()
 
     def page() -> HttpResponse:
@@ -73,7 +73,7 @@ def lists(request: HttpRequest) -> HttpResponse:
     return conditionally(request, page, version=version, changed_at=changed_at)
 
 
-def _year_asked(text: str, years: Sequence[int]) -> int:
+def _chosen_year(text: str, years: Sequence[int]) -> int:
     """Return the year of the query, else the newest one; Http404 for a year without lists."""
     if not text:
         return years[0] if years else timezone.now().year

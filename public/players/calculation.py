@@ -117,12 +117,12 @@ def so_far(request: HttpRequest, fide_id: int, kind: str) -> HttpResponse:
     return render(request, "public/players/calculation.html", context)
 
 
-def _what_if(asked: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[str, Any] | None:
+def _what_if(query: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[str, Any] | None:
     """Return the strip that adds a game to the next list, with its effect if one is asked for."""
     if it.rating_before is None or it.entry_before is None:
         return None
-    text = asked.get("opponent", "").strip()[:LONGEST].replace("\x00", "")
-    score = asked.get("score", "1")
+    text = query.get("opponent", "").strip()[:LONGEST].replace("\x00", "")
+    score = query.get("score", "1")
     strip: dict[str, Any] = {"opponent": text, "score": score, "scores": SCORE_LABELS}
     strip |= {"error": "", "found": None}
     if not text:

@@ -99,7 +99,11 @@ def _comparison(query: QueryDict, players: Sequence[Player], lists: Lists[Rating
     by_id = profiles_of_each([player.pk for player in players], lists)
     rated = [kind for kind in KINDS if any(_of_kind(of_one, kind).highest for of_one in by_id.values())]
     kind = next((kind for kind in rated if kind == query.get("kind")), rated[0] if rated else KINDS[0])
-    asked = {"player": [str(player.pk) for player in players], "kind": str(kind), "range": asked_range(query)}
+    parameters = {
+        "player": [str(player.pk) for player in players],
+        "kind": str(kind),
+        "range": asked_range(query),
+    }
     first = first_month(lists, RANGES[asked_range(query)])
     lines = [
         series_of(_of_kind(by_id[player.pk], kind), lists, first, label=_short_name(player), line=line)
@@ -112,7 +116,7 @@ def _comparison(query: QueryDict, players: Sequence[Player], lists: Lists[Rating
         "kinds": KINDS,
         "figures": figures,
         "chart": ratings_chart([line for line in lines if line.rated()], lists, title=title),
-        "switches": [switch(_("Rating type in the chart"), "kind", names, asked), ranges(asked)],
+        "switches": [switch(_("Rating type in the chart"), "kind", names, parameters), ranges(parameters)],
         **(_meetings(players, lists) if len(players) == 2 else {}),
     }
 

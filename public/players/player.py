@@ -278,15 +278,15 @@ def chart_of(
     shown = [profile for profile in rated if kind in ("", profile.kind)]
     years = years_shown(query)
     found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, years, coming)
-    asked = {"kind": kind, "chart": what, "range": asked_range(query)}
-    years_switch = [] if what else [ranges(asked)]
-    return {**found, "switches": [*_kinds(rated, asked), *years_switch, _whats(asked)]}
+    parameters = {"kind": kind, "chart": what, "range": asked_range(query)}
+    years_switch = [] if what else [ranges(parameters)]
+    return {**found, "switches": [*_kinds(rated, parameters), *years_switch, _whats(parameters)]}
 
 
 def asked_range(query: QueryDict) -> str:
     """Return the requested range of years, a key of `RANGES`."""
-    asked = query.get("range", "")
-    return asked if asked in RANGES else ""
+    text = query.get("range", "")
+    return text if text in RANGES else ""
 
 
 def years_shown(query: QueryDict) -> int | None:
@@ -295,35 +295,35 @@ def years_shown(query: QueryDict) -> int | None:
     return max(years, BAR_YEARS) if years and query.get("chart") == GAMES else years
 
 
-def switch(label: str, name: str, choices: dict[str, str], asked: dict[str, Any]) -> dict[str, Any]:
+def switch(label: str, name: str, choices: dict[str, str], parameters: dict[str, Any]) -> dict[str, Any]:
     """Return a switch: links that set one query parameter and keep the others."""
     links = [
-        {"label": text, "url": _address(asked | {name: value}), "current": asked[name] == value}
+        {"label": text, "url": _address(parameters | {name: value}), "current": parameters[name] == value}
         for value, text in choices.items()
     ]
     return {"label": label, "choices": links}
 
 
-def _kinds(rated: Sequence[KindProfile], asked: dict[str, Any]) -> list[dict[str, Any]]:
+def _kinds(rated: Sequence[KindProfile], parameters: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the switch by rating type, none if there is only one."""
     if len(rated) < 2:
         return []
     names = {profile.kind: str(capfirst(ListKind(profile.kind).label)) for profile in rated}
-    return [switch(_("Rating types in the chart"), "kind", {"": _("All")} | names, asked)]
+    return [switch(_("Rating types in the chart"), "kind", {"": _("All")} | names, parameters)]
 
 
-def ranges(asked: dict[str, Any]) -> dict[str, Any]:
+def ranges(parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the switch by years."""
     labels = {"": _("1 year"), "3y": _("3 years"), ALL: _("All years")}
-    return switch(_("Years in the chart"), "range", labels, asked)
+    return switch(_("Years in the chart"), "range", labels, parameters)
 
 
-def _whats(asked: dict[str, Any]) -> dict[str, Any]:
-    return switch(_("Chart"), "chart", {"": pgettext("chart", "Ratings"), GAMES: _("Games")}, asked)
+def _whats(parameters: dict[str, Any]) -> dict[str, Any]:
+    return switch(_("Chart"), "chart", {"": pgettext("chart", "Ratings"), GAMES: _("Games")}, parameters)
 
 
-def _address(asked: dict[str, Any]) -> str:
-    return f"?{urlencode({name: value for name, value in asked.items() if value}, doseq=True)}#history"
+def _address(parameters: dict[str, Any]) -> str:
+    return f"?{urlencode({name: value for name, value in parameters.items() if value}, doseq=True)}#history"
 
 
 def _ratings(

@@ -92,7 +92,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     form = CalendarForm(request.GET)
     chosen = form.chosen()
-    view = _view_asked(request.GET)
+    view = _chosen_view(request.GET)
     found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
     keyset = FORWARD if view in (UPCOMING, THIS_MONTH) else BACK
     page = keyset.page(found.filter(_conditions(today)[view]), request.GET, size=PAGE)
@@ -127,7 +127,7 @@ class CalendarRow:
         return self.tournament.start <= today <= self.tournament.end
 
 
-def _view_asked(query: QueryDict) -> str:
+def _chosen_view(query: QueryDict) -> str:
     view = query.get("view", "")
     if view in VIEWS:
         return view

@@ -287,12 +287,12 @@ def _round(
     """Return the context of a round: matches in a team event, else pairings."""
     if not 1 <= wanted.number <= max(rating.report.rounds, 1):
         raise Http404(_("This page does not exist."))
-    number, asked = wanted.number, wanted.page or 1
+    number, page_number = wanted.number, wanted.page or 1
     found: MatchRound | Round | None
     if facts.teams:
-        found, size = matches_of(rating, number, facts.teams, page=asked), MATCHES_A_PAGE
+        found, size = matches_of(rating, number, facts.teams, page=page_number), MATCHES_A_PAGE
     else:
-        found, size = round_of(rating, number, page=asked), PAGE
+        found, size = round_of(rating, number, page=page_number), PAGE
     if found is None:
         raise Http404(_("This page does not exist."))
     page = _page_links(request, found.number, found.pages, found.total, size=size)

@@ -20,7 +20,7 @@ from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
 from core.web.sessions import form_of, restore_form
 from players.models import Player
-from players.name_fields import is_name_asked, shown_name
+from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
 from players.staff_admin import EvidenceAdmin, EvidenceInline
@@ -107,7 +107,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def player(self, request: HttpRequest) -> HttpResponse:
         """Ask for the player, then show the effect of other data; when confirmed, correct them (D-11)."""
         context = self._context(request, _("Correct player data"))
-        if is_name_asked(request):
+        if is_name_check(request):
             return shown_name(request, PlayerForm(initial=request.GET.dict()))
         who = WhoForm(request.GET if "fide_id" in request.GET else None)
         if not who.is_valid():

@@ -81,15 +81,15 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         months = lists.months_due(PUBLISHED_KINDS, today)
         there = [row.date for kind in PUBLISHED_KINDS for row in lists.of_kind(kind)]
         known = {day.isoformat(): day for day in (*there, *months)}
-        asked = known.get(request.POST.get("month") or request.GET.get("month", ""))
-        month = asked or (months[0] if months else None)
+        chosen = known.get(request.POST.get("month") or request.GET.get("month", ""))
+        month = chosen or (months[0] if months else None)
         prospect = prospect_of(month, today=today) if month else None
         names = names_of_month(month) if month else []
         runs = list(Run.objects.filter(work=Work.PUBLISH, subject__in=names).order_by("subject"))
         moving = [run for run in runs if run.state in (RunState.DUE, RunState.RUNNING)]
         failed = [run for run in runs if run.state == RunState.FAILED]
         is_moving = bool(moving) and month in months
-        if request.method == "POST" and prospect and asked in months and not prospect.refusals:
+        if request.method == "POST" and prospect and chosen in months and not prospect.refusals:
             if not is_moving:
                 make_all_due(Work.PUBLISH, names, at=timezone.now(), by=request.user)
             return redirect(f"{reverse('admin:ratings_ratinglist_publish')}?month={prospect.month}")

@@ -167,7 +167,7 @@ class _Walk:
         for rating_list in self.lists:
             mergers = mergers_of(rows, rating_list.date, taken_by=rating_list) if rows else Mergers()
             self._find_late(mergers.taken)
-            self.take(rating_list, mergers)
+            self.recalculate_list(rating_list, mergers)
         self._find_late([row for row in rows if row.taken_by_id is None])
 
     def _find_late(self, taken: Iterable[Merger]) -> None:
@@ -179,7 +179,7 @@ class _Walk:
                 pools = (self.accounts[key].pool for key in ids if key in self.ids)
                 self.late |= {item.row: rated[0] for pool in pools for item in pool}
 
-    def take(self, rating_list: RatingList, mergers: Mergers) -> None:
+    def recalculate_list(self, rating_list: RatingList, mergers: Mergers) -> None:
         """Recalculate the players on a list."""
         if rating_list.origin != Origin.PUBLISHED:
             self._take_imported(rating_list)

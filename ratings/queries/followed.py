@@ -96,15 +96,15 @@ def news_of(subjects: Iterable[Subject], rating_list: RatingList) -> Mapping[Sub
     """Return the news of a published list about each; nothing about those without a change."""
     found: dict[Subject, Told] = {}
     for field, read in (("player", _players), ("tournament", _tournaments), ("federation", _federations)):
-        asked = {subject.pk: subject for subject in subjects if subject.field == field}
-        if asked:
-            found |= read(asked, rating_list)
+        by_key = {subject.pk: subject for subject in subjects if subject.field == field}
+        if by_key:
+            found |= read(by_key, rating_list)
     return found
 
 
-def _players(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
-    rows = Calculation.objects.filter(rating_list=rating_list, player__in=asked).order_by().defer("steps")
-    return {asked[row.player_id]: _player_news(asked[row.player_id], row, rating_list) for row in rows}
+def _players(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+    rows = Calculation.objects.filter(rating_list=rating_list, player__in=by_key).order_by().defer("steps")
+    return {by_key[row.player_id]: _player_news(by_key[row.player_id], row, rating_list) for row in rows}
 
 
 def _player_news(subject: Subject, row: Calculation, rating_list: RatingList) -> Told:
@@ -126,15 +126,15 @@ def _player_sentence(row: Calculation) -> str:
     return _("Rating %(rating)s (%(change)s), %(games)s") % (figures | {"change": change})
 
 
-def _tournaments(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+def _tournaments(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     """Return the tournaments that a list includes, and those whose corrections it takes."""
-    taken = TournamentRating.objects.filter(included_in=rating_list, report__tournament__in=asked)
+    taken = TournamentRating.objects.filter(included_in=rating_list, report__tournament__in=by_key)
     included: set[Any] = set(taken.values_list("report__tournament", flat=True))
-    lines = Correction.objects.filter(tournament__in=asked, lines__taken_by=rating_list)
+    lines = Correction.objects.filter(tournament__in=by_key, lines__taken_by=rating_list)
     keys = lines.order_by().values_list("tournament", flat=True)
     corrected: set[Any] = {pk for pk in keys if pk is not None} - included
     return {
-        asked[pk]: _tournament_news(asked[pk], is_corrected=pk in corrected) for pk in included | corrected
+        by_key[pk]: _tournament_news(by_key[pk], is_corrected=pk in corrected) for pk in included | corrected
     }
 
 
@@ -150,16 +150,16 @@ def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
     return news
 
 
-def _federations(asked: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
-    entries = ListEntry.objects.filter(rating_list=rating_list, federation__in=asked, games__gt=0).listed()
+def _federations(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
+    entries = ListEntry.objects.filter(rating_list=rating_list, federation__in=by_key, games__gt=0).listed()
     players = dict(_counted(entries.values_list("federation").annotate(number=Count("pk")).order_by()))
     taken = TournamentRating.objects.filter(
-        included_in=rating_list, report__tournament__federation__in=asked
+        included_in=rating_list, report__tournament__federation__in=by_key
     ).values_list("report__tournament__federation")
     tournaments = dict(_counted(taken.annotate(number=Count("pk")).order_by()))
     return {
-        asked[code]: _federation_news(
-            asked[code], players.get(code, 0), tournaments.get(code, 0), rating_list
+        by_key[code]: _federation_news(
+            by_key[code], players.get(code, 0), tournaments.get(code, 0), rating_list
         )
         for code in {*players, *tournaments}
     }

@@ -99,8 +99,8 @@ class InForce:
                 missing -= self._asked.setdefault(list_id, set())
                 self._asked[list_id] |= missing
                 by_missing.setdefault(frozenset(missing), []).append(list_id)
-        for asked, lists in by_missing.items():
-            self._ask(lists, asked)
+        for keys, lists in by_missing.items():
+            self._ask(lists, keys)
         return {list_id: self._listed.get(list_id, {}) for list_id in list_ids}
 
     def _ask(self, list_ids: Collection[int], players: Collection[int]) -> None:

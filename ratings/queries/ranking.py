@@ -94,7 +94,7 @@ class _Count:
     every: Counter[int] = field(default_factory=Counter)
     active: Counter[int] = field(default_factory=Counter)
 
-    def take(self, rating: int, is_inactive: bool, players: int) -> None:
+    def add(self, rating: int, is_inactive: bool, players: int) -> None:
         self.every[rating] += players
         self.active[rating] += 0 if is_inactive else players
 
@@ -140,7 +140,7 @@ def rankings_by(rating_list: RatingList, groups: Groups) -> dict[str, Plain]:
     continents = dict(Federation.objects.values_list("code", "continent"))
     federations: dict[str, _Count] = defaultdict(_Count)
     for (code, rating, is_inactive), players in groups.items():
-        federations[code].take(rating, is_inactive, players)
+        federations[code].add(rating, is_inactive, players)
     counted: dict[RankedAmong, _Count] = {RankedAmong(rating_list): _Count()}
     for code, count in federations.items():
         counted[RankedAmong(rating_list, federation=code)] = count
@@ -158,7 +158,7 @@ def _counted(missing: list[RankedAmong]) -> dict[RankedAmong, Rankings]:
     """Count the parts, and with the world or a continent all the continents of the list."""
     found: dict[RankedAmong, _Count] = defaultdict(_Count)
     for part, rating, is_inactive, players in [*_by_federation(missing), *_by_continent(missing)]:
-        found[part].take(rating, is_inactive, players)
+        found[part].add(rating, is_inactive, players)
     return {part: found[part].rankings() for part in {*missing, *found}}
 
 

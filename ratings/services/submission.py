@@ -250,9 +250,9 @@ def _allow(tournament: Tournament, terms: Terms, *, at: datetime) -> None:
         return
     if tournament.registration in (Registration.WAITING, Registration.REFUSED):
         decide(tournament, Action.ALLOW, reason=terms.qc_approved, by=None, at=at)
-    if (asked := waiting_request(tournament)) is not None:
-        asked.tournament = tournament
-        decide_request(asked, is_granted=True, reason=terms.qc_approved, by=None, at=at)
+    if (waiting := waiting_request(tournament)) is not None:
+        waiting.tournament = tournament
+        decide_request(waiting, is_granted=True, reason=terms.qc_approved, by=None, at=at)
 
 
 def _same_event(tournament: Tournament, request: Conditions) -> None:

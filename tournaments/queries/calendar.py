@@ -127,8 +127,8 @@ def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[Calen
     """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
     own = reported_by(user).defer("schedule")
     coming = may_be_played(today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
-    asked = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
-    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(asked))]
+    open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
+    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(open_requests))]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}
     progress = load_progress(about.values(), lists, today=today)

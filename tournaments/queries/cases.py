@@ -127,10 +127,10 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
         *(row.tournament_id for row in holds),
         *(row.tournament_id for row in requests),
     ]
-    asked = newest_requests(about)
-    registrations = [_registration_case(row, asked.get(row.pk), lists, today) for row in waiting]
-    reports = [_hold_case(row, asked.get(row.tournament_id), lists, today) for row in holds]
-    changes = [_change_case(row, asked.get(row.tournament_id), lists, today) for row in requests]
+    requests_of = newest_requests(about)
+    registrations = [_registration_case(row, requests_of.get(row.pk), lists, today) for row in waiting]
+    reports = [_hold_case(row, requests_of.get(row.tournament_id), lists, today) for row in holds]
+    changes = [_change_case(row, requests_of.get(row.tournament_id), lists, today) for row in requests]
     return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
 
 
@@ -168,15 +168,17 @@ def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Need
         sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
         code=f"case-{case.code}",
         about_url=address,
-        facts=[*_facts_told(case, record, today)],
+        facts=[*_facts_of_case(case, record, today)],
         # While the officer is asked, even in vain, no second question is possible.
         shortcut=None if case.awaits_answer else (str(second), address + place_of),
     )
 
 
-def _facts_told(case: QueueCase, record: FederationRecord | None, today: date) -> Iterator[tuple[str, str]]:
+def _facts_of_case(
+    case: QueueCase, record: FederationRecord | None, today: date
+) -> Iterator[tuple[str, str]]:
     """Yield at most four facts on which a case is decided."""
-    tournament, asked = case.tournament, case.information
+    tournament, information = case.tournament, case.information
     if case.code in REGISTRATIONS:
         days = (tournament.start - tournament.registered_on).days
         before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
@@ -187,9 +189,9 @@ def _facts_told(case: QueueCase, record: FederationRecord | None, today: date) -
             yield f"{tournament.federation_id}, {today.year}", record_text % numbers
     elif case.since is not None:
         yield str(SINCE[case.code]), day_text(case.since.date())
-    if asked is not None and asked.answered_at is not None:
-        yield _("You asked"), asked.text
-        yield _("Reply"), asked.answer
+    if information is not None and information.answered_at is not None:
+        yield _("You asked"), information.text
+        yield _("Reply"), information.answer
     else:
         yield _("Reason"), case.why
 
@@ -245,24 +247,26 @@ def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]
 
 
 def _registration_case(
-    tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
     why = PORTAL_REASONS.shown(tournament.last_reason or "")  # type: ignore[attr-defined]
-    progress = compute_progress(_facts(tournament, asked, lists, today))
+    progress = compute_progress(_facts(tournament, information, lists, today))
     return QueueCase(
         tournament=tournament,
         code="hybrid" if tournament.is_hybrid else "late",
         what=what,
         why=why,
         deadline=progress.deadline_of("decide") or tournament.start,
-        information=asked,
+        information=information,
     )
 
 
-def _hold_case(hold: Hold, asked: InformationRequest | None, lists: Lists[Any], today: date) -> QueueCase:
+def _hold_case(
+    hold: Hold, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
     what = _("issues flagged by the checks") if hold.is_from_findings else _("report on hold")
-    deadline = _facts(hold.tournament, asked, lists, today).hold_deadline
+    deadline = _facts(hold.tournament, information, lists, today).hold_deadline
     return QueueCase(
         tournament=hold.tournament,
         code="flags" if hold.is_from_findings else "hold",
@@ -270,12 +274,12 @@ def _hold_case(hold: Hold, asked: InformationRequest | None, lists: Lists[Any], 
         what=what,
         why=hold.why,
         deadline=deadline,
-        information=asked,
+        information=information,
     )
 
 
 def _change_case(
-    request: RequestedChange, asked: InformationRequest | None, lists: Lists[Any], today: date
+    request: RequestedChange, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
     is_change = request.sort == RequestSort.CHANGE
     return QueueCase(
@@ -284,16 +288,16 @@ def _change_case(
         since=request.asked_at,
         what=_("requested change") if is_change else _("requested withdrawal"),
         why=request.why,
-        deadline=_facts(request.tournament, asked, lists, today).request_deadline,
-        information=asked,
+        deadline=_facts(request.tournament, information, lists, today).request_deadline,
+        information=information,
     )
 
 
 def _facts(
-    tournament: Tournament, asked: InformationRequest | None, lists: Lists[Any], today: date
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
-    return ProgressFacts(tournament=tournament, lists=lists, today=today, information=asked)
+    return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
 
 
 def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:

@@ -299,8 +299,8 @@ def _about_tournaments(
 ) -> Iterator[QuerySet[Any]]:
     """Yield requests of the QC, objections of players for officers and chief arbiters, and appeals."""
     event_id, name = F("tournament__event_id"), F("tournament__name")
-    asked = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
-    yield _part("answer", asked, name, event_id, F("text"), F("due_on"), F("asked_at"))
+    open_requests = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
+    yield _part("answer", open_requests, name, event_id, F("text"), F("due_on"), F("asked_at"))
     mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
     objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
     yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))

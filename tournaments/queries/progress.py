@@ -111,7 +111,7 @@ def _versions(
     waiting: dict[int, set[str]] = defaultdict(set)
     information: dict[int, InformationRequest] = {}
     parts = (_reported(keys), _handed(keys), _requested_corrections(keys), _owed_corrections(keys))
-    rows = _asked(keys).union(*parts, all=True).order_by()
+    rows = _information_requests(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state in WAITING:
             waiting[key].add(state)
@@ -136,7 +136,7 @@ def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
 COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "answered", "words")
 
 
-def _asked(keys: list[int]) -> QuerySet[Any]:
+def _information_requests(keys: list[int]) -> QuerySet[Any]:
     rows: QuerySet[Any] = InformationRequest.objects.filter(tournament__in=keys).annotate(
         number_=F("pk"),
         state_=Value(ASKED),

@@ -54,7 +54,7 @@ NO_SEARCH = LineSearch()
 
 
 def with_choices(
-    marked: MarkedReport, report: Report, read: ReadReport, asked: LineSearch = NO_SEARCH, *, on: date
+    marked: MarkedReport, report: Report, read: ReadReport, search: LineSearch = NO_SEARCH, *, on: date
 ) -> MarkedReport:
     """Return a shown report whose findings know what can be chosen for them and what is chosen.
 
@@ -62,7 +62,7 @@ def with_choices(
     for games `decided`, for fixes `key`. At most eight queries, however many rows; most are of `find_ids`.
     """
     people = people_found(report, read, on=on)
-    ids, _is_cut = find_ids(asked.words) if asked.line and asked.words.strip() else ([], False)
+    ids, _is_cut = find_ids(search.words) if search.line and search.words.strip() else ([], False)
     chosen_ids = report.draft.get(IDS, {})
     owned = [
         finding["person"].fide_id
@@ -82,9 +82,9 @@ def with_choices(
                 _add_person(finding, people.get(finding["line"], ()), players.get(chosen_ids.get(line)))
                 if group.is_of_another_person:
                     _add_owner(finding, players.get(finding["person"].fide_id))
-                if finding["line"] == asked.line:
-                    finding |= {"is_asked": True, "words": asked.words}
-                    finding["found"] = found if asked.words.strip() else None
+                if finding["line"] == search.line:
+                    finding |= {"is_asked": True, "words": search.words}
+                    finding["found"] = found if search.words.strip() else None
             elif group.layout == "games":
                 finding["decided"] = report.draft.get(DECISIONS, {}).get(finding["game"].key, "")
                 finding["is_chosen"] = bool(finding["decided"])

@@ -41,7 +41,7 @@ def read_report(data: bytes | str, *, on: date | None = None) -> Report:
             names = {"first": reading.header.first, "second": line[3:].strip()}
             findings.append(found("two-tournaments", Place(at, 1, 3), **names))
             break
-        reading.take(line, at)
+        reading.read_line(line, at)
     if not reading.knows_a_record:
         return Report(lines=lines, findings=(found("not-a-report"),), sha256=sha256)
     return reading.report(lines, sha256=sha256, on=on)
@@ -70,7 +70,7 @@ class _Reading:
         name = line[3:].strip()
         return bool(name and self.header.first and name != self.header.first)
 
-    def take(self, line: str, at: int) -> None:
+    def read_line(self, line: str, at: int) -> None:
         """Read one line without blanks at its end."""
         if line.startswith("001"):
             self._take_player(line, at)
@@ -134,7 +134,7 @@ class _Reading:
                 name="",
             )
             self.findings.append(shifted.with_fix(moved))
-            self.take(moved, at)
+            self.read_line(moved, at)
             return
         self.findings.append(found("text-outside", Place(at, 1, len(line))))
         self.records.append((OtherRecord(line), at))

@@ -345,7 +345,7 @@ class Explained:
         return list({(event.step["k"], event.k_reason): event for event in reversed(played)}.values())[::-1]
 
     @property
-    def is_listed_k_told(self) -> bool:
+    def says_listed_k(self) -> bool:
         """Whether the K that the list shows has the reason of a K that a tournament used."""
         return any(event.k_reason == self.listed_k and self.listed_k for event in self.k_reasons)
 

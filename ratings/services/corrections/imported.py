@@ -42,7 +42,7 @@ class CorrectedList:
     _seen: set[int] = field(default_factory=set)
     _batch: dict[int, FideFigures] = field(default_factory=dict)
 
-    def take(self, record: ListRecord) -> None:
+    def add(self, record: ListRecord) -> None:
         """Compare a record if it has a rating of the kind."""
         rating: ListedRating | None = getattr(record, self.rating_list.kind)
         if rating is not None:

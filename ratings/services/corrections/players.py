@@ -255,8 +255,8 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
 
 def data_of(request: ChangeRequest) -> dict[str, Any]:
     """Return the data that a request asks for, by field; the year of birth with the birth date."""
-    asked = {name: getattr(request, name) for name in ASKED_FIELDS}
-    data = {name: value for name, value in asked.items() if value}
+    values = {name: getattr(request, name) for name in ASKED_FIELDS}
+    data = {name: value for name, value in values.items() if value}
     if request.birth_date is not None:
         data["birth_year"] = request.birth_date.year
     return data

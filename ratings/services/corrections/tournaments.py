@@ -357,17 +357,17 @@ class File(NamedTuple):
 
 
 def _correct_published(
-    tournament: Tournament, report: Report, file: File, wanted: Conditions, told: dict[str, Any]
+    tournament: Tournament, report: Report, file: File, wanted: Conditions, values: dict[str, Any]
 ) -> ConditionsEffect:
-    effect = correct_report(tournament, file.content, file_name=file.name, conditions=wanted, **told)
+    effect = correct_report(tournament, file.content, file_name=file.name, conditions=wanted, **values)
     return ConditionsEffect(tournament, effect.changes, is_published=True, lines=effect.lines)
 
 
 def _correct_accepted(
-    tournament: Tournament, report: Report, file: File, wanted: Conditions, told: dict[str, Any]
+    tournament: Tournament, report: Report, file: File, wanted: Conditions, values: dict[str, Any]
 ) -> ConditionsEffect:
     before = rate_contents(report).participations
-    changes = change_conditions(tournament, wanted, on=told["on"])
-    again = request_new_rating(tournament, changes, file.content, file_name=file.name, **told)
+    changes = change_conditions(tournament, wanted, on=values["on"])
+    again = request_new_rating(tournament, changes, file.content, file_name=file.name, **values)
     shares = shares_between(again, before, rate_contents(again).participations)
     return ConditionsEffect(tournament, tuple(changes), is_published=False, shares=shares)

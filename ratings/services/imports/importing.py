@@ -300,9 +300,9 @@ class _Job:
         """Yield the records, and pass each to the lists that are stored for comparison, or corrected."""
         for record in self.records:
             for compared in self.compared:
-                compared.take(record)
+                compared.add(record)
             for corrected in self.corrected:
-                corrected.take(record)
+                corrected.add(record)
             yield record
 
     def _read(self) -> list[ImportTarget]:

@@ -333,7 +333,7 @@ class RecordsToCompare:
         self._file.close()
         self._spool.close()
 
-    def take(self, record: ListRecord) -> None:
+    def add(self, record: ListRecord) -> None:
         """Add a record if it has a rating of the kind."""
         rating: ListedRating | None = getattr(record, self.kind)
         if rating is None:

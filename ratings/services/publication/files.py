@@ -146,7 +146,7 @@ def _drafts(
     drafts = {file_format: _Draft(spools.get(file_format)) for file_format in Parts._fields}
     for parts in write_all(entries, kind=rating_list.kind, date=rating_list.date, rules=rating_list.rules):
         for draft, part in zip(drafts.values(), parts, strict=True):
-            draft.take(part)
+            draft.write(part)
     return drafts
 
 
@@ -157,7 +157,7 @@ class _Draft:
         self.size, self.digest = 0, hashlib.sha256()
         self._spool = spool
 
-    def take(self, part: bytes) -> None:
+    def write(self, part: bytes) -> None:
         self.digest.update(part)
         self.size += len(part)
         if self._spool is not None:

@@ -147,7 +147,7 @@ def test_position_with_values_that_no_row_can_have_is_refused(people: list[int],
 def test_position_with_an_unusable_instant_is_refused(db: None, value: str) -> None:
     position = base64.urlsafe_b64encode(f'["{value}", 1]'.encode()).decode().rstrip("=")
     with pytest.raises(InvalidPositionError):
-        Keyset(("-date_joined", "pk")).take(User.objects.all(), 3, position=position)
+        Keyset(("-date_joined", "pk")).rows_at(User.objects.all(), 3, position=position)
 
 
 def test_position_of_an_instant_is_read_back(people: list[int]) -> None:
@@ -155,7 +155,7 @@ def test_position_of_an_instant_is_read_back(people: list[int]) -> None:
     seen: list[int] = []
     position, has_more = "", True
     while has_more:
-        found, has_more = order.take(User.objects.all(), 3, position=position)
+        found, has_more = order.rows_at(User.objects.all(), 3, position=position)
         seen += [user.pk for user in found]
         position = order.position(found[-1])
     assert sorted(seen) == sorted(people)
@@ -163,7 +163,7 @@ def test_position_of_an_instant_is_read_back(people: list[int]) -> None:
 
 def test_position_of_mappings_is_that_of_rows(people: list[int]) -> None:
     rows = User.objects.values("last_name", "first_name", "pk")
-    found, has_more = ORDER.take(rows, 3)
+    found, has_more = ORDER.rows_at(rows, 3)
     assert (ORDER.position(found[-1]), has_more) == (ORDER.position(User.objects.get(pk=people[2])), True)
 
 
