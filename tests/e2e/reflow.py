@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from playwright.sync_api import Page
+
+from tests.e2e.browser import is_firefox
 
 NARROWEST = 320
 # The spacing that readers may set by 1.4.12, which is wider than the widest of usual fonts.
@@ -34,9 +39,11 @@ def scrolls_when_spaced(page: Page) -> bool:
     return bool(page.evaluate(IS_WIDER_WHEN_SPACED, SPACING))
 
 
-# What lies on what it must not: an element that leaves its sheet, and two sheets on each other.
-COLLISIONS = """() => {
+# What lies on what it must not: the page wider than its screen, an element that leaves its sheet, and two sheets on
+# each other.
+FAULTS = """() => {
     const found = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push("scrolls sideways");
     const isInFlow = (element) => {
         const style = getComputedStyle(element);
         return style.visibility !== "hidden" && style.position !== "absolute" && style.position !== "fixed";
@@ -72,7 +79,23 @@ COLLISIONS = """() => {
 }"""
 
 
-def collisions(page: Page) -> list[str]:
-    """Return what leaves its sheet or lies on another one at the width that the page has."""
-    found: list[str] = page.evaluate(COLLISIONS)
+def faults_between(page: Page, narrowest: int, widest: int, step: int) -> list[tuple[int, str]]:
+    """Return what does not hold at each of these widths, which the open page takes one after the other."""
+    found: list[tuple[int, str]] = []
+    with resizing(page) as resize:
+        for width in range(narrowest, widest + 1, step):
+            resize(width)
+            found += [(width, fault) for fault in page.evaluate(FAULTS)]
     return found
+
+
+@contextmanager
+def resizing(page: Page) -> Iterator[Callable[[int], object]]:
+    """Give what makes the page so many pixels wide: Chromium without Playwright's wait for its window."""
+    if is_firefox():
+        yield lambda width: page.set_viewport_size({"width": width, "height": 900})
+        return
+    session = page.context.new_cdp_session(page)
+    size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
+    yield lambda width: session.send("Emulation.setDeviceMetricsOverride", {"width": width, **size})
+    session.detach()

@@ -9,7 +9,7 @@ from players.choices import NoticeKind
 from players.models import Notice
 from players.services.mail_messages import message_of
 from tests.e2e.browser import sign_in
-from tests.e2e.reflow import NARROWEST, collisions, scrolls_sideways
+from tests.e2e.reflow import NARROWEST, faults_between, scrolls_sideways
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.ratings.played import Month, play_month
 
@@ -50,13 +50,7 @@ def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
     answer = page.goto(address)
     assert answer is not None
     assert answer.ok, address
-    found = []
-    for width in range(NARROWEST, WIDEST + 1, STEP):
-        page.set_viewport_size({"width": width, "height": 900})
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append((address, width, "scrolls sideways"))
-        found += [(address, width, told) for told in collisions(page)]
-    return found
+    return [(address, width, fault) for width, fault in faults_between(page, NARROWEST, WIDEST, STEP)]
 
 
 def test_pages_hold_at_every_width(page: Page, month: Month) -> None:

@@ -63,8 +63,9 @@ def link_log(*, whole: bool = False) -> int:
 
     `whole` looks at every entry instead of the newest ones: for what a long transaction left behind.
     """
-    linked = 0
-    while count := _link_some(whole=whole):
+    linked = count = _link_some(whole=whole)
+    while count == BATCH:
+        count = _link_some(whole=whole)
         linked += count
     return linked
 
