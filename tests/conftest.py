@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import partial
@@ -32,6 +33,13 @@ from tests.snapshots import Worlds
 __all__ = ["lists_of_module", "rows_of_module"]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collection what lives as long as the run: the portal, and all tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def _undefined(hint: str | None = None, obj: Any = missing, *args: Any, **named: Any) -> Undefined:
