@@ -20,17 +20,18 @@ PAGE = 50
 @require_safe
 def corrections(request: HttpRequest) -> HttpResponse:
     """Show the corrections, newest first. No correction is ever removed."""
+    key = public_key()
     newest = Correction.objects.order_by("-pk").values_list("pk", "at").first()
     minors = minors_for(request)
     taken = Correction.objects.filter(lines__taken_by__isnull=False).distinct().count()
 
     def page() -> HttpResponse:
         found = KEYSET.page(ledger().order_by("-pk"), request.GET, size=PAGE)
-        return render(request, "public/lists/corrections.html", {"page": found, "key": public_key()})
+        return render(request, "public/lists/corrections.html", {"page": found, "key": key})
 
     return conditionally(
         request,
         page,
-        version=("corrections", newest, taken, minors, request.GET.urlencode()),
+        version=("corrections", newest, taken, minors, key, request.GET.urlencode()),
         changed_at=newest[1] if newest and not minors else None,
     )

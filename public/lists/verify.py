@@ -59,7 +59,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "run": run,
             "is_verified": run is not None and run.state == RunState.DONE,
             "is_different": run is not None and run.state == RunState.FAILED,
-            **_commands(chosen, before, files),
+            **_commands(chosen, before, files, key),
         }
         return render(request, "public/lists/verify.html", context)
 
@@ -108,7 +108,9 @@ def _needed(chosen: RatingList, before: RatingList | None) -> list[tuple[RatingL
     ]
 
 
-def _commands(chosen: RatingList, before: RatingList | None, files: Sequence[ListFile]) -> dict[str, Any]:
+def _commands(
+    chosen: RatingList, before: RatingList | None, files: Sequence[ListFile], key: str
+) -> dict[str, Any]:
     """Return the three commands with their output, and what was rated; the last needs the list before."""
     csv, manifest = _name(chosen, CSV), _name(chosen, "manifest.json")
     sums = {item.format: item.sha256 for item in files}
@@ -124,13 +126,12 @@ def _commands(chosen: RatingList, before: RatingList | None, files: Sequence[Lis
         "games": counts[-1][0],
         "complete": Command(f"sha256sum {csv}", sums.get(CSV, ""), csv),
         "unreplaced": Command(f"sha256sum {manifest}", chosen.manifest_sha256, manifest),
-        "calculated": _calculation(chosen, before, ", ".join(_counted(counts))) if before else None,
+        "calculated": _calculation(chosen, before, ", ".join(_counted(counts)), key) if before else None,
     }
 
 
-def _calculation(chosen: RatingList, before: RatingList, counted: str) -> Command:
+def _calculation(chosen: RatingList, before: RatingList, counted: str, key: str) -> Command:
     files = [_name(before, CSV), _name(chosen, "evidence.zip"), _name(chosen, CSV)]
-    key = _key_of(chosen)
     signed = f", signed for {key}" if key else ", not signed"
     option = f" --key {key}" if key else ""
     return Command(
@@ -141,8 +142,14 @@ def _calculation(chosen: RatingList, before: RatingList, counted: str) -> Comman
 
 
 def _key_of(chosen: RatingList) -> str:
-    """Return the public key that the signature of a list is for, empty for an unsigned list."""
-    return public_key() if chosen.signature else ""
+    """Return the public key that the signature of a list is for, empty for an unsigned list.
+
+    The manifest names it: this process may know another one since, or not yet (keys are rotated machine by machine).
+    """
+    if not chosen.signature:
+        return ""
+    named = RatingList.objects.filter(pk=chosen.pk).values_list("manifest__evidence__public_key", flat=True)
+    return named.get() or public_key()
 
 
 def _counted(counts: Sequence[tuple[int, str]]) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -30,8 +33,12 @@ from portal.environment import read_environment, read_file
 from portal.keys import other_keys
 from portal.management.commands.new_key import KEYS
 from portal.migrations import __name__ as migrations
+from ratings.models import RatingList
+from ratings.services.publication.files import public_key
+from ratings.services.verification.verify import verify_list
 from tests.factories import RatingListFactory, UserFactory, publish
 from tests.processes import environment_of_processes, web_server
+from tests.tools import verifier
 
 HARD = """a$HOME`id` 'b\\"c#d=e%f,g!&;"""
 
@@ -186,6 +193,29 @@ def test_another_signing_key_than_that_of_the_newest_list_is_named(
     assert [message.id for message in keys_of_the_data()] == ["portal.W005"]
     settings.LIST_SIGNING_KEY = first
     assert list(keys_of_the_data()) == []
+
+
+def test_machines_that_are_restarted_one_after_the_other_name_the_key_of_each_list(
+    db: None, settings: Settings, client: Client, tmp_path: Path
+) -> None:
+    """Each signs with the key that it has; whichever shows a list, it names the key that the list was signed with."""
+    first, second = (base64.b64encode(letter * 32).decode() for letter in (b"1", b"2"))
+    RatingListFactory(date=date(2026, 1, 1))
+    signed_by = {}
+    for month, machine in ((2, first), (3, second), (4, first), (5, second)):
+        settings.LIST_SIGNING_KEY = machine
+        publish("rapid", date(2026, month, 1))
+        signed_by[month] = public_key()
+
+    for machine in (first, second):
+        settings.LIST_SIGNING_KEY = machine
+        for month, key in signed_by.items():
+            rating_list = RatingList.objects.get(date=date(2026, month, 1))
+            page = client.get(f"/lists/rapid/2026-{month:02}-01/verify/").content.decode()
+            assert set(re.findall(r"--key ([\w+/]{43}=)", html.unescape(page))) == {key}
+            assert verify_list(rating_list, public_key=key) is None
+            assert verifier.run(verifier.download(rating_list, tmp_path), "--key", key) == 0
+        assert public_key() in html.unescape(client.get("/lists/corrections/").content.decode())
 
 
 def test_second_factors_are_read_in_both_forms_and_go_back(second_factor: Any) -> None:
