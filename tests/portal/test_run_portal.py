@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,9 +42,21 @@ def no_collected_files() -> Iterator[None]:
     settings.STATIC_ROOT.mkdir()
 
 
-def run_portal(environment: dict[str, str], *, port: int, log: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_portal"]
-    changed = {"PORT": str(port), "PORTAL_DEMO": "0", "LOG_LEVEL": "INFO", "WEB_WORKERS": "1"}
+def of_image(instruction: str) -> list[str]:
+    """Return the command of an instruction of the Containerfile."""
+    text = (settings.BASE_DIR / "Containerfile").read_text()
+    [command] = re.findall(rf"^{instruction} [^\[]*(\[.*\])$", text, re.MULTILINE)
+    found: list[str] = json.loads(command)
+    return found
+
+
+def run_portal(
+    environment: dict[str, str], *, port: int, log: Path, start: Sequence[str] = ()
+) -> subprocess.Popen[bytes]:
+    manage = [str(settings.BASE_DIR / "manage.py"), "run_portal"]
+    command = [sys.executable, *(start[1:] or manage)]
+    changed = {"PYTHONPATH": str(settings.BASE_DIR)} if start else {}
+    changed |= {"PORT": str(port), "PORTAL_DEMO": "0", "LOG_LEVEL": "INFO", "WEB_WORKERS": "1"}
     with log.open("wb") as output:
         return subprocess.Popen(
             command,
@@ -69,14 +82,26 @@ def processes_with(setting: str) -> set[str]:
     return found
 
 
-def test_portal_starts_answers_and_leaves_no_process_behind(
+def test_command_of_the_image_starts_answers_and_leaves_no_process_behind(
     process_environment: dict[str, str], free_port: int, tmp_path: Path
 ) -> None:
+    """As docs/containers.md says, without a container; the image itself is tested where containers run."""
     log = tmp_path / "log"
-    portal = run_portal(process_environment, port=free_port, log=log)
+    guide = (settings.BASE_DIR / "docs" / "containers.md").read_text()
+    [command] = re.findall(r"`podman run (.*) rating-portal`", guide)
+    variables = dict(variable.split("=", 1) for variable in re.findall(r"--env (\S+)", command))
+    assert variables.keys() == {"HOST", "SITE_URL"}
+    portal = run_portal(process_environment | variables, port=free_port, log=log, start=of_image("CMD"))
     try:
         wait_until(lambda: "Stop it with Ctrl-C" in log.read_text(), what="the start")
         wait_until(lambda: " ready." in log.read_text(), what="the worker's start")
+        _python, option, code = of_image("HEALTHCHECK")
+        check = [
+            sys.executable,
+            option,
+            code.replace(":8000/", f":{free_port}/").replace("=5", f"={PATIENCE}"),
+        ]
+        assert subprocess.run(check, check=False).returncode == 0
         ready = f"http://127.0.0.1:{free_port}/health/ready"
         with urllib.request.urlopen(ready, timeout=PATIENCE) as answer:
             assert json.load(answer)["status"] == "ok"
