@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from django.db.models import BooleanField, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from rest_framework import serializers
@@ -112,11 +112,11 @@ class EntrySerializer(serializers.Serializer[Any]):
 
 
 def _field_of(figure: Figure) -> serializers.Field[Any, Any, Any, Any]:
-    is_flag = isinstance(ListEntry._meta.get_field(figure.column), BooleanField)
     options: dict[str, Any] = {"help_text": figure.about} if figure.about else {}
     if figure.may_be_missing:
-        return serializers.IntegerField(allow_null=True, **options)
-    return (serializers.BooleanField if is_flag else serializers.IntegerField)(**options)
+        options["allow_null"] = True
+    column = ListEntry._meta.get_field(figure.column)
+    return serializers.ModelSerializer.serializer_field_mapping[type(column)](**options)  # type: ignore[index]
 
 
 class EntriesView(ResourceView):

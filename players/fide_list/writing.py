@@ -201,9 +201,9 @@ _FIGURES_TEMPLATE: Final = "".join(f',"{name}":%s' for name in FIGURES) + "}"
 _NULL: Final = "null"
 
 
-def _json_value(value: int | bool | None) -> str:
+def _json_value(value: int | bool | str | datetime.date | None) -> str:
     """Return a figure as JSON writes it."""
-    return _NULL if value is None else str(value).lower()
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 class Lines(NamedTuple):

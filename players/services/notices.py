@@ -96,7 +96,7 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An individual email to one follower; `unsubscribe_path` is the path that ends such emails by one POST (RFC 8058)."""
+    """An individual email to one follower; `unsubscribe_path` ends such emails by one POST (RFC 8058)."""
 
     address: str
     subject: str

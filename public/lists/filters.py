@@ -20,6 +20,7 @@ from players.choices import Continent, Sex, Title
 from players.queries.federations import Minors
 from players.queries.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
+from ratings.ledger.figures import TABLE_FIGURES
 from ratings.models import RatingList
 from ratings.queries.entries import Filter
 from ratings.queries.highlights import JUNIOR_AGE
@@ -155,8 +156,10 @@ def list_columns(compared: RatingList | None, *, has_places: bool) -> list[Colum
         Column(_("Born"), "born", numeric=True, falling_first=True),
         Column(_("Rating"), "rating", numeric=True, falling_first=True),
         Column(_("Change"), "change" if compared else "", numeric=True, falling_first=True, abbr=since),
-        Column(_("Games"), "games", numeric=True, falling_first=True),
-        Column("K", numeric=True),
+        *(
+            Column(figure.heading, figure.sort, numeric=True, falling_first=bool(figure.sort))
+            for figure in TABLE_FIGURES
+        ),
     ]
 
 

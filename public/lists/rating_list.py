@@ -38,6 +38,7 @@ from public.lists.filters import (
 )
 from public.lists.head import head_of
 from ratings.choices import Origin
+from ratings.ledger.figures import TABLE_FIGURES
 from ratings.models import ListArchive, ListEntry, RatingList
 from ratings.queries.entries import (
     DEFAULT,
@@ -202,6 +203,7 @@ def _rows(
         "page": replace(page, label=label),
         "rows": rows_of(page.rows, compared, ranking, is_first_page=is_first),
         "has_places": has_places,
+        "figures": TABLE_FIGURES,
         "heads": sort_heads(list_columns(compared, has_places=has_places), request.GET, sort=sort),
         "orders": list(sort_options(request.GET, sort, has_changes=compared is not None)),
         "floor": floor,
