@@ -221,7 +221,7 @@ def streamed_file(request: Request, name: str, parts: Iterable[bytes]) -> HttpRe
 def ndjson(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]:
     """Yield the entries as lines of JSON."""
     for rows in _chunks(entries, minors):
-        yield "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
+        yield "".join(f"{json.dumps(row, ensure_ascii=False, default=str)}\n" for row in rows).encode()
 
 
 def as_csv(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[bytes]:
