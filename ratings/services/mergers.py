@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -15,7 +15,7 @@ from players.models import Player
 from players.services.merging import MergeEffect, merging_begins, merging_foreseen, players_merged
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
 from ratings.ledger.chain import chain_of
-from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.mergers import mergers_waiting
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
@@ -113,8 +113,8 @@ def merge_on_lists(
         for kind in PUBLISHED_KINDS
     )
     for kind in PUBLISHED_KINDS:
-        now = mergers_of(load_mergers(kind), date.max, taken_by=None)
-        record_lines(correction, lines_between(before[kind], chain_of(kind, persons, adoptions), now))
+        after = chain_of(kind, persons, adoptions)
+        record_lines(correction, lines_between(before[kind], after, mergers_waiting(kind)))
 
 
 def _held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:

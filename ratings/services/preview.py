@@ -13,7 +13,7 @@ from typing import Any
 
 from players.models import Player
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import StoredParticipation
 from ratings.queries.in_force import InForce
@@ -111,7 +111,7 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         previous=lists.newest(tournament.kind),
         adoptions=in_force.adoptions,
         unlisted=in_force.unlisted,
-        mergers=mergers_of(load_mergers(tournament.kind), list_date, taken_by=None),
+        mergers=mergers_waiting(tournament.kind, list_date),
         played={player.fide_id: [source(number)] for number, player in checked.players.items()},
         only={player.fide_id for player in checked.players.values()},
     )

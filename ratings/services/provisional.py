@@ -26,7 +26,7 @@ from players.queries.federations import load_unlisted, unlisted_codes
 from players.services import notices
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
+from ratings.ledger.mergers import Mergers, mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
@@ -132,7 +132,7 @@ def _load_basis(kind: str) -> _Basis | None:
         adoptions.text_on(list_date)
     except NoRulesError:
         return None
-    mergers = mergers_of(load_mergers(kind), list_date, taken_by=None)
+    mergers = mergers_waiting(kind, list_date)
     lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
     corrected = {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
     return _Basis(

@@ -18,7 +18,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.ledger.chain import Chain, chain_of
-from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
+from ratings.ledger.mergers import Mergers, mergers_waiting
 from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
@@ -133,7 +133,7 @@ def _replace_report(
 ) -> tuple[Effect, dict[str, _Side]]:
     """Replace the former report by the new one; return the effect, and the history of each kind."""
     adoptions = load_adoptions()
-    mergers = {kind: mergers_of(load_mergers(kind), date.max, taken_by=None) for kind in kinds}
+    mergers = {kind: mergers_waiting(kind) for kind in kinds}
     persons = {kind: _persons_of(now, former, new) for kind, now in mergers.items()}
     before = {kind: chain_of(kind, persons[kind], adoptions) for kind in kinds}
     replace_published_report(former, new, on=on)

@@ -21,7 +21,7 @@ from players.services.requests import close_change, death_refusals
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.chain import Chain, chain_of
 from ratings.ledger.inputs import FIELD
-from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, ListEntry
 from ratings.queries.in_force import InForce
@@ -157,7 +157,7 @@ def _refuse(
 def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[ListDifference, ...]:
     """Return the differences on the portal's own lists: by K of the right year, by results after a death undone."""
     after = chain_of(kind, [player.pk], texts)
-    return lines_between(before, after, mergers_of(load_mergers(kind), date.max, taken_by=None))
+    return lines_between(before, after, mergers_waiting(kind))
 
 
 def _next_entries(

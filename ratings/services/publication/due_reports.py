@@ -47,7 +47,11 @@ def due_reports(kind: str, list_date: date, *, among: Collection[int] | None = N
         .defer("content", "pgn", "findings")
         .order_by("tournament__event_id", "version")
     )
-    return [report for report in reports if _is_taken(report, list_date)]
+    return [
+        report
+        for report in reports
+        if takes(list_date, report.tournament, accepted_on=report.accepted_on or list_date)
+    ]
 
 
 def _takeable(kind: str, list_date: date) -> QuerySet[Tournament]:
@@ -68,10 +72,6 @@ def set_published(reports: Sequence[Report]) -> None:
     changed = tournaments.exclude(stage=Stage.PUBLISHED).update(stage=Stage.PUBLISHED)
     if not changed == accepted.count() == len(reports):
         raise RuntimeError("a tournament changed while its list was published")
-
-
-def _is_taken(report: Report, list_date: date) -> bool:
-    return takes(list_date, report.tournament, accepted_on=report.accepted_on or list_date)
 
 
 def ratings_of(reports: list[Report], *, at: datetime) -> list[TournamentRating]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import product
 from typing import Any
@@ -155,7 +155,7 @@ def write_entries(
     carry_entries(rating_list, listing, unlisted)
     rows = _rows(rating_list, listing, unlisted, results, known)
     # They go between those carried over: in list order each index but one is gone through from end to end.
-    write_rows(ListEntry, ROW_FIELDS, sorted(rows, key=_in_list_order))
+    write_rows(ListEntry, ROW_FIELDS, sorted(rows, key=lambda row: (-(row[RATING] or 0), row[NAME])))
 
 
 def _rows(
@@ -176,10 +176,6 @@ def _rows(
             new = carried_over(entry, listing, birth_year=birth_year, barred=barred)
         if new is not None:
             yield (rating_list.pk, player_id, *data, *entry_values(new))
-
-
-def _in_list_order(row: Sequence[Any]) -> tuple[int, str]:
-    return -(row[RATING] or 0), row[NAME]
 
 
 def _calculated(

@@ -42,7 +42,7 @@ from ratings.choices import (
     Work,
 )
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import load_mergers, mergers_of
+from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
@@ -226,7 +226,7 @@ def _publish(
         previous=previous,
         adoptions=adoptions,
         unlisted=load_unlisted(),
-        mergers=mergers_of(load_mergers(kind), list_date, taken_by=None),
+        mergers=mergers_waiting(kind, list_date),
         played=events_of(ratings),
     )
     sources = periods(kind, list_date, None, facts)
