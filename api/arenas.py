@@ -157,16 +157,14 @@ class ArenaListCSVView(ResourceView):
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return the rows of the list. The column names are the JSON field names."""
-        return _csv_list(list_on_demand(arena_or_404(arena), self.query))
+        return HttpResponse(
+            as_csv(list_on_demand(arena_or_404(arena), self.query)), content_type="text/csv; charset=utf-8"
+        )
 
 
 def list_on_demand(arena: Arena, query: Mapping[str, Any]) -> list[StandingRow]:
     """Return the rows of an arena's list for a query."""
     return arena_list(arena, category=chosen_category(arena, query.get("category")), at=query.get("at"))
-
-
-def _csv_list(rows: list[StandingRow]) -> HttpResponse:
-    return HttpResponse(as_csv(rows), content_type="text/csv; charset=utf-8")
 
 
 class MonthlyListsView(ResourceView):

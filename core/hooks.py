@@ -24,7 +24,6 @@ class Hook(Generic[Asked, Answer]):
         return function
 
     def answers(self, *args: Asked.args, **kwargs: Asked.kwargs) -> list[Answer]:
-        """Return the answer of each function."""
         return [function(*args, **kwargs) for function in self._functions]
 
     def answer(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:

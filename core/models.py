@@ -88,7 +88,6 @@ class StoredTexts:
 
     @staticmethod
     def stored(template: str, **values: Any) -> str:
-        """Return a sentence as it is stored."""
         with override("en"):
             return template % values
 

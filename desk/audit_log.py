@@ -86,14 +86,12 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
 
 
 def csv_lines(rows: Iterator[AuditRow]) -> Iterator[str]:
-    """Yield CSV lines."""
     yield csv_text([COLUMNS])
     for row in rows:
         yield csv_text([_values(row).values()])
 
 
 def json_lines(rows: Iterator[AuditRow]) -> Iterator[str]:
-    """Yield one JSON object per line."""
     for row in rows:
         yield json.dumps(_values(row) | {"changes": list(row.changes)}, ensure_ascii=False) + "\n"
 

@@ -146,7 +146,6 @@ def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
 @require_POST
 @requires(can_manage_people)
 def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Withdraw an invitation."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     if revoke_invitation(invitation, by=request.user, at=timezone.now()):
         messages.success(request, _("The invitation was cancelled. Its link no longer works."))

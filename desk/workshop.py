@@ -98,7 +98,6 @@ class ProposalForm(PortalForm):
 
     @property
     def parameters(self) -> Parameters:
-        """The entered parameters."""
         names = ("text", "cap", "k", "floor", "active_lists")
         return Parameters(
             **{name: self.cleaned_data[name] for name in names}, initial=self.cleaned_data["initial"] or None

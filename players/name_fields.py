@@ -41,7 +41,6 @@ class PersonNameFields(forms.Form):
 
     @property
     def name_fields(self) -> list[forms.BoundField]:
-        """The two fields of the name."""
         return [self["surname"], self["given_names"]]
 
     @property

@@ -304,7 +304,4 @@ def _systems(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: 
     # Earlier games have meaning in one system only.
     own = replace(own, games=0, change=0)
     results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
-    by_game = [
-        (row, [result.games[number] for result in results]) for number, row in enumerate(question.games)
-    ]
-    return {"results": results, "by_game": by_game}
+    return {"results": results}

@@ -73,7 +73,6 @@ class CheckForm(forms.Form):
         return cleaned
 
     def content(self) -> bytes:
-        """Return the bytes of the report."""
         sent = self.cleaned_data.get("report")
         if sent:
             sent.seek(0)

@@ -33,8 +33,6 @@ from tournaments.progress import state_of
 
 
 class FederationSearchForm(SearchForm):
-    """The search for federations."""
-
     q = forms.CharField(label=_l("Name, code or continent"), max_length=100)
 
 
@@ -61,7 +59,6 @@ def federations(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_page
 def federation(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a federation."""
     found = federation_or_404(code)
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, read_lists()))

@@ -80,7 +80,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())
     if found is None:
-        _count_a_try(request)
+        counted(_key(request), WINDOW)
         return render(request, "public/invitations/closed.html", status=404)
     if _has_account(found):
         return _join(request, found)
@@ -135,7 +135,3 @@ def _key(request: HttpRequest) -> str:
 def _tries(request: HttpRequest) -> int:
     found = cache.get(_key(request))
     return found if isinstance(found, int) else 0
-
-
-def _count_a_try(request: HttpRequest) -> None:
-    counted(_key(request), WINDOW)

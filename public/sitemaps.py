@@ -63,7 +63,6 @@ def pages(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def tournaments(request: HttpRequest, year: int) -> HttpResponse:
-    """Return the tournaments of a year."""
     found = events_of_year(year)
     if not found:
         raise Http404(_("This page does not exist."))

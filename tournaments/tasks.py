@@ -17,5 +17,4 @@ def remind_of_deadlines() -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def send_digests() -> None:
-    """Send the week's digests."""
     reminders.send_digests(at=timezone.now())

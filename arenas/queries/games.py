@@ -113,7 +113,6 @@ class GameShown:
     reason: str
 
     def side_of(self, member: Member) -> SideShown:
-        """Return the side that a member played."""
         return self.white if self.game.white_id == member.pk else self.black
 
 

@@ -207,7 +207,6 @@ HIGHEST = 2**63 - 1
 
 
 def find_arena(slug: str) -> Arena:
-    """Return the arena of a slug."""
     found = Arena.objects.filter(slug=slug).first() if "\x00" not in slug else None
     if found is None:
         raise LookupError(slug)
@@ -324,7 +323,6 @@ def other_changes(arena: Arena, member: Member, category: str) -> list[ChangeSho
 
 
 def describe_change(arena: Arena, row: Change) -> ChangeShown:
-    """Return a change as it is shown."""
     exact = arena.rules.exact
     return ChangeShown(row, exact(row.before), exact(row.after), sentences(arena.rules, row.steps))
 

@@ -135,7 +135,6 @@ class Ledger:
         return locked
 
     def seat(self, member_id: int, category: str) -> MemberRating:
-        """Return a locked member's rating."""
         return self._seats[member_id, category]
 
     def seats(self) -> list[MemberRating]:

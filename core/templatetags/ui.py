@@ -121,19 +121,16 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def severity_shape(severity: str) -> SafeString:
-    """Return the shape of a finding's severity."""
     return shape(SEVERITIES[severity][1] if severity in SEVERITIES else "info")
 
 
 @register.filter
 def severity_word(severity: str) -> str | Promise:
-    """Return the word of a finding's severity."""
     return SEVERITIES[severity][0] if severity in SEVERITIES else severity
 
 
 @register.simple_tag
 def note_shape(level: str) -> SafeString:
-    """Return the shape of a message's level."""
     return shape(NOTES.get(level, "info"))
 
 

@@ -88,7 +88,6 @@ class ReportForm(PortalForm):
             del self.fields["pgn"]
 
     def content(self) -> bytes:
-        """Return the bytes of the report."""
         return bytes(self.cleaned_data["report"].read())
 
     def file_name(self) -> str:

@@ -225,7 +225,6 @@ def frame_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "tournament": tournament,
         "here": reverse("desk:results", args=[event_id]),
         "tournament_url": reverse("desk:tournament" if sees_all else "desk:arbiter", args=[event_id]),
-        "sees_all": sees_all,
         "report_url": _report_url(request, tournament),
         "today": timezone.now().date(),
     }

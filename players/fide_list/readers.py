@@ -235,11 +235,7 @@ class _LineParser:
 def _shared(slot: str) -> tuple[str, Sex, str, str, str, str]:
     """Return the columns from Fed to FOA, which many players share."""
     person = values.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
-    return (*person, *_honours(slot[18:]))
-
-
-def _honours(slot: str) -> values.Honours:
-    return values.honours(*_split_honours(slot))
+    return (*person, *values.honours(*_split_honours(slot[18:])))
 
 
 def _split_honours(slot: str) -> tuple[str, str]:

@@ -104,7 +104,6 @@ def txt_honours(other: str, foa: str) -> str:
 
 
 def _txt_figures(rating: int, games: int, k: int | None) -> str:
-    """Return the columns of rating, games and K."""
     return f"{rating:<6}{games:<4}{'' if k is None else k:<3}"
 
 
@@ -128,7 +127,6 @@ def xml_person(federation: str, sex: str, title: str, women_title: str, other: s
 
 
 def _xml_figures(rating: int, games: int, k: int | None) -> str:
-    """Return the elements of rating, games and K."""
     factor = "" if k is None else k
     return f"<rating>{rating}</rating>\n<games>{games}</games>\n<k>{factor}</k>\n"
 
@@ -171,11 +169,6 @@ def _csv_person(federation: str, title: str, sex: str) -> str:
     return f"{_csv_cell(federation)},{_csv_cell(title)},{_csv_cell(sex)},"
 
 
-def _csv_birth_year(birth_year: int | None) -> str:
-    """Return the year's cell."""
-    return "" if birth_year is None else str(birth_year)
-
-
 def _csv_figures(values: Sequence[str]) -> str:
     """Return the cells after the year of birth, and the end of the line."""
     cells = ["" if value == _NULL else value for value in values]
@@ -185,16 +178,6 @@ def _csv_figures(values: Sequence[str]) -> str:
 def _json_person(federation: str, title: str, sex: str) -> str:
     """Return the members before the year of birth, and its name."""
     return f'"federation":{_json_text(federation)},"title":{_json_text(title)},"sex":{_json_text(sex)},"birth_year":'
-
-
-def _json_birth_year(birth_year: int | None) -> str:
-    """Return the year's value."""
-    return "null" if birth_year is None else str(birth_year)
-
-
-def _json_figures(values: Sequence[str]) -> str:
-    """Return the members after the year of birth, and the end of the object."""
-    return _FIGURES_TEMPLATE % tuple(values)
 
 
 _FIGURES_TEMPLATE: Final = "".join(f',"{name}":%s' for name in FIGURES) + "}"
@@ -252,7 +235,7 @@ def _figures(*figures: Any) -> Lines:
         _txt_figures(*figures[:3]),
         _xml_figures(*figures[:3]),
         _csv_figures(values),
-        _json_figures(values),
+        _FIGURES_TEMPLATE % tuple(values),
     )
 
 
@@ -261,8 +244,8 @@ def _ending(birth_year: int | None, sex: str, inactive: bool) -> Lines:
     return Lines(
         txt_ending(birth_year, sex, inactive),
         _xml_ending(birth_year, sex, inactive),
-        _csv_birth_year(birth_year),
-        _json_birth_year(birth_year),
+        "" if birth_year is None else str(birth_year),
+        _NULL if birth_year is None else str(birth_year),
     )
 
 

@@ -35,12 +35,10 @@ class Arbiter:
 
     @property
     def fide_id(self) -> int:
-        """The FIDE ID."""
         return int(self.player.pk)
 
     @property
     def title_name(self) -> str:
-        """The title in words."""
         return str(ArbiterTitle(self.title).label) if self.title else ""
 
     def __str__(self) -> str:

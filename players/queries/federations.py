@@ -49,7 +49,6 @@ class Federations:
 
 
 def excluded_codes(day: date) -> frozenset[str]:
-    """Return the codes of the federations excluded on a day."""
     in_force = FederationExclusion.objects.filter(Q(until=None) | Q(until__gt=day), excluded_from__lte=day)
     return frozenset(in_force.values_list("federation_id", flat=True))
 

@@ -236,7 +236,6 @@ def choose_digest(user: Any, *, is_daily: bool) -> None:
 
 
 def load_muted_kinds(user: Any) -> frozenset[str]:
-    """Return the kinds that a user has muted."""
     return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
 
 

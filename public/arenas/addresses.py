@@ -56,7 +56,6 @@ def list_or_404(arena: Arena, day: date) -> ArenaList:
 
 
 def category_label(category: str) -> str:
-    """Return a category's label."""
     return str(LABELS.get(category, category))
 
 

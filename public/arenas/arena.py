@@ -47,7 +47,6 @@ class InstantInput(forms.DateTimeInput):
     input_type = "datetime-local"
 
     def format_value(self, value: Any) -> Any:
-        """Return the value as typed."""
         return value
 
 

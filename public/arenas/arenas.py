@@ -15,5 +15,4 @@ from core.web.etags import public_page
 @require_safe
 @public_page
 def arenas(request: HttpRequest) -> HttpResponse:
-    """Show all arenas."""
     return render(request, "public/arenas/arenas.html", {"arenas": list(arenas_with_activity())})

@@ -172,7 +172,6 @@ class PlayerForm(PersonNameFields):
         return None if self.listed_name == self.recorded_name else super().doubt
 
     def clean_federation_id(self) -> str:
-        """Find the federation."""
         code = str(self.cleaned_data["federation_id"]).strip().upper()
         if not Federation.objects.filter(pk=code).exists():
             raise forms.ValidationError(_("No federation has this code."), code="unknown")

@@ -52,7 +52,6 @@ class CorrectionLineInline(EvidenceInline):
 
     @admin.display(description=_l("difference"))
     def difference(self, line: CorrectionLine) -> str:
-        """Return the difference in points."""
         return signed_hundredths(line.difference_hundredths, exact=True)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:

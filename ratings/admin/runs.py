@@ -73,7 +73,6 @@ class RunAdmin(EvidenceAdmin[Run]):
 
     @admin.display(description=pgettext_lazy("job", "subject"), ordering="subject")
     def shown_subject(self, row: Run) -> str:
-        """Return the subject in words."""
         return row.subject_in_words
 
     @admin.display(description=_l("state"), ordering="state")

@@ -70,7 +70,6 @@ def first_players(code: str, lists: Lists[RatingList]) -> list[FirstPlayers]:
 
 
 def tournaments_of_federation(code: str, *, most: int = RECENT) -> list[Tournament]:
-    """Return a federation's latest tournaments."""
     return list(Tournament.objects.of_federation(code).order_by("-start", "event_id")[:most])
 
 

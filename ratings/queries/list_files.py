@@ -28,7 +28,6 @@ def archive_of(rating_list: RatingList, name: str) -> ListArchive | None:
 
 
 def newest_history(kind: str) -> ListArchive | None:
-    """Return the newest history of the lists of a kind."""
     rows = ListArchive.objects.filter(rating_list__kind=kind, name__endswith=HISTORY)
     return (
         rows.select_related("rating_list")

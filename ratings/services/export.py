@@ -75,7 +75,6 @@ class WrittenFile:
     size: int
 
     def parts(self) -> Iterator[bytes]:
-        """Yield its bytes."""
         with storages["lists"].open(self.path) as source:
             yield from source.chunks(CHUNK)
 

@@ -69,7 +69,6 @@ class AuditSource:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of its rows."""
         return (self.kind,)
 
     def chosen(self, wanted: AuditFilter) -> QuerySet[Any]:

@@ -101,7 +101,6 @@ class FindingGroup:
 
     @property
     def folded_rows(self) -> Sequence[dict[str, Any]]:
-        """The other rows."""
         return [
             item for place, item in enumerate(self.findings) if place >= SURE_SHOWN and item.get("certain")
         ]

@@ -125,11 +125,6 @@ def answer_objection(objection: Objection, *, is_agreed: bool, answer: str, by: 
     return True
 
 
-def owed_corrections(tournament: Tournament) -> QuerySet[Objection]:
-    """Return the accepted objections whose promised correction is neither made nor requested yet."""
-    return tournament.objections.filter(state=ObjectionState.AGREED, settled_at=None)
-
-
 def settle_objections(
     tournament: Tournament, fide_ids: Collection[int], *, round_number: int, at: datetime
 ) -> int:

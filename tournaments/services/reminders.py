@@ -24,7 +24,7 @@ from players.services import notices
 from tournaments.hooks import existing_lists
 from tournaments.lists import Lists
 from tournaments.models import Tournament
-from tournaments.queries.desk import Desk, desk_of
+from tournaments.queries.desk import desk_of
 from tournaments.queries.progress import load_progress, may_be_reported
 from tournaments.steps import REPORT_STEPS, Progress
 
@@ -113,7 +113,7 @@ def week_of(day: date) -> str:
 def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     today = at.date()
     desk = desk_of(person, lists, today=today)
-    if not _has_work(desk):
+    if not (desk.needs or desk.reports_due or desk.waiting):
         return 0
     context = {
         "desk": desk,
@@ -133,7 +133,3 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
 def _digest_text(context: dict[str, Any]) -> str:
     address = settings.SITE_URL + reverse("dashboard")
     return render_to_string("mails/digest.txt", context | {"address": address}).strip()
-
-
-def _has_work(desk: Desk) -> bool:
-    return bool(desk.needs or desk.reports_due or desk.waiting)

@@ -198,7 +198,7 @@ def prepare_correction(
     refusals = [Refusal(item.code, item.message) for item in checked.errors]
     if refusals or (refusals := [*marks_refusals(checked.report, checked.players, kept)]):
         raise RefusedError(refusals)
-    version = _next_version(tournament)
+    version = (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1
     report = kept_report(
         tournament, content, checked, version=version, file_name=file_name, by=by, on=on, at=at
     )
@@ -280,8 +280,3 @@ def replace_published_report(former: Report, new: Report | None, *, on: date) ->
         new.accepted_on = on
         new.acknowledgement = former.acknowledgement
         new.save(update_fields=["state", "accepted_on", "acknowledgement"])
-
-
-def _next_version(tournament: Tournament) -> int:
-    """Return the number of the next version of a tournament's report."""
-    return (tournament.reports.aggregate(newest=Max("version"))["newest"] or 0) + 1

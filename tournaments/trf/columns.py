@@ -67,7 +67,6 @@ def _written_points(value: int | None, width: int) -> str:
 
 
 def is_digits(text: str) -> bool:
-    """Return whether a text is a number in digits 0 to 9."""
     return text.isascii() and text.isdigit()
 
 
@@ -209,7 +208,6 @@ class RecordTable:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the fields."""
         more = [part.name for part in (self.repeat, self.words) if part]
         return (*(column.name for column in self.columns), *more, *(["rest"] if self.is_rest else []))
 

@@ -18,7 +18,6 @@ class OtherRecord:
         return self.text[:3]
 
     def dumps(self) -> str:
-        """Return the line."""
         return self.text
 
 
@@ -51,7 +50,6 @@ class CorrectionRecord:
     tag = "###"
 
     def dumps(self) -> str:
-        """Return the line."""
         return self.text
 
 

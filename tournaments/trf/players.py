@@ -159,7 +159,6 @@ class PlayerRecord(NamedTuple):
 
     @property
     def rounds(self) -> Rounds:
-        """The rounds as columns."""
         return Rounds.of(self.results)
 
     def column_of(self, round_number: int) -> int:

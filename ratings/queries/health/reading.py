@@ -256,7 +256,6 @@ def series_of(kind: str, *, most: int = SERIES) -> list[Health]:
 
 
 def as_health(row: PoolHealth, *, has_figures: bool = True) -> Health:
-    """Return the figures of a stored row."""
     return Health(
         kind=row.rating_list.kind,
         day=row.rating_list.date,

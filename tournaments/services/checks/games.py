@@ -126,7 +126,6 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
         self.board = board
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        """Count a move."""
         self.plies += 1
         self._spend()
 
