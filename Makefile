@@ -40,12 +40,13 @@ run: setup ## run the portal here, with demonstration data on the first start (P
 # Neighbours in a module share its rows: idle processes take whole stretches of tests from busy ones.
 SPREAD := -n $(PARALLEL) --dist worksteal
 
-# Each run waits for processes and browsers while the other one works. What PostgreSQL's prints follows at the end.
+# Each run waits for processes and browsers while the other one works: with two cores three test processes on SQLite, and
+# one on PostgreSQL, which has fewer tests. What PostgreSQL's prints follows at the end.
 test: setup ## run all tests, on SQLite and beside it on PostgreSQL with Redis (about 14 minutes on two cores)
 	@mkdir -p .pytest_cache; failed=0; said=.pytest_cache/postgresql.txt; \
-	$(MAKE) --no-print-directory test-postgresql > $$said 2>&1 & beside=$$!; \
+	$(MAKE) --no-print-directory test-postgresql PARALLEL=$$((($(PARALLEL) + 1) / 2)) > $$said 2>&1 & beside=$$!; \
 	trap 'kill -- $$(pgrep -P $$beside) $$beside 2> /dev/null; exit 130' INT TERM; \
-	$(MAKE) --no-print-directory test-sqlite || failed=1; \
+	$(MAKE) --no-print-directory test-sqlite PARALLEL=$$(($(PARALLEL) * 3 / 2)) || failed=1; \
 	wait $$beside || failed=1; \
 	cat $$said; \
 	$(PY) -m tests.notices; \

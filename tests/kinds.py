@@ -70,9 +70,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tell each test its kind, and leave out what the run of TEST_RUN does not take."""
+    """Tell each test its kind, and leave out what the run of TEST_RUN does not take.
+
+    The browser comes first: its tests are the longest, and one process at their end would keep the others waiting.
+    """
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
+    items.sort(key=lambda item: kind_of(item) != "browser")
     name = os.environ.get("TEST_RUN", "")
     if not name:
         return

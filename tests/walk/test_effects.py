@@ -42,10 +42,10 @@ def queries_of(client: Client, method: str, place: str, data: Any = None) -> int
 @pytest.mark.parametrize(
     ("role", "page"), [("officer", "reports/1/preview"), ("arbiter", "handed/1/preview")]
 )
-def test_preview_with_a_merged_and_an_unrated_player_asks_no_more(
+def test_preview_with_a_merged_and_an_unrated_player_asks_once_more(
     worlds: dict[str, Values], role: str, page: str
 ) -> None:
-    """Ratings of a standard list as well are looked up."""
+    """Ratings of a standard list as well are looked up, and which ID the list in force had, for all merged ones."""
     event = Tournament.objects.get(event_id=f"{OWN}-1")
     kept, new = PlayerFactory(federation=event.federation), PlayerFactory(federation=event.federation)
     old = PlayerFactory(federation=event.federation, merged_into=kept)
@@ -59,7 +59,7 @@ def test_preview_with_a_merged_and_an_unrated_player_asks_no_more(
     client, place = browser_of(role), f"/desk/tournaments/{event.event_id}/{page}"
 
     assert [row.player for row in client.get(place).context["preview"].rows] == [kept, new]
-    assert 0 < queries_of(client, "get", place) <= MOST_QUERIES_OF_PREVIEW
+    assert 0 < queries_of(client, "get", place) <= MOST_QUERIES_OF_PREVIEW + 1
 
 
 @pytest.fixture
