@@ -208,6 +208,7 @@ GLOBALS: dict[str, Any] = {
     "follow_state": follow_state,
     "get_language": translation.get_language,
     "get_language_bidi": translation.get_language_bidi,
+    "heads": ui.heads,
     "icon": ui.icon,
     "json_ld": json_ld,
     "load_minors": load_minors,

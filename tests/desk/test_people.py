@@ -115,7 +115,7 @@ def test_an_officer_of_one_federation_finds_it_chosen(officer: Client) -> None:
 @pytest.mark.parametrize("page", ["/desk/", "/desk/people/", "/desk/players/new"])
 def test_the_desk_is_marked_where_one_is(officer: Client, page: str) -> None:
     current = b"page" if page == "/desk/" else b"true"
-    assert b'<a href="/desk/" aria-current="%s">' % current in officer.get(page).content
+    assert b'href="/desk/" aria-current="%s">' % current in officer.get(page).content
 
 
 def test_a_weak_password_is_refused_at_its_field(link: str) -> None:

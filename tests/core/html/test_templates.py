@@ -142,7 +142,7 @@ def test_widths_are_those_of_one_scale() -> None:
     assert [one for one in conditions if not (allowed.fullmatch(one[1]) or others.fullmatch(one[1]))] == []
 
 
-@pytest.mark.parametrize("name", ["only-phone", "only-wide", "not-phone", "hidden"])
+@pytest.mark.parametrize("name", ["only-phone", "only-wide", "hidden"])
 def test_what_stands_on_some_screens_alone_does_so_on_every_page(name: str) -> None:
     """A list showed both words for its filters where the rule stood in the sheet of the player's page."""
     every = (ROOT / "static/css/portal.css").read_text(encoding="utf-8")
@@ -192,6 +192,20 @@ def test_ink_on_every_paper_has_enough_contrast(scheme: int, ink: str) -> None:
     assert contrast(colours["rule-firm"], colours["paper-raised"]) >= 3
 
 
+def test_emails_have_the_colours_of_the_pages() -> None:
+    """Mail programs read no stylesheet, so the colours stand in the email: each must be the token that it copies."""
+    light = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8").partition("@media (prefers-color")[0]
+    tokens = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", light))
+    email = (ROOT / "templates/mails/notice.html").read_text(encoding="utf-8")
+    used = re.findall(r'(?<=[ "])(bgcolor|text|link|color)="(#[0-9a-f]{6})"', email)
+
+    assert len(used) == len(re.findall("#[0-9a-fA-F]{3,6}", email))
+    grounds = [colour for name, colour in used if name == "bgcolor"]
+    inks = [colour for name, colour in used if name != "bgcolor"]
+    assert grounds == [tokens[name] for name in ("paper", "paper", "head-ground", "paper-raised", "accent")]
+    assert inks == [tokens[name] for name in ("ink", "accent", "on-head", "ink", "on-accent", "ink-quiet")]
+
+
 def test_shell_of_a_visitor_offers_to_sign_in() -> None:
     html = render_to_string("base.html", request=a_request())
     assert 'href="/accounts/login/"' in html
@@ -218,7 +232,7 @@ def test_errors_of_the_server_need_no_context(code: str, title: str) -> None:
 @pytest.mark.parametrize("code", ["400", "403", "404", "429", "403_csrf"])
 def test_error_page_says_what_to_do(code: str) -> None:
     html = render_to_string(f"{code}.html", request=a_request(path="/x/?a=1"))
-    assert f'<p class="code">{code[:3]}</p>' in html
+    assert f">{code[:3]}</p>" in html
 
 
 def test_page_of_few_words_offers_to_sign_in_and_come_back() -> None:
@@ -274,7 +288,7 @@ def test_form_puts_help_and_error_where_the_field_is() -> None:
 
 def test_form_says_which_fields_are_optional() -> None:
     html = str(TournamentForm())
-    assert html.count("optional") == html.count('class="optional"') * 2 == 2
+    assert html.count("optional") == html.count('class="optional ') * 2 == 2
 
 
 def test_timeline_says_who_what_when_why() -> None:
@@ -291,7 +305,7 @@ def test_timeline_says_who_what_when_why() -> None:
     assert "Mon\u00a05\u00a0Jan\u00a02026, 09:12\u00a0UTC" in html
     assert "A. Brunner" in html
     assert "late" in html
-    assert '<li class="next">' in html
+    assert re.search(r'<li class="[^"]*\bnext\b', html)
     assert "(not started)" in html
 
 
@@ -319,16 +333,15 @@ def test_finding_shows_place_problem_and_fix() -> None:
     assert 'id="F3" data-line="L15"' in html
     assert "Line 15, column 70" in html
     assert "&lt;b&gt;The" in html
-    assert "1978/1<mark>3/12</mark>" in html
-    assert "1978/1<mark>2/13</mark>" in html
+    assert re.findall(r"1978/1<mark[^>]*>([^<]*)<", html) == ["3/12", "2/13"]
 
 
 def test_report_escapes_and_marks_its_lines() -> None:
     lines = marked_lines("<001>\nabc", [LineMark(2, "warning", 2, 1, 1)])
     html = one_line(render_to_string("partials/report.html", {"lines": lines}))
     assert "<code>&lt;001&gt;</code>" in html
-    assert '<li id="L2" class="warning">' in html
-    assert '<code>a<mark class="warning">b</mark>c</code>' in html
+    assert re.search(r'<li id="L2" class="[^"]*\bwarning">', html)
+    assert re.search(r'<code>a<mark class="[^"]*\bwarning">b</mark>c</code>', html)
     assert 'href="#F1"' in html
 
 
@@ -344,7 +357,7 @@ def test_chart_has_its_table_beside_it() -> None:
 
 def test_breadcrumbs_end_where_the_reader_is() -> None:
     html = render('{% breadcrumbs "Lists" "/lists/" "February 2026" %}')
-    assert '<a href="/lists/">Lists</a>' in html
+    assert re.search(r'<a [^>]*href="/lists/">Lists</a>', html)
     assert '<li aria-current="page">February 2026</li>' in html
 
 

@@ -60,7 +60,7 @@ def test_chart_has_a_line_for_each_player_of_the_chosen_rating_type(
     markup = page(client, address(*three))
     assert [label in markup for label in ("kind-first", "kind-second", "kind-third")] == [True] * 3
     assert rows(markup)[0] == ["List", "Hero", "Strong", "Weak"]
-    assert 'class="pairings"' in markup
+    assert 'class="pairings ' in markup
     response = client.get(address(*three) + "&range=all&kind=blitz")
     assert response.context["switches"][1]["choices"][0]["url"] == (
         "?" + "&".join(f"player={player.pk}" for player in three) + "&kind=rapid#history"
