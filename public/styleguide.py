@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
 from core.html.forms import PortalForm
-from core.html.paging import sort_heads, sort_order
+from core.html.paging import Page, sort_heads, sort_order
 from core.html.tables import Column
 
 MONTHS = [date(2026, month, 1) for month in range(1, 9)]
@@ -43,6 +43,23 @@ STATES = [
 ]
 
 
+PRIMITIVES = ["quiet", "small", "larger", "light", "bold", "ruled-below", "sunk", "tabular"]
+# The rail as `templates/desk/rail.html` draws that of a user.
+RAIL = {
+    "groups": [
+        ("Parts", [{"label": "navigation", "url": "#navigation", "count": 3, "current": "true"}]),
+        ("Tables", [{"label": "table with heads", "url": "#tables", "count": 0, "current": ""}]),
+    ],
+    "roles": ["rating officer"],
+    "federations": ["LUX"],
+}
+EVENTS = [
+    {"what": "Registered", "who": "Ada Alder", "at": date(2026, 7, 1), "state": "done"},
+    {"what": "Report due", "at": date(2026, 7, 30), "state": "now"},
+    {"what": "Published", "at": date(2026, 8, 1), "state": "next"},
+]
+
+
 class ExampleForm(PortalForm):
     """A field of each kind, one of them with an error."""
 
@@ -66,13 +83,17 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         },
         "colours": COLOURS,
         "day": MONTHS[-1],
+        "events": EVENTS,
         "form": ExampleForm({"rating_type": "rapid", "name": "Open of Alphaville", "start": "31/02/2026"}),
         "heads": sort_heads(COLUMNS, request.GET, sort=sort),
         "history": {
             "svg": rating_history_svg(series, title="Rapid rating", description="From 1812 to 1888 in 2026."),
             "table": rating_history_table(series),
         },
+        "page": Page(PLAYERS, label="Ranks 1 to 3", next_url="#tables", last_url="#tables"),
         "players": PLAYERS,
+        "primitives": PRIMITIVES,
+        "rail": RAIL,
         "states": STATES,
         "tabs": [
             {"label": "Crosstable", "url": "#navigation", "current": True, "count": None},
