@@ -142,6 +142,19 @@ def test_widths_are_those_of_one_scale() -> None:
     assert [one for one in conditions if not (allowed.fullmatch(one[1]) or others.fullmatch(one[1]))] == []
 
 
+def test_every_primitive_is_said_by_a_template() -> None:
+    named = re.findall(
+        r"^\.([a-z0-9-]+) \{$", (ROOT / "static/css/layout.css").read_text("utf-8"), re.MULTILINE
+    )
+    said = {
+        word
+        for page in (ROOT / "templates").rglob("*.html")
+        for words in re.findall(r'class="([^"]*)"', page.read_text(encoding="utf-8"))
+        for word in words.split()
+    }
+    assert sorted(set(named) - said) == []
+
+
 @pytest.mark.parametrize("name", ["only-phone", "only-wide", "hidden"])
 def test_what_stands_on_some_screens_alone_does_so_on_every_page(name: str) -> None:
     """A list showed both words for its filters where the rule stood in the sheet of the player's page."""
