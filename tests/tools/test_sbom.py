@@ -25,9 +25,9 @@ def command(output: Path) -> list[str]:
 
 def test_bill_names_every_locked_library_with_its_hashes(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
-    # Whether it is a valid bill takes most of the time, and is looked at once.
-    for output, options in ((first, []), (second, ["--no-validate"])):
-        subprocess.run([*command(output), *options], cwd=ROOT, check=True, capture_output=True)
+    for output in (first, second):
+        # Whether it is a valid bill takes most of the time: `make sbom` looks at that.
+        subprocess.run([*command(output), "--no-validate"], cwd=ROOT, check=True, capture_output=True)
 
     found = json.loads(first.read_text())["components"]
     hashes = [
