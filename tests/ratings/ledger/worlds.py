@@ -174,7 +174,8 @@ RATED = (
 )  # fmt: skip
 UNRATED = ((1021, 1980), (1022, 2010), (1023, 1995), (1024, 2001), (1025, 1970))
 # Second records of persons: of a rated one, of a low one, of two who have none; and one that has a rating, too.
-TWINS = {1031: 1004, 1032: 1009, 1033: 1021, 1034: 1022, 1035: 1005}
+TWIN_WITH_A_RATING = 1035
+TWINS = {1031: 1004, 1032: 1009, 1033: 1021, 1034: 1022, TWIN_WITH_A_RATING: 1005}
 
 
 @dataclass(slots=True)
@@ -244,7 +245,7 @@ class Maker:
         by_id = {person.fide_id: person for person in found}
         found += [replace(by_id[person], fide_id=twin) for twin, person in TWINS.items()]
         if random.random() < 0.5:
-            self.ratings[1035] = Imported(random.randint(1700, 2000), 20)
+            self.ratings[TWIN_WITH_A_RATING] = Imported(random.randint(1700, 2000), 20)
         self.people = tuple(found)
 
     def _month(self, month: date) -> None:
@@ -438,10 +439,11 @@ def quiet_world_of(seed: int) -> World:
 def redated(world: World, seed: int) -> World:
     """Return a world in which the same is corrected on other days and in another order, the last list excepted.
 
-    What is done to one event or one person stays in its order; mergers stay on their lists (ADR 14).
+    What is done to one event or one person stays in its order. A merger of two ratings stays on its list: its day
+    decides which games belong to the rating that goes on (ADR 14).
     """
     random = Random(seed)
-    changes = [act for act in world.acts if isinstance(act, Correct | Decide | Die)]
+    changes = [act for act in world.acts if _is_moved(act)]
     if not changes:
         return world
     span = (world.acts[-1].day - changes[0].day).days - 1
@@ -455,8 +457,17 @@ def redated(world: World, seed: int) -> World:
     return replace(world, acts=tuple(acts))
 
 
+def _is_moved(act: Act) -> bool:
+    """Return whether an act may come on another day."""
+    if isinstance(act, Merge):
+        return act.old != TWIN_WITH_A_RATING
+    return isinstance(act, Correct | Decide | Die)
+
+
 def _subject(act: Act) -> str | int:
     match act:
+        case Merge():
+            return act.new
         case Correct() | Decide():
             return act.event_id
         case Die():
