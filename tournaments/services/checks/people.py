@@ -26,7 +26,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     report, people = inspection.report, inspection.shown
     seen: dict[int, int] = {}
     used = {record.fide_id for record in report.players if record.number in people.players}
-    has_died = any((player.merged_into or player).died_on for player in people.players.values())
+    has_died = any(_day_of_death(player) for player in people.players.values())
     last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
         yield portal_finding("participants-unknown")
@@ -77,7 +77,7 @@ def _against_player(
         # Where the list in force still had the reported ID, its rating counts: the line is right as it is.
         fix = with_field(report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}")
         yield finding if record.fide_id == player.fide_id else finding.with_fix(fix)
-    died_on = (player.merged_into or player).died_on
+    died_on = _day_of_death(player)
     if died_on is not None and last_day is not None and last_day > died_on:
         died = {"name": player.name, "died_on": died_on.isoformat()}
         yield portal_finding("player-deceased", field_place(record, *NAME), **died)
@@ -85,6 +85,12 @@ def _against_player(
     yield from other
     if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
         yield from _differences(report, record, player)
+
+
+def _day_of_death(player: Player) -> date | None:
+    """Return when the person died, also for a merged ID: the record that stays says so."""
+    person = player.merged_into if player.merged_into_id else player
+    return person.died_on if person else None
 
 
 def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
