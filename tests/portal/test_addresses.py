@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.test import RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 # The pages of the rooms. Those of accounts and of the admin site belong to libraries, which name their own.
 ROOMS = {"api": "api/v1/", "desk": "desk/", "public": ""}
@@ -105,3 +106,11 @@ def test_templates_stand_beside_their_view() -> None:
         templates = set(re.findall(rf'"({room}/[\w/-]+\.(?:html|svg))"', source))
         misplaced |= {(module, template) for template in templates if not template.startswith(own)}
     assert misplaced == set()
+
+
+def test_former_address_of_the_audit_log_in_the_admin_redirects() -> None:
+    match = resolve("/admin/tournaments/trailentry/7/change/")
+
+    answer = match.func(RequestFactory().get("/", {"q": "SUI"}), *match.args, **match.kwargs)
+
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/tournaments/auditentry/7/change/?q=SUI")
