@@ -98,5 +98,9 @@ def test_swapped_block_keeps_the_focus_and_is_read_out(
     link.focus()
     page.locator("#trial").evaluate("one => { one.dataset.old = 'yes'; }")
 
+    TextTrial.objects.update(lists=[*names, "rapid 2026-03-01"])
+
     expect(page.locator("#trial[data-old]")).to_have_count(0)
     expect(link).to_be_focused()
+    # The place that is read out holds the new state.
+    expect(page.locator("body > [role=status]")).to_contain_text("0/3")

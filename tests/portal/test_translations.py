@@ -60,6 +60,15 @@ def test_translations_keep_the_placeholders(language: str) -> None:
     assert differing == []
 
 
+def test_texts_differ_in_more_than_capitals() -> None:
+    """A text may begin with a capital where it is a label, and without one inside a sentence: not more."""
+    spelled: dict[tuple[object, str], set[str]] = {}
+    for context, key in texts_of(catalogue(LANGUAGES[0])):
+        text = str(key[0] if isinstance(key, tuple) else key)
+        spelled.setdefault((context, text.casefold()), set()).add(text[:1].lower() + text[1:])
+    assert [sorted(texts) for texts in spelled.values() if len(texts) > 1] == []
+
+
 # Words that readers of a language took for something else, with what is written instead.
 REPLACED = {
     "fr": {

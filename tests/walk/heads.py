@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 GUIDE: dict[str, Any] = json.loads((Path(settings.BASE_DIR) / "tests" / "words.json").read_text())
 TAGS = re.compile(r"<(?:svg|script|style)\b.*?</(?:svg|script|style)>|<[^>]+>", re.DOTALL)
-LINK = re.compile(r"<a\b(?=[^>]*\bhref=)([^>]*)>(.*?)</a>", re.DOTALL)
-BUTTON = re.compile(r"<button\b([^>]*)>(.*?)</button>", re.DOTALL)
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 DESCRIPTION = re.compile(r'<meta name="description" content="(.*?)">', re.DOTALL)
+# Links and buttons, and what they belong to.
+PARTS = re.compile(
+    r"<(?P<tag>a|button)\b(?P<attributes>[^>]*)>(?P<content>.*?)</(?P=tag)>"
+    r"|<(?P<field>input|/?form|/?tbody)\b(?P<more>[^>]*)>",
+    re.DOTALL,
+)
+ATTRIBUTE = re.compile(r'([a-z][a-z-]*)="([^"]*)"')
+NUMBER = re.compile(r"[\d\s.,%+−±=–-]+")
+
+
+class Control(NamedTuple):
+    """A link or a button: what a screen reader says of it, what it does, and whether it is in a row of a table."""
+
+    tag: str
+    name: str
+    does: Sequence[Any]
+    is_in_row: bool
 
 
 def head_of(markup: str) -> tuple[str, str]:
@@ -27,22 +43,56 @@ def head_of(markup: str) -> tuple[str, str]:
     return title, description
 
 
-def name_of(found: re.Match[str]) -> str:
-    """Return what a screen reader says of a link or a button."""
-    label = re.search(r'aria-label="([^"]*)"', found[1])
-    return " ".join(unescape(label[1] if label else TAGS.sub(" ", found[2])).split())
+def controls_of(markup: str) -> Iterator[Control]:
+    """Yield the links and buttons of a page. What is hidden from readers has no name, languages name themselves."""
+    form: list[Any] = []
+    is_in_row = False
+    for part in PARTS.finditer(markup):
+        attributes = dict(ATTRIBUTE.findall(part["attributes"] or part["more"] or ""))
+        match part["field"]:
+            case "form":
+                form = [attributes.get("action", "")]
+            case "/form":
+                form = []
+            case "tbody" | "/tbody":
+                is_in_row = part["field"] == "tbody"
+            case "input":
+                if attributes.get("type") == "hidden" and attributes.get("name") != "csrfmiddlewaretoken":
+                    form = [*form, (attributes.get("name"), attributes.get("value"))]
+            case _:
+                if attributes.get("aria-hidden") == "true" or attributes.get("name") == "language":
+                    continue
+                if part["tag"] == "a" and "href" not in attributes:
+                    continue
+                name = unescape(attributes.get("aria-label") or TAGS.sub(" ", part["content"]))
+                does = (
+                    (attributes["href"],)
+                    if part["tag"] == "a"
+                    else (
+                        form,
+                        [(key, value) for key, value in sorted(attributes.items()) if key not in ("class", "id")],
+                    )
+                )
+                yield Control(part["tag"], " ".join(name.split()), does, is_in_row)
 
 
 def wrong_names(markup: str) -> Iterator[str]:
-    """Yield the links that do not say where they lead, and the buttons that do not begin with a verb.
+    """Yield links that do not say where they lead, buttons without a verb, and those that do not name their object.
 
-    The buttons of the language menu are the names of the languages. What is hidden from readers has no name.
+    One name is one thing on a page. In a row of a table neither a number nor a verb says which row it is about.
     """
-    for link in map(name_of, LINK.finditer(markup)):
-        if link.casefold() in GUIDE["empty links"]:
-            yield f"link “{link}”"
-    apart = ('name="language"', 'aria-hidden="true"')
-    buttons = (found for found in BUTTON.finditer(markup) if not any(sign in found[1] for sign in apart))
-    for button in map(name_of, buttons):
-        if button.partition(" ")[0] not in GUIDE["verbs"]:
-            yield f"button “{button}”"
+    does: dict[tuple[str, str], list[Sequence[Any]]] = defaultdict(list)
+    for control in controls_of(markup):
+        kind = {"a": "link", "button": "button"}[control.tag]
+        text = f"{kind} “{control.name}”"
+        if control.tag == "a" and control.name.casefold() in GUIDE["empty links"]:
+            yield text
+        if control.tag == "button" and control.name.partition(" ")[0] not in GUIDE["verbs"]:
+            yield text
+        if control.is_in_row and (NUMBER.fullmatch(control.name) or control.name in GUIDE["verbs"]):
+            yield f"{text} in a row"
+        if control.does not in does[kind, control.name.casefold()]:
+            does[kind, control.name.casefold()].append(control.does)
+    for (kind, name), different in does.items():
+        if len(different) > 1:
+            yield f"{kind}s “{name}” are {len(different)} things: {different[:3]}"
