@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.html.charts import Bar, bar_chart_svg, bar_chart_table
@@ -23,19 +25,33 @@ from public.lists.head import head_of
 from ratings.models import RatingList
 from ratings.queries.health.reading import health_of, share_tenths
 from ratings.queries.lists import read_lists
-from ratings.queries.ranking import ranking_of
-from ratings.queries.statistics import BANDS, CLASS, Statistics, statistics_of
+from ratings.queries.ranking import Ranking
+from ratings.queries.statistics import BANDS, CLASS, Group, Statistics, classes_of, ranking_among, statistics_of
+
+
+GROUPS = {
+    Group.ALL: pgettext_lazy("players", "All"),
+    Group.ACTIVE: _l("Active"),
+    Group.WOMEN: _l("Women"),
+    Group.JUNIORS: _l("Juniors"),
+}
 
 
 @require_safe
 def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Show the distribution of a list's ratings, its players, and the number of games."""
+    """Show the distribution of a list's ratings, its players, and the number of games.
+
+    `?among=women` counts the ratings of a group.
+    """
     lists = read_lists()
     chosen = list_or_404(lists, kind, day)
     measured = health_of(chosen)
 
     def page() -> HttpResponse:
         counted = statistics_of(chosen)
+        group = next((one for one in Group if one == request.GET.get("among")), Group.ALL)
+        ranking = ranking_among(chosen, group)
+        classes = list(classes_of(ranking))
         earlier = lists.previous(chosen)
         newest = counted.months[-1] if counted.months else None
         context = {
@@ -46,11 +62,12 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             },
             "taken": newest if newest and newest.day == chosen.date else None,
             "initial": measured.summary.initial if measured else None,
-            "median": _median(chosen, counted),
+            "median": _median(ranking, classes),
+            "groups": [(label, "" if one == Group.ALL else one, one == group) for one, label in GROUPS.items()],
             "list": chosen,
             "counted": counted,
             "head": head_of(lists, chosen, request.GET, page="statistics"),
-            "spread": _spread(counted),
+            "spread": _spread(classes),
             "ages_chart": _ages(counted),
             "games": _games(counted),
         }
@@ -61,10 +78,10 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
-def _spread(counted: Statistics) -> dict[str, Any]:
+def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Return a bar chart by rating class. Bars have the first rating of a class as label, the table the range."""
-    bars = [Bar(str(start), players) for start, players in counted.classes]
-    classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted.classes]
+    bars = [Bar(str(start), players) for start, players in counted]
+    classes = [Bar(f"{start}–{start + CLASS - 1}", players) for start, players in counted]
     description = _("Number of listed players in each rating class of 100 points.")
     chart = _chart(bars, _("Players by rating"), description, name="ratings", head=_("Rating"))
     return {**chart, "table": bar_chart_table(classes, heads=(_("Rating"), _("Players")))}
@@ -90,13 +107,12 @@ def _ages(counted: Statistics) -> dict[str, Any]:
     return {**chart, "table": Table(heads, rows)}
 
 
-def _median(chosen: RatingList, counted: Statistics) -> dict[str, int] | None:
+def _median(ranking: Ranking, classes: Sequence[tuple[int, int]]) -> dict[str, int] | None:
     """Return the rating that half of the players do not exceed, and the largest class; None without players."""
-    ranking = ranking_of(chosen)
     if not ranking.total:
         return None
     place = bisect_left(ranking.up_to, (ranking.total + 1) // 2)
-    first, _players = max(counted.classes, key=lambda one: (one[1], -one[0]))
+    first, _players = max(classes, key=lambda one: (one[1], -one[0]))
     return {"rating": ranking.ratings[place], "first": first, "last": first + CLASS - 1}
 
 

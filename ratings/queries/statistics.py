@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 import msgspec
 from django.core.cache import cache
@@ -14,6 +15,7 @@ from django.db.models import Count, Sum
 
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.queries.highlights import JUNIOR_AGE
 from ratings.queries.ranking import Ranking, keep, ranking_of
 
 CLASS = 100
@@ -84,6 +86,30 @@ def statistics_of(rating_list: RatingList) -> Statistics:
 
 def _key(rating_list: RatingList) -> str:
     return f"statistics:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
+
+
+class Group(StrEnum):
+    """The players of a list whose ratings are counted."""
+
+    ALL = "all"
+    ACTIVE = "active"
+    WOMEN = "women"
+    JUNIORS = "juniors"
+
+
+def ranking_among(rating_list: RatingList, group: Group) -> Ranking:
+    """Return the ranking of a group of a list's players; counted once, for a list never changes."""
+    if group in (Group.ALL, Group.ACTIVE):
+        return ranking_of(rating_list, is_active=group == Group.ACTIVE)
+    key = f"{_key(rating_list)}:{group}"
+    kept = cache.get(key)
+    if kept is None:
+        entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+        born = rating_list.date.year - JUNIOR_AGE
+        some = entries.filter(sex=Sex.FEMALE) if group == Group.WOMEN else entries.filter(birth_year__gte=born)
+        kept = list(some.values_list("rating").annotate(players=Count("pk")))
+        keep({key: kept})
+    return Ranking.counted(dict(kept))
 
 
 def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
@@ -29,6 +30,30 @@ def test_ratings_are_counted_in_classes_of_a_hundred_points(client: Client) -> N
         ["1800–1899", "0"],
         ["1900–1999", "1"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("group", "classes"),
+    [
+        ("", [["1600–1699", "2"], ["1700–1799", "1"], ["1800–1899", "1"]]),
+        ("active", [["1600–1699", "1"], ["1700–1799", "1"], ["1800–1899", "1"]]),
+        ("women", [["1700–1799", "1"]]),
+        ("juniors", [["1800–1899", "1"]]),
+        ("nobody", [["1600–1699", "2"], ["1700–1799", "1"], ["1800–1899", "1"]]),
+    ],
+)
+def test_ratings_of_a_group_are_counted(client: Client, group: str, classes: list[list[str]]) -> None:
+    whole = RatingListFactory()
+    for rating, more in ((1600, {}), (1601, {"is_inactive": True})):
+        ListEntryFactory(rating_list=whole, rating=rating, **more)
+    ListEntryFactory(rating_list=whole, rating=1700, sex="F")
+    ListEntryFactory(rating_list=whole, rating=1850, birth_year=whole.date.year - 20)
+    address = f"/lists/rapid/2026-01-01/statistics/?among={group}"
+    markup = page(client, address)
+    assert rows(markup)[1:] == classes
+    assert rows(page(client, address)) == rows(markup)
+    chosen = re.search(r'href="\?([^"]*)#ratings" aria-current="true"', markup)
+    assert chosen and chosen[1] == (f"among={group}" if group in ("active", "women", "juniors") else "")
 
 
 @pytest.mark.parametrize(
