@@ -168,12 +168,19 @@ def difference(old: str, new: str) -> reports.MarkedDifference:
     return reports.difference(old, new)
 
 
+def article_name(number: str) -> str:
+    """Return what a link to an article or decision is called where only its number is seen; a word is its own name."""
+    if number.startswith("D-"):
+        return f"{_('Decision')} {number}"
+    return f"{_('Article')} {number}" if number[:1].isdigit() else number
+
+
 @register.simple_tag
 def article(number: str, url: str = "") -> SafeString:
     """Return the reference to an article or decision beside a line of a calculation."""
     if not url:
         return format_html('<span class="article">{}</span>', number)
-    return format_html('<a class="article" href="{}">{}</a>', url, number)
+    return format_html('<a class="article" href="{}" aria-label="{}">{}</a>', url, article_name(number), number)
 
 
 @register.inclusion_tag("partials/breadcrumbs.html")

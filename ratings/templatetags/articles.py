@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from core.html.figures import decimal_hundredths, half_points, signed_points
+from core.templatetags.ui import article_name
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating
 from ratings.systems.registry import explaining_text, meaning_of
@@ -22,7 +23,9 @@ def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
     """Return the reference to an article or decision with a link to its sentence, by a text if given."""
     address = f"{reverse('ratings:reasons')}#{rule_anchor(number, rules)}"
     meaning = gettext(meaning_of(number, rules))
-    return format_html('<a class="article" href="{}" title="{}">{}</a>', address, meaning, number)
+    return format_html(
+        '<a class="article" href="{}" title="{}" aria-label="{}">{}</a>', address, meaning, article_name(number), number
+    )
 
 
 @register.simple_tag

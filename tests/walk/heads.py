@@ -44,7 +44,11 @@ def head_of(markup: str) -> tuple[str, str]:
 
 
 def controls_of(markup: str) -> Iterator[Control]:
-    """Yield the links and buttons of a page. What is hidden from readers has no name, languages name themselves."""
+    """Yield the links and buttons of a page. What is hidden from readers has no name, languages name themselves.
+
+    Those of the frame around the page are in landmarks, which tell them from those of the page.
+    """
+    markup = markup.partition("<main")[2].partition("</main>")[0]
     form: list[Any] = []
     is_in_row = False
     for part in PARTS.finditer(markup):

@@ -95,7 +95,17 @@ def test_admin_is_closed_after_the_role_ends(db: None) -> None:
             ["link “Here”", "link “”", "button “OK”"],
         ),
         ('<a href="/x">Rating lists</a><button aria-label="Show list">Go</button>', []),
+        (
+            '<table><tbody><tr><td><a href="/x">1</a><button>Show</button></td></tr></tbody></table>',
+            ["link “1” in a row", "button “Show” in a row"],
+        ),
+        ('<a href="/x">Open</a><a href="/y">Open</a>', ["links “open” are 2 things: [('/x',), ('/y',)]"]),
+        ('<a href="/x">Open</a><a href="/x">Open</a><a href="/y">Open <i class="hidden">B</i></a>', []),
+        (
+            '<form action="/x"><button>Show</button></form><form action="/y"><button>Show</button></form>',
+            ["buttons “show” are 2 things: [(['/x'], []), (['/y'], [])]"],
+        ),
     ],
 )
 def test_names_without_a_verb_or_a_target_are_found(markup: str, found: list[str]) -> None:
-    assert list(wrong_names(markup)) == found
+    assert list(wrong_names(f"<main>{markup}</main>")) == found

@@ -87,7 +87,9 @@ Values = Mapping[str, str]
 
 def build_worlds() -> dict[str, Values]:
     """Make the objects of both federations and return what addresses name them by."""
-    Arena.objects.update(name=f"Arena of the {COUNTRY}")
+    for arena in Arena.objects.all():
+        arena.name = f"Arena {arena.slug} of the {COUNTRY}"
+        arena.save()
     own, foreign = _build(OWN, size=CROWD), _build(FOREIGN, size=1)
     unknown = SHARED | {"event_id": "XYZ-1", "federation": UNKNOWN, "code": UNKNOWN}
     return {OWN: own, FOREIGN: foreign, UNKNOWN: unknown, NOT_NAMED: {**own, "event_id": f"{OWN}-2"}}
@@ -97,13 +99,13 @@ def _build(code: str, *, size: int) -> dict[str, str]:
     federation = FederationFactory(code=code, name=COUNTRY)
     officer = AppointmentFactory(role="officer", federation=federation).user
     players: list[Any] = [
-        PlayerFactory(federation=federation, name=f"{PERSON} {number}") for number in range(size)
+        PlayerFactory(federation=federation, name=f"{PERSON} {number} {code}") for number in range(size)
     ]
     for player in players:
         ListEntryFactory(player=player)
     events = [
         TournamentFactory(
-            event_id=f"{code}-{number + 1}", name=EVENT, federation=federation, registration="not-rated"
+            event_id=f"{code}-{number + 1}", name=f"{EVENT} {code}-{number + 1}", federation=federation, registration="not-rated"
         )
         for number in range(max(size, 2))
     ]
@@ -126,7 +128,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
     entered = [(player.pk, player.name) for player in players]
     content = Event([*entered, (0, "Guest")], [[(1, 2, "1-0")]]).content()
     kept = {"tournament": event, "content": content, "file_name": "results.trf"}
-    file = {"file_name": "a.pdf", "content": b"x", "size": 1, "sha256": "0"}
+    file = {"content": b"x", "size": 1, "sha256": "0"}
     decision = AuditEntry.objects.create(
         tournament=event, action="not-rate", registration="not-rated", at=now, reason="No."
     )
@@ -141,6 +143,7 @@ def _add_work(event: Tournament, officer: User, players: list[Player]) -> dict[s
             **kept, number=number, state="waiting" if number == 1 else "replaced", checked_at=now,
             handed_at=now, checked_by=officer,
         )  # fmt: skip
+        file["file_name"] = f"{number}.pdf"
         CaseFile.objects.create(appeal=appeal, number=number, **file)
         CaseFile.objects.create(tournament=event, purpose="report", added_at=now, number=number, **file)
         somebody = officer if number == 1 else UserFactory()
@@ -204,7 +207,7 @@ def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str,
         issue_token(officer, federation, name=f"tool {number}", verbs=[Verb.READ], at=now)
         webhook = Webhook.objects.create(
             federation=federation,
-            url=f"https://hook.example/{number}",
+            url=f"https://hook.example/{federation.pk}/{number}",
             secret=encrypt("secret"),
             created_at=now,
         )

@@ -311,7 +311,10 @@ def _about_tournaments(
         decided_here |= Q(tournament__stage=Stage.PUBLISHED)
     asked_for = ResultCorrection.objects.filter(decided_here, state=CorrectionState.WAITING)
     key = Cast("pk", CharField())
-    yield _part("correction", asked_for, name, key, F("reason"), NO_DAY, F("asked_at"))
+    # Of one tournament several games may wait.
+    game = ["round", Value(": "), "white", Value("–"), "black"]
+    named = Concat(name, Value(" (R"), *game, Value(")"), output_field=CharField())
+    yield _part("correction", asked_for, named, key, F("reason"), NO_DAY, F("asked_at"))
     if can_decide_appeals(user):
         appeals = Appeal.objects.filter(state=AppealState.OPEN)
         yield _part("appeal", appeals, name, event_id, F("statement"), NO_DAY, F("lodged_at"))

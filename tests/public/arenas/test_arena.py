@@ -129,10 +129,13 @@ def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) ->
 def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client: Client) -> None:
     found = Game.objects.get(arena_game_id="g0001")
 
-    page = client.get(reverse("arenas:game", args=["foa-rbb", found.pk])).content.decode()
+    address = reverse("arenas:game", args=["foa-rbb", found.pk])
+    page = client.get(address).content.decode()
 
     assert "1800.00 + 7.20 = 1807.20." in page
     assert "1700.00 − 7.20 = 1692.80." in page
+    assert "#rule-3.9.2" not in page
+    page = client.get(f"{address}?articles=1").content.decode()
     assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
 
 
