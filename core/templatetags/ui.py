@@ -180,7 +180,9 @@ def article(number: str, url: str = "") -> SafeString:
     """Return the reference to an article or decision beside a line of a calculation."""
     if not url:
         return format_html('<span class="article">{}</span>', number)
-    return format_html('<a class="article" href="{}" aria-label="{}">{}</a>', url, article_name(number), number)
+    return format_html(
+        '<a class="article" href="{}" aria-label="{}">{}</a>', url, article_name(number), number
+    )
 
 
 @register.inclusion_tag("partials/breadcrumbs.html")

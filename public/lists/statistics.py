@@ -22,12 +22,18 @@ from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.files import list_or_404
 from public.lists.head import head_of
-from ratings.models import RatingList
 from ratings.queries.health.reading import health_of, share_tenths
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Ranking
-from ratings.queries.statistics import BANDS, CLASS, Group, Statistics, classes_of, ranking_among, statistics_of
-
+from ratings.queries.statistics import (
+    BANDS,
+    CLASS,
+    Group,
+    Statistics,
+    classes_of,
+    ranking_among,
+    statistics_of,
+)
 
 GROUPS = {
     Group.ALL: pgettext_lazy("players", "All"),
@@ -63,7 +69,9 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "taken": newest if newest and newest.day == chosen.date else None,
             "initial": measured.summary.initial if measured else None,
             "median": _median(ranking, classes),
-            "groups": [(label, "" if one == Group.ALL else one, one == group) for one, label in GROUPS.items()],
+            "groups": [
+                (label, "" if one == Group.ALL else one, one == group) for one, label in GROUPS.items()
+            ],
             "list": chosen,
             "counted": counted,
             "head": head_of(lists, chosen, request.GET, page="statistics"),

@@ -106,7 +106,9 @@ def ranking_among(rating_list: RatingList, group: Group) -> Ranking:
     if kept is None:
         entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
         born = rating_list.date.year - JUNIOR_AGE
-        some = entries.filter(sex=Sex.FEMALE) if group == Group.WOMEN else entries.filter(birth_year__gte=born)
+        some = (
+            entries.filter(sex=Sex.FEMALE) if group == Group.WOMEN else entries.filter(birth_year__gte=born)
+        )
         kept = list(some.values_list("rating").annotate(players=Count("pk")))
         keep({key: kept})
     return Ranking.counted(dict(kept))

@@ -24,7 +24,11 @@ def rule(number: str, rules: PeriodRules | None = None) -> SafeString:
     address = f"{reverse('ratings:reasons')}#{rule_anchor(number, rules)}"
     meaning = gettext(meaning_of(number, rules))
     return format_html(
-        '<a class="article" href="{}" title="{}" aria-label="{}">{}</a>', address, meaning, article_name(number), number
+        '<a class="article" href="{}" title="{}" aria-label="{}">{}</a>',
+        address,
+        meaning,
+        article_name(number),
+        number,
     )
 
 

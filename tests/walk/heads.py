@@ -69,14 +69,10 @@ def controls_of(markup: str) -> Iterator[Control]:
                 if part["tag"] == "a" and "href" not in attributes:
                     continue
                 name = unescape(attributes.get("aria-label") or TAGS.sub(" ", part["content"]))
-                does = (
-                    (attributes["href"],)
-                    if part["tag"] == "a"
-                    else (
-                        form,
-                        [(key, value) for key, value in sorted(attributes.items()) if key not in ("class", "id")],
-                    )
-                )
+                does: Sequence[Any] = (attributes.get("href"),)
+                if part["tag"] == "button":
+                    own = [(key, attributes[key]) for key in sorted(attributes) if key not in ("class", "id")]
+                    does = (form, own)
                 yield Control(part["tag"], " ".join(name.split()), does, is_in_row)
 
 

@@ -105,7 +105,10 @@ def _build(code: str, *, size: int) -> dict[str, str]:
         ListEntryFactory(player=player)
     events = [
         TournamentFactory(
-            event_id=f"{code}-{number + 1}", name=f"{EVENT} {code}-{number + 1}", federation=federation, registration="not-rated"
+            event_id=f"{code}-{number + 1}",
+            name=f"{EVENT} {code}-{number + 1}",
+            federation=federation,
+            registration="not-rated",
         )
         for number in range(max(size, 2))
     ]

@@ -53,7 +53,8 @@ def test_ratings_of_a_group_are_counted(client: Client, group: str, classes: lis
     assert rows(markup)[1:] == classes
     assert rows(page(client, address)) == rows(markup)
     chosen = re.search(r'href="\?([^"]*)#ratings" aria-current="true"', markup)
-    assert chosen and chosen[1] == (f"among={group}" if group in ("active", "women", "juniors") else "")
+    assert chosen
+    assert chosen[1] == (f"among={group}" if group in ("active", "women", "juniors") else "")
 
 
 @pytest.mark.parametrize(
