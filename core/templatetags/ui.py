@@ -171,8 +171,8 @@ def difference(old: str, new: str) -> reports.MarkedDifference:
 def article_name(number: str) -> str:
     """Return what a link to an article or decision is called where only its number is seen; a word is its own name."""
     if number.startswith("D-"):
-        return f"{_('Decision')} {number}"
-    return f"{_('Article')} {number}" if number[:1].isdigit() else number
+        return " ".join((_("Decision"), number))
+    return " ".join((_("Article"), number)) if number[:1].isdigit() else number
 
 
 @register.simple_tag

@@ -382,7 +382,7 @@ def test_query_sets_and_removes_keys() -> None:
 @pytest.mark.parametrize(
     ("text", "html"),
     [
-        ('{% article "7.3.1" "/a" %}', '<a class="article" href="/a">7.3.1</a>'),
+        ('{% article "7.3.1" "/a" %}', '<a class="article" href="/a" aria-label="Article 7.3.1">7.3.1</a>'),
         ('{% article "7.3.1" %}', '<span class="article">7.3.1</span>'),
         ("{{ 40|change|figure|striptags }}", "▲+0.40 gain"),
         ("{{ 11|points }} {{ 92|hundredths }} {{ 5|rating_change }}", "5½ 0.92 +5"),
