@@ -221,7 +221,7 @@ def press_without_session(page: Page, button: Locator) -> None:
     page.locator("input[name=login]").fill("officer@portal.example")
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.").first).to_be_visible()
 
 
 def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over: None) -> None:
