@@ -162,7 +162,7 @@ def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) ->
     assert rows(markup, table=1)[1][1:] == [reason, "March 2026", "▼ −4.8 loss"]
     shown = lines(page(client, f"/players/{month.hero.pk}/rapid/2026-03-01/?articles=1"))
     amounts = [amount for _articles, amount in shown]
-    assert [one for one in ("+4.80", "0.00", "▼ −4.8 loss") if one not in amounts] == []
+    assert [one for one in ("+4.8", "0.0", "▼ −4.8 loss") if one not in amounts] == []
     assert shown[-1] == ("D-11", "1900")
 
 
