@@ -26,7 +26,6 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 from kombu.exceptions import OperationalError as NotSentError
-from redis.exceptions import RedisError
 from structlog.contextvars import get_contextvars
 
 DUE = "due"
@@ -225,6 +224,12 @@ BROKER_AWAY_SECONDS = 5.0
 _asked_again_at = 0.0
 
 
+def _broker_errors() -> tuple[type[Exception], ...]:
+    """Return what the client of the broker raises beside `NotSentError`: that of Redis has errors of its own."""
+    connection = current_app.connection_for_write()
+    return (*connection.connection_errors, *connection.channel_errors)
+
+
 def send_to_workers(task: str, *arguments: Any) -> None:
     """Send a task to the workers, whose log names the request. A sweep finds what the broker loses."""
     global _asked_again_at
@@ -233,6 +238,6 @@ def send_to_workers(task: str, *arguments: Any) -> None:
     request = {key: value for key, value in get_contextvars().items() if key == "request_id"}
     try:
         current_app.send_task(task, args=arguments, headers=request, retry=False)
-    except (NotSentError, RedisError, OSError):
+    except (NotSentError, OSError, *_broker_errors()):
         log.warning("broker_away", task=task, exc_info=True)
         _asked_again_at = time.monotonic() + BROKER_AWAY_SECONDS

@@ -9,7 +9,6 @@ import secrets
 import threading
 import time
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -21,36 +20,14 @@ from django.apps import apps
 from django.core.cache import caches
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.filebased import FileBasedCache
-from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
 from django.db import transaction
 from django.db.models.functions import Now
-from redis.exceptions import ConnectionError as NoConnectionError
-from redis.exceptions import ResponseError
-from redis.exceptions import TimeoutError as NoAnswerError
 
 log = structlog.get_logger(__name__)
 # The letters of the first line of a file of the cache: a time in seconds, or null.
 LONGEST_END = 40
 # Files are counted before one write in so many, by chance: to count thousands takes longer than to write one.
 WRITES_A_COUNT = 50
-
-
-class JsonSerializer:
-    """Values of the cache in Redis as JSON: whoever can write there must not be able to run code here.
-
-    What cannot be read is a miss. A number stays one, which Redis can count up.
-    """
-
-    def dumps(self, value: Any) -> int | str:
-        return value if type(value) is int else json.dumps(value)
-
-    def loads(self, stored: bytes) -> Any:
-        try:
-            return json.loads(stored)
-        except ValueError:
-            log.warning("cache_unreadable")
-            return None
 
 
 class FailSafeCache(BaseCache):
@@ -157,36 +134,8 @@ class Replacements:
             time.sleep(cls.pause)
 
 
-class Absence:
-    """Whether a server counts as away: for some seconds after it did not answer, for all threads of a process."""
-
-    seconds: ClassVar[float] = 5.0
-
-    def __init__(self) -> None:
-        self._until = 0.0
-
-    def is_over(self) -> bool:
-        """Tell whether to ask the server. Of those who find the time over one asks, the others go on without it."""
-        if not self._until:
-            return True
-        if time.monotonic() < self._until:
-            return False
-        self.begin()
-        return True
-
-    def begin(self) -> None:
-        self._until = time.monotonic() + self.seconds
-
-    def end(self) -> None:
-        self._until = 0.0
-
-
 # What is counted or kept by these keys are limits of sign-in and of forms: no reader may push them out.
 LIMITS = ("allauth:rl:", "sign-in-", "second-factor:", "form-kept:", "invitation-tries:")
-# The calls of the API are too many for a database. They are counted beside what is cached, and in each process for
-# itself what it has seen: where Redis is away, and what readers have pushed out of it, is counted on from there.
-CALLS = "api:"
-CALLERS_NOTED, LONGEST_WINDOW = 20_000, 60
 
 
 class LimitsApart(BaseCache):
@@ -260,76 +209,6 @@ FOR_EVER = 400 * 24 * 3600
 
 def _hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
-
-
-# By the address of the server.
-ABSENCES: defaultdict[str, Absence] = defaultdict(Absence)
-
-
-def _is_call(key: Any) -> bool:
-    return isinstance(key, str) and key.startswith(CALLS)
-
-
-class FailSafeRedisCache(FailSafeCache, RedisCache):
-    """The cache of several machines, while Redis answers; calls are counted without it.
-
-    What it refuses, because it is full or another type stands there, is a miss, too.
-    """
-
-    away = (NoConnectionError, NoAnswerError, ResponseError)
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._calls = LocMemCache("calls", {"OPTIONS": {"MAX_ENTRIES": CALLERS_NOTED}})
-        self._absence = ABSENCES[str(args[0])]
-
-    def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
-        found = super().get(key, None, *args, **options)
-        if found is None and _is_call(key):
-            # A full Redis reads, and does not have what it did not take.
-            found = self._calls.get(key, None, *args, **options)
-        return default if found is None else found
-
-    def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
-        found = super().get_many(keys, *args, **options)
-        # Without what cannot be read, such as an entry of an earlier release.
-        return {key: value for key, value in found.items() if value is not None}
-
-    def delete(self, key: Any, *args: Any, **options: Any) -> bool:
-        """Delete an entry, and what a full Redis, which does delete, did not take of it."""
-        done = super().delete(key, *args, **options)
-        return self._calls.delete(key, *args, **options) or done
-
-    def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
-        if not self.is_away():
-            try:
-                done = getattr(RedisCache, name)(self, *args, **options)
-                self._absence.end()
-                return self._noted(name, done, *args, **options) if _is_call(args[0]) else done
-            except self.away as error:
-                log.warning("cache_away", operation=name, why=str(error))
-                if not isinstance(error, ResponseError):
-                    self._absence.begin()
-        if _is_call(args[0]):
-            return getattr(self._calls, name)(*args, **options)
-        return otherwise
-
-    def _noted(self, name: str, done: Any, key: str, *args: Any, **options: Any) -> Any:
-        """Note here what was counted; put back what was counted here and is no longer there."""
-        if name == "add" and done and not self._calls.add(key, *args, **options):
-            RedisCache.set(self, key, self._calls.get(key), *args[1:], **options)
-            return False
-        if name == "incr" and not self._calls.add(key, done, LONGEST_WINDOW):
-            self._calls.incr(key, done - self._calls.get(key))
-        return done
-
-    def is_away(self) -> bool:
-        return not self._absence.is_over()
-
-    def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
-        done = super().has_replaced(key, value, timeout)
-        (self._absence.end if done else self._absence.begin)()
-        return done
 
 
 class JsonFileCache(FileBasedCache):
@@ -415,10 +294,6 @@ class FailSafeFileCache(FailSafeCache, JsonFileCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)
-
-
-class RedisCacheOfAll(LimitsApart, FailSafeRedisCache):
-    """The cache of several machines, without limits."""
 
 
 class FileCacheOfAll(LimitsApart, FailSafeFileCache):

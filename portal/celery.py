@@ -23,7 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 # The transports of addresses such as `portal-files://` and `redis://`.
 TRANSPORT_ALIASES |= {SCHEME: "portal.broker:Transport"} | dict.fromkeys(
-    ("redis", "rediss"), "portal.broker:RedisTransport"
+    ("redis", "rediss"), "portal.redis_broker:RedisTransport"
 )
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -13,8 +13,6 @@ from django.conf import settings
 from django.core import checks
 from django.db import DatabaseError
 from django.utils import timezone
-from redis import Redis
-from redis.exceptions import RedisError
 
 from portal.backup import last_backup
 from portal.environment import LIST_STORAGE_FOLDER, LOCAL_HOSTS, Environment
@@ -57,6 +55,9 @@ def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
     """Yield an error if Redis may throw jobs away, or has no limit; nothing where it does not answer."""
     if not url:
         return
+    # Its client takes long to import.
+    from redis import Redis, RedisError
+
     try:
         with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
             memory: dict[str, Any] = server.info("memory")

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from celery.schedules import crontab
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from portal.celery import SCHEME
 
@@ -61,14 +59,22 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     """
     process = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"}
     if redis_url:
+        # Its client takes long to import.
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
         options = {
-            "serializer": "portal.caches.JsonSerializer",
+            "serializer": "portal.redis_caches.JsonSerializer",
             "retry": Retry(NoBackoff(), 1),
             **IMPATIENT,
         }
-        backend = {"BACKEND": "portal.caches.FailSafeRedisCache", "LOCATION": redis_url, "OPTIONS": options}
+        backend = {
+            "BACKEND": "portal.redis_caches.FailSafeRedisCache",
+            "LOCATION": redis_url,
+            "OPTIONS": options,
+        }
         return {
-            "default": {**backend, "BACKEND": "portal.caches.RedisCacheOfAll", "KEY_PREFIX": "portal"},
+            "default": {**backend, "BACKEND": "portal.redis_caches.RedisCacheOfAll", "KEY_PREFIX": "portal"},
             "limits": {"BACKEND": "portal.caches.LimitsInDatabase"},
             "pages": {**backend, "KEY_PREFIX": "pages"},
             "process": process,

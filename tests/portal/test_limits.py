@@ -17,9 +17,10 @@ from django.db.models import F
 from django.test import override_settings
 
 from core.web.rates import counted
-from portal.caches import CALLS, LIMITS, LimitsInDatabase
+from portal.caches import LIMITS, LimitsInDatabase
 from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
 from portal.models import Limit
+from portal.redis_caches import CALLS
 from portal.settings.backends import cache_settings
 from tests.servers import redis_server
 

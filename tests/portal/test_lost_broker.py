@@ -16,7 +16,7 @@ from kombu import Connection
 from redis import Redis
 from redis.exceptions import RedisError
 
-from portal.broker import RedisTransport
+from portal.redis_broker import RedisTransport
 from portal.settings.backends import broker_settings, cache_settings
 from tests.processes import wait_until
 from tests.servers import redis_server

@@ -22,13 +22,14 @@ import portal.wsgi
 frozen, tracked = gc.get_freeze_count(), len(gc.get_objects())
 print("public.lists.rating_list" in sys.modules, frozen > 20 * tracked)
 print("sentry_sdk" in sys.modules, "opentelemetry.instrumentation.django" in sys.modules)
+print("redis" in sys.modules)
 """
 
 
 def test_web_process_starts_with_its_pages_and_without_what_no_variable_asks_for() -> None:
     assert not {"SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"} & os.environ.keys()
     ended = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)
-    assert ended.stdout.split() == ["True", "True", "False", "False"]
+    assert ended.stdout.split() == ["True", "True", "False", "False", "False"]
 
 
 def test_the_line_of_a_request_has_its_id_and_its_caller(tmp_path: Path) -> None:
