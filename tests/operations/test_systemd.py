@@ -30,6 +30,9 @@ def test_systemd_accepts_the_unit(unit: str, program: str, tmp_path: Path) -> No
     Path(command).chmod(0o755)
     name = tmp_path / unit.replace("@", "@one")
     name.write_text(text)
+    # A service names its socket.
+    for other in (DEPLOY / "systemd").glob("*.socket"):
+        shutil.copy(other, tmp_path)
 
     done = subprocess.run(
         [program, "verify", "--man=no", str(name)], capture_output=True, text=True, check=False
