@@ -40,7 +40,7 @@ COLUMN = re.compile(r'"(\w+)" =')
 
 def editions_of(path: str) -> list[str] | None:
     """Return the editions that the page of an address follows from; None while no page may be kept."""
-    cache = caches["pages"]
+    cache: Any = caches["pages"]
     scopes = [ALL_PAGES, *(scope for scope, part in settings.PAGE_SCOPES.items() if part in path)]
     keys = [_key(scope) for scope in scopes]
     found = cache.get_many(keys)
@@ -49,6 +49,9 @@ def editions_of(path: str) -> list[str] | None:
             # The first writer wins. Without the cache there is still no edition.
             cache.add(key, secrets.token_hex(8), None)
             found[key] = cache.get(key)
+    if hasattr(cache, "is_settled") and not cache.is_settled():
+        # A writer whose change is committed may still be about to replace the edition.
+        return None
     editions = [found[key] for key in keys]
     return editions if all(value and value != CLOSED for value in editions) else None
 

@@ -75,6 +75,10 @@ class FailSafeCache(BaseCache):
         """Return whether to go on without the backend, which did not answer a moment ago."""
         return False
 
+    def is_settled(self) -> bool:
+        """Return whether what was to be replaced is; not just after the backend was away for some process."""
+        return True
+
     def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
         """Set or delete an entry; return whether the former one is gone."""
         plain: Any = super()
@@ -101,7 +105,7 @@ class FailSafeCache(BaseCache):
 class Replacements:
     """Entries of caches that are replaced as soon as their backend answers, by a thread of the process."""
 
-    pause: ClassVar[float] = 1.0
+    pause: ClassVar[float] = 0.2
     _lock: ClassVar[threading.Lock] = threading.Lock()
     _waiting: ClassVar[dict[str, tuple[FailSafeCache, str, Any, Any]]] = {}
     _is_working: ClassVar[bool] = False

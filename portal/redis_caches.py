@@ -44,9 +44,16 @@ class Absence:
     """Whether a server counts as away: for some seconds after it did not answer, for all threads of a process."""
 
     seconds: ClassVar[float] = 5.0
+    # By then every process has replaced what it could not replace while the server was away.
+    settled_after: ClassVar[float] = 2.0
 
     def __init__(self) -> None:
         self._until = 0.0
+        self._settled_at = 0.0
+
+    def is_settled(self) -> bool:
+        """Tell whether the server has answered for long enough after its last absence."""
+        return not self._until and time.monotonic() >= self._settled_at
 
     def is_over(self) -> bool:
         """Tell whether to ask the server. Of those who find the time over one asks, the others go on without it."""
@@ -61,7 +68,9 @@ class Absence:
         self._until = time.monotonic() + self.seconds
 
     def end(self) -> None:
-        self._until = 0.0
+        if self._until:
+            self._settled_at = time.monotonic() + self.settled_after
+            self._until = 0.0
 
 
 # By the address of the server.
@@ -127,6 +136,9 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
 
     def is_away(self) -> bool:
         return not self._absence.is_over()
+
+    def is_settled(self) -> bool:
+        return self._absence.is_settled()
 
     def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
         done = super().has_replaced(key, value, timeout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from core.editions import ALL_PAGES, editions_of, replace_edition
 from players.choices import NoticeState
 from players.models import Notice
 from portal.celery import app as celery_app
+from portal.redis_caches import Absence
 from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
@@ -33,7 +35,7 @@ from tests.factories import UserFactory
 from tests.faults.conftest import LATER
 from tests.outbox import let_pass
 from tests.processes import environment_of_processes, wait_until
-from tests.servers import free_port, redis_server
+from tests.servers import free_port, redis_server, restartable_redis
 
 # Each has a Redis of its own; the database changes nothing in what happens without it.
 pytestmark = pytest.mark.program
@@ -202,6 +204,28 @@ def test_an_edition_is_replaced_once_redis_answers_again() -> None:
         replace_edition(ALL_PAGES, "new", None)
         with redis_server(port=port):
             wait_until(lambda: editions_of("/") == ["new"], what="the new edition")
+
+
+def test_no_kept_page_is_shown_before_all_processes_have_replaced_their_editions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Absence, "seconds", 0.1)
+    monkeypatch.setattr(Absence, "settled_after", 0.5)
+    with (
+        restartable_redis() as server,
+        override_settings(CACHES=cache_settings(server.url, var_dir=settings.VAR_DIR)),
+    ):
+        before = editions_of("/")
+        server.process.send_signal(signal.SIGSTOP)
+        while_frozen = editions_of("/")
+        server.process.send_signal(signal.SIGCONT)
+        # Another process may have committed a change meanwhile, and replaces the edition only now.
+        back = time.monotonic()
+        wait_until(lambda: editions_of("/") is not None, what="the edition")
+        after = time.monotonic() - back
+
+    assert (bool(before), while_frozen) == (True, None)
+    assert after >= 0.5
 
 
 def test_a_redis_that_gives_its_place_to_another_one_is_a_lost_connection() -> None:
