@@ -12,13 +12,12 @@ from pytest_django.live_server_helper import LiveServer
 from ratings.services.corrections.correct import correct_report
 from ratings.services.provisional import update_next_list
 from tests.e2e.browser import OF_COLOURS, axe_violations, context_to_examine
-from tests.e2e.reflow import NARROWEST, scrolls_sideways, scrolls_when_spaced
+from tests.e2e.reflow import NARROWEST, scrolls_when_spaced
 from tests.factories import ListEntryFactory, RatingListFactory, TournamentFactory, noon
 from tests.ratings.played import Month, play_month
 
 PHONE = 390
 LANGUAGES = ("", "/fr", "/es", "/de")
-WIDTHS = (NARROWEST, 768, 1920)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ADDRESSES = (
     "/",
@@ -83,22 +82,20 @@ def test_every_page_is_accessible_and_never_scrolls_sideways(
 ) -> None:
     context = context_to_examine(browser, live_server.url)
     page = context.new_page()
+    page.set_viewport_size({"width": NARROWEST, "height": 900})
     faults: list[tuple[str, str]] = []
     for number, address in enumerate(addresses(month)):
         # Each page in one of the languages, with its colours in light and dark.
         path = LANGUAGES[number % len(LANGUAGES)] + address
-        page.set_viewport_size({"width": NARROWEST, "height": 900})
         page.emulate_media(color_scheme="light")
         page.goto(path)
         found = axe_violations(page, runOnly=RULES)
         page.emulate_media(color_scheme="dark")
         found += axe_violations(page, runOnly=OF_COLOURS)
         faults += [(path, f"{fault['id']}: {fault['nodes'][0]['html']}") for fault in found]
+        # Wider screens: test_widths.
         if scrolls_when_spaced(page):
             faults.append((path, "scrolls sideways with letters apart"))
-        for width in WIDTHS:
-            if scrolls_sideways(page, width):
-                faults.append((path, f"scrolls sideways at {width}"))
     context.close()
     assert faults == []
 
@@ -167,7 +164,7 @@ def test_suggestions_of_the_home_page_open_over_the_lists_below_them(page: Page,
 
 
 def test_names_of_compared_players_stay_in_the_sheet(page: Page, month: Month) -> None:
-    for width in WIDTHS[1:]:
+    for width in (768, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(f"/players/compare/?player={month.hero.pk}&player={month.others[0].pk}")
         page.locator(".chart-label.wide").first.evaluate(
