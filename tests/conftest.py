@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from datetime import UTC, date, datetime
 from functools import partial
 from shutil import copytree
@@ -27,7 +28,8 @@ from ratings.systems.otb.listing import imported_entry
 from tests.arenas.played import enrol, rate_members
 from tests.clean import cleaning_quickly, remember
 from tests.kinds import kind_of
-from tests.shared import lists_in, lists_of_module, rows_of_module
+from tests.ratings.played import Month, play_month
+from tests.shared import SharedRows, lists_in, lists_of_module, rows_of_module
 from tests.snapshots import Worlds
 
 __all__ = ["lists_of_module", "rows_of_module"]
@@ -194,3 +196,15 @@ def flyordie(db: None) -> Arena:
 def rated(foa: Arena) -> Callable[..., Arena]:
     """Return a function that makes full members of `foa-rbb` whose ratings come from rapid and blitz lists."""
     return partial(rate_members, foa)
+
+
+@pytest.fixture(scope="module")
+def month_of_module(rows_of_module: SharedRows) -> Month:
+    with rows_of_module():
+        return play_month()
+
+
+@pytest.fixture
+def month(month_of_module: Month, db: None) -> Month:
+    """Return a month of one tournament with its published list."""
+    return deepcopy(month_of_module)

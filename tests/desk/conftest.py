@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Appointment, Federation
-from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
+from players.models import Appointment, Claim, Federation, Player
+from portal.models import User
+from tests.factories import (
+    AppointmentFactory,
+    FederationFactory,
+    PlayerFactory,
+    TournamentFactory,
+    UserFactory,
+    play,
+)
 from tests.trf_files import Event
-from tournaments.models import NamedArbiter, Tournament
+from tournaments.models import AuditEntry, HandedReport, NamedArbiter, Report, Tournament
 from tournaments.services.audit_log import seen_of
+from tournaments.services.reports import accept_report, upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 TODAY = NOW.date()
@@ -23,6 +34,10 @@ PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Ce
 FORM = re.compile(
     r"/desk/tournaments/([^/]+)/(?:change|withdraw|reports/\d+/accept|handed/\d+/(?:take|back))$"
 )
+ARBITER_PAGE = "/desk/arbiter/SUI-PLAYED/"
+HANDED = "/desk/tournaments/SUI-PLAYED/handed/1/"
+REMARK = "Board 3 was a forfeit."
+ADA = PLAYERS[0][0]
 ROUNDS = [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]]
 
 
@@ -135,3 +150,67 @@ def report_of() -> Callable[..., bytes]:
         return Event(PLAYERS, **(facts | changes)).content()  # type: ignore[arg-type]
 
     return write
+
+
+def not_rated(tournament: Tournament, *, days_ago: int) -> None:
+    """Let the QC decide not to rate a tournament, some days before now."""
+    Tournament.objects.update(registration="not-rated")
+    AuditEntry.objects.create(
+        tournament=tournament,
+        action="not-rate",
+        registration="not-rated",
+        reason="Two minutes a player.",
+        at=NOW - timedelta(days=days_ago),
+    )
+
+
+def sent(content: bytes, name: str = "open.trf") -> dict[str, Any]:
+    """Return the form with which an arbiter sends a file to be checked."""
+    return {"report": SimpleUploadedFile(name, content)}
+
+
+@pytest.fixture
+def handed(arbiter: Client, report_of: Callable[..., bytes]) -> HandedReport:
+    """Return a report sent by the arbiter."""
+    arbiter.post(ARBITER_PAGE, sent(report_of()))
+    arbiter.post(f"{HANDED}over", {"remark": REMARK})
+    return HandedReport.objects.get()
+
+
+@pytest.fixture
+def checked(played: Tournament, report_of: Callable[..., bytes]) -> Report:
+    return upload_report(played, report_of(), file_name="open.trf", by=None, on=TODAY, at=NOW)
+
+
+@pytest.fixture
+def accepted(checked: Report) -> Report:
+    return accept_report(checked, acknowledgement="Checked.", by=None, on=TODAY, at=NOW)
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def ada(played: Tournament) -> User:
+    """Return an account without a role, with a confirmed email."""
+    user: User = UserFactory(email="ada@chess.example", first_name="Ada", last_name="Alder")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user
+
+
+@pytest.fixture
+def reported(played: Tournament) -> Tournament:
+    players = [Player.objects.get(pk=fide_id) for fide_id, _name in PLAYERS]
+    play(played, players, [(1, 1, 2, "1-0"), (2, 2, 3, "1/2"), (3, 3, 1, "0-1")])
+    return played
+
+
+def claimed(user: User, fide_id: int = ADA, state: str = "confirmed") -> Claim:
+    """Let an account claim the record of a player."""
+    decided = {"decided_at": NOW} if state == "confirmed" else {}
+    return Claim.objects.create(
+        player_id=fide_id, user=user, reason="r", state=state, asked_at=NOW, **decided
+    )

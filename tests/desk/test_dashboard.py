@@ -11,8 +11,7 @@ from players.models import Federation
 from tests.desk.conftest import seen
 from tests.factories import RatingListFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
-from tournaments.choices import Action
-from tournaments.models import AuditEntry, InformationRequest, Report, Tournament
+from tournaments.models import InformationRequest, Report, Tournament
 
 STANDS = [
     ("waiting", "2026-03-20"),
@@ -111,101 +110,6 @@ def test_dashboard_shows_a_refusal_with_its_reason(officer: Client, chair: Clien
     assert [row.reason for row in page.context["desk"].decisions] == [reason]
     assert list(page.context["desk"].refused) == []
     assert reason in officer.get("/desk/tournaments/SUI-LATE/").content.decode()
-
-
-def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federation) -> None:
-    for event_id, start in [
-        ("SUI-B", date(2026, 3, 9)),
-        ("SUI-A", date(2026, 3, 5)),
-        ("SUI-C", date(2026, 4, 1)),
-    ]:
-        TournamentFactory(event_id=event_id, federation=swiss, start=start, registration="waiting")
-    TournamentFactory(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
-
-    queue = chair.get("/desk/qc/").context["queue"]
-
-    assert [row.event_id for row in queue] == ["SUI-A", "SUI-B", "SUI-C"]
-
-
-@pytest.mark.parametrize(
-    ("registration", "decision", "after"),
-    [
-        ("waiting", "allow", "approved"),
-        ("waiting", "refuse", "refused"),
-        ("registered", "refuse", "refused"),
-        ("approved", "not-rate", "not-rated"),
-        ("refused", "allow", "approved"),
-    ],
-)
-def test_the_chair_decides_with_a_reason(
-    chair: Client, played: Tournament, registration: str, decision: str, after: str
-) -> None:
-    Tournament.objects.update(registration=registration)
-
-    reason = "By the minutes of 3 March."
-    without = chair.post("/desk/qc/SUI-PLAYED/", {"decision": decision, "reason": ""} | seen())
-    done = chair.post("/desk/qc/SUI-PLAYED/", {"decision": decision, "reason": reason} | seen())
-
-    assert list(without.context["form"].errors) == ["reason"]
-    assert (done.status_code, done["Location"]) == (302, "/desk/qc/")
-    assert Tournament.objects.get().registration == after
-    assert played.audit_entries.get().reason == reason
-
-
-def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, played: Tournament) -> None:
-    answer = chair.post("/desk/qc/SUI-PLAYED/", {"decision": "allow", "reason": "Why not"} | seen())
-
-    assert list(answer.context["form"].errors) == ["decision"]
-    assert Tournament.objects.get().registration == "registered"
-
-
-def test_officer_sees_only_tournaments_of_the_own_federation(
-    officer: Client, signed_in: Callable[[str], Client], played: Tournament, austrian: Federation
-) -> None:
-    TournamentFactory(event_id="AUT-1", federation=austrian)
-
-    own = officer.get("/desk/tournaments/").context["page"].rows
-    all_of_them = signed_in("staff").get("/desk/tournaments/").context["page"].rows
-
-    assert [row.event_id for row in own] == ["SUI-PLAYED"]
-    assert [row.event_id for row in all_of_them] == ["SUI-PLAYED", "AUT-1"]
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ({"q": "alpha open"}, ["SUI-PLAYED"]),
-        ({"q": "sui-b"}, ["SUI-B"]),
-        ({"kind": "blitz"}, ["SUI-B"]),
-        ({"state": "reported"}, ["SUI-R"]),
-        ({"state": "registered"}, ["SUI-PLAYED", "SUI-B"]),
-        ({"state": "refused"}, []),
-        ({"state": "nonsense"}, ["SUI-PLAYED", "SUI-R", "SUI-B"]),
-    ],
-)
-def test_the_list_of_tournaments_is_filtered(
-    officer: Client, played: Tournament, swiss: Federation, query: dict[str, str], found: list[str]
-) -> None:
-    TournamentFactory(
-        event_id="SUI-B",
-        name="Blitz Night",
-        city="Betaville",
-        kind="blitz",
-        federation=swiss,
-        start=date(2026, 1, 3),
-    )
-    TournamentFactory(
-        event_id="SUI-R",
-        name="Rapid Day",
-        city="Betaville",
-        stage="reported",
-        federation=swiss,
-        start=date(2026, 1, 9),
-    )
-
-    page = officer.get("/desk/tournaments/", query)
-
-    assert [row.event_id for row in page.context["page"].rows] == found
 
 
 def test_pages_make_no_more_queries_with_many_rows(
@@ -359,19 +263,3 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
     ]
     assert {need.code for need in replies["tasks"]} == {"answer"}
     assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]
-
-
-def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: Federation) -> None:
-    late = TournamentFactory(event_id="SUI-LATE", federation=swiss, registration="waiting")
-    steps = (
-        (Action.REGISTER, "Registered too late."),
-        (Action.ATTACH, "hall.pdf"),
-        (Action.ASK, "Which hall?"),
-    )
-    for action, reason in steps:
-        AuditEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
-
-    for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
-        page = chair.get(path).content.decode()
-        assert "Registered too late." in page
-    assert "hall.pdf" not in chair.get("/desk/qc/").content.decode()

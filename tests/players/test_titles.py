@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.utils import timezone
 
 from core.errors import RefusedError
 from players.choices import Title
@@ -18,7 +16,6 @@ from ratings.services.verification.verify import verify_list
 from tests.factories import AppointmentFactory, ListEntryFactory, PlayerFactory, publish
 
 NOW = datetime(2026, 1, 10, 9, 30, tzinfo=UTC)
-PAGE = "/desk/players/titles"
 
 pytestmark = pytest.mark.django_db
 
@@ -124,20 +121,3 @@ def test_a_title_is_recorded_once_and_by_staff(staff: Any) -> None:
         with pytest.raises(RefusedError):
             grant(player, Title.GRANDMASTER, date(2026, 1, 16), who)
     assert TitleGrant.objects.count() == 1
-
-
-def test_staff_enter_a_title_on_its_page(staff: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
-    player = PlayerFactory()
-    client = Client()
-    client.force_login(staff)
-    data = {"player": player.pk, "title": "FM", "granted_on": "2026-01-15", "reference": "Council 4"}
-
-    wrong = client.post(PAGE, {**data, "title": "XM", "player": "9" * 30})
-    done = [client.post(PAGE, data) for _ in range(2)]
-
-    assert sorted(wrong.context["form"].errors) == ["player", "title"]
-    assert [answer.status_code for answer in done] == [302, 200]
-    made = TitleGrant.objects.get()
-    assert (made.player, made.title, made.by, made.at) == (player, "FM", staff, NOW)
-    assert "Council 4" in client.get(PAGE).content.decode()

@@ -1,4 +1,4 @@
-"""The module and the template of an address are where the address says."""
+"""The module, the template and the test of an address are where the address says."""
 
 from __future__ import annotations
 
@@ -106,6 +106,14 @@ def test_templates_stand_beside_their_view() -> None:
         templates = set(re.findall(rf'"({room}/[\w/-]+\.(?:html|svg))"', source))
         misplaced |= {(module, template) for template in templates if not template.startswith(own)}
     assert misplaced == set()
+
+
+def test_tests_of_a_view_stand_under_its_name() -> None:
+    expected = set()
+    for module in {module for _address, module in PAGES}:
+        *folders, name = module.split(".")
+        expected.add(Path("tests", *folders, f"test_{name}.py"))
+    assert {str(path) for path in expected if not (settings.BASE_DIR / path).is_file()} == set()
 
 
 def test_former_address_of_the_audit_log_in_the_admin_redirects() -> None:

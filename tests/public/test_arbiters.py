@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from core.errors import RefusedError
-from players.models import Act, ArbiterLicence, Player
-from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in, find_arbiters
+from players.models import ArbiterLicence, Player
+from players.queries.arbiters import arbiters_with, fide_id_in, find_arbiters
 from players.services.titles import enter_licence
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import TournamentArbiter
@@ -110,25 +109,6 @@ def test_suggestions_name_only_arbiters(client: Client) -> None:
 
     assert part.count('role="option"') == 1
     assert '="Alder, Ada (1300001)"' in part
-
-
-def test_staff_enter_a_licence_once_with_an_entry_of_the_audit_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
-    player, staff = arbiter(1_300_001, ""), Client()
-    staff.force_login(AppointmentFactory(role="staff").user)
-    typed = {"player": "1300001", "title": "NA", "category": "C", "licensed_until": "2027-12-31"}
-
-    answers = [staff.post("/desk/players/arbiters", typed).status_code for _click in range(2)]
-
-    player.refresh_from_db()
-    made = arbiter_of(player)
-    assert (answers, made.title, made.category, made.licensed_until) == (
-        [302, 302],
-        "NA",
-        "C",
-        date(2027, 12, 31),
-    )
-    assert [*Act.objects.filter(deed="licence").values_list("after", flat=True)] == ["NA C 2027-12-31"]
 
 
 def test_only_staff_enter_a_licence() -> None:

@@ -1,4 +1,4 @@
-"""Feeds, sitemaps, and metadata for programs."""
+"""Feeds, and metadata for programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from tests.ratings.played import Month, play_month
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
-SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 HOST = settings.SITE_URL
 
 
@@ -30,13 +29,6 @@ def entries(client: Client, address: str) -> list[tuple[str | None, str | None]]
     assert (response.status_code, media_type(response)) == (200, ("application/atom+xml", "utf-8"))
     root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
     return [(one.findtext(f"{ATOM}title"), one.findtext(f"{ATOM}id")) for one in root.iter(f"{ATOM}entry")]
-
-
-def locations(client: Client, address: str) -> list[str | None]:
-    response = client.get(address)
-    assert (response.status_code, response["Content-Type"]) == (200, "application/xml")
-    root = ElementTree.fromstring(response.content)  # noqa: S314 the portal's own answer
-    return [one.text for one in root.iter(f"{SITEMAP}loc")]
 
 
 def test_feed_has_the_newest_lists(client: Client, month: Month) -> None:
@@ -100,9 +92,7 @@ def test_feed_without_entries_is_always_the_same(client: Client) -> None:
     assert (second.content, second["ETag"]) == (first.content, first["ETag"])
 
 
-@pytest.mark.parametrize(
-    "address", ["/players/9/feed.atom", "/federations/XXX/feed.atom", "/sitemaps/players-7.xml"]
-)
+@pytest.mark.parametrize("address", ["/players/9/feed.atom", "/federations/XXX/feed.atom"])
 def test_unknown_feed_is_not_found(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
@@ -114,28 +104,6 @@ def test_unchanged_feed_is_a_304(client: Client, address: str, month: Month) -> 
     address = address.format(pk=month.hero.pk)
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
-
-
-def test_sitemaps_list_every_page(client: Client, month: Month) -> None:
-    parts = locations(client, "/sitemap.xml")
-    number = month.hero.pk // 50_000
-    assert parts == [
-        f"{HOST}/sitemaps/{name}.xml" for name in ("pages", "tournaments-2026", f"players-{number}")
-    ]
-    players = sorted([month.hero.pk, month.others[0].pk])
-    assert locations(client, f"/sitemaps/players-{number}.xml") == [f"{HOST}/players/{pk}/" for pk in players]
-    events = [f"{HOST}/tournaments/{month.tournaments[0].event_id}/"]
-    assert locations(client, "/sitemaps/tournaments-2026.xml") == events
-    assert f"{HOST}/lists/rapid/2026-02-01/" in locations(client, "/sitemaps/pages.xml")
-
-
-def test_robots_txt_disallows_private_paths(client: Client) -> None:
-    text = client.get("/robots.txt").content.decode()
-    assert text.splitlines() == [
-        "User-agent: *",
-        *(f"Disallow: /{name}/" for name in ("admin", "accounts", "desk", "api", "follows")),
-        f"Sitemap: {HOST}/sitemap.xml",
-    ]
 
 
 def test_page_has_structured_data_for_search_engines(client: Client, month: Month) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.codes import codes_of_answer
-from tests.desk.tournaments.test_handed import HANDED, OWN, sent
+from tests.desk.conftest import ARBITER_PAGE, HANDED, sent
 from tournaments.models import HandedReport, Report, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ TABLE = (
 def test_arbiters_crosstable_becomes_a_draft_and_is_stored(
     arbiter: Client, officer: Client, played: Tournament
 ) -> None:
-    answer = arbiter.post(OWN, sent(TABLE.encode(), "cross.csv"))
+    answer = arbiter.post(ARBITER_PAGE, sent(TABLE.encode(), "cross.csv"))
     handed = HandedReport.objects.get()
     arbiter.post(f"{HANDED}over", {"remark": "From the spreadsheet."})
     officer.post(f"{HANDED}take")
@@ -38,7 +38,7 @@ def test_arbiters_crosstable_becomes_a_draft_and_is_stored(
 
 
 def test_arbiter_sees_which_cells_cannot_be_read(arbiter: Client, played: Tournament) -> None:
-    page = arbiter.post(OWN, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
+    page = arbiter.post(ARBITER_PAGE, sent(TABLE.replace("2w1", "2x1").encode(), "cross.csv"))
 
     assert codes_of_answer(page) == {"report": ["table-cell"]}
     assert "“2x1”" in page.context["form"].errors["report"][0]
@@ -48,7 +48,7 @@ def test_arbiter_sees_which_cells_cannot_be_read(arbiter: Client, played: Tourna
 def test_a_report_without_a_table_has_no_uploaded_table(
     arbiter: Client, played: Tournament, report_of: Callable[..., bytes]
 ) -> None:
-    arbiter.post(OWN, sent(report_of()))
+    arbiter.post(ARBITER_PAGE, sent(report_of()))
 
     assert arbiter.get(f"{HANDED}file?as=original").status_code == 404
 
@@ -56,7 +56,7 @@ def test_a_report_without_a_table_has_no_uploaded_table(
 def test_the_pages_for_a_report_name_the_file_of_each_program(
     officer: Client, arbiter: Client, played: Tournament
 ) -> None:
-    pages = [officer.get("/desk/tournaments/SUI-PLAYED/report"), arbiter.get(OWN)]
+    pages = [officer.get("/desk/tournaments/SUI-PLAYED/report"), arbiter.get(ARBITER_PAGE)]
 
     for page in pages:
         text = page.content.decode()

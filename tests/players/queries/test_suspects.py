@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from players.models import Act, DistinctPlayers, Federation, Transfer
 from players.queries.suspects import suspected_duplicates
@@ -121,34 +120,3 @@ def test_only_staff_tell_players_apart(swiss: Federation) -> None:
 
     assert codes.found == ["staff-only"]
     assert not DistinctPlayers.objects.exists()
-
-
-@pytest.mark.page
-class TestPage:
-    """The queue in the desk of staff."""
-
-    def test_other_person_is_remembered_and_undone(
-        self, client: Client, swiss: Federation, staff: Any
-    ) -> None:
-        pair(swiss, {}, {})
-        client.force_login(staff)
-        address, form = "/desk/players/duplicates", {"federation": "SUI", "player": "1", "other": "2"}
-
-        before = client.get(address, {"federation": "SUI"}).context["rows"]
-        answer = client.post(f"{address}/decide", form)
-        after = client.get(answer["Location"]).context
-        client.post(f"{address}/decide", form | {"step": "again"})
-        again = client.get(answer["Location"]).context
-
-        assert [row.why for row in before] == ["name"]
-        assert (after["rows"], [one.player_id for one in after["apart"]]) == ([], [1])
-        assert (len(again["rows"]), list(again["apart"])) == (1, [])
-
-    @pytest.mark.parametrize("form", [{"player": "1", "other": "7"}, {"player": "1"}, {}])
-    def test_pair_without_two_players_is_not_found(
-        self, client: Client, swiss: Federation, staff: Any, form: dict[str, str]
-    ) -> None:
-        pair(swiss, {}, {})
-        client.force_login(staff)
-
-        assert client.post("/desk/players/duplicates/decide", form).status_code == 404

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arenas.models import Arena, Game, Member
-from arenas.services.games import cancel_game
 from arenas.services.ledger import end_arena_day
 from arenas.systems import SYSTEMS, clause_of, clauses_of
 from core.web.etags import edition
@@ -24,30 +23,10 @@ from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record
 from tests.factories import AppointmentFactory
 from tests.growth import find_growing, pages_of
+from tests.public.arenas.conftest import HOSTILE, LONG
 from tests.public.pages import codes, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-
-HOSTILE = '<script>alert("1")</script>'
-LONG = "W" * 60
-
-
-@pytest.fixture
-def played(rated: Callable[..., Arena]) -> Arena:
-    """Return `foa-rbb` with five members, games of every kind, and the list of February."""
-    arena = rated(ada=1800, ben=1700, cyd=None)
-    enrol(arena, HOSTILE, LONG)
-    record(
-        arena,
-        game(1, "ada", "ben", "1-0"),
-        game(2, "cyd", "ada", "1/2-1/2"),
-        game(3, "ben", "ada", "0-1", time_control="60+0"),
-        game(4, HOSTILE, LONG, "0-1"),
-        game(5, "ada", "ben", "0-1", disconnected="black"),
-    )
-    record(arena, game(0, "ada", "ben", "1/2-1/2"))
-    end_arena_day(arena, date(2026, 2, 1), at=AT)
-    return arena
 
 
 def addresses() -> list[str]:
@@ -126,53 +105,6 @@ def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) ->
     assert client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=4").status_code == 404
 
 
-def test_game_page_explains_both_sides_and_links_the_rules(played: Arena, client: Client) -> None:
-    found = Game.objects.get(arena_game_id="g0001")
-
-    address = reverse("arenas:game", args=["foa-rbb", found.pk])
-    page = client.get(address).content.decode()
-
-    assert "1800.00 + 7.20 = 1807.20." in page
-    assert "1700.00 − 7.20 = 1692.80." in page
-    assert "#rule-3.9.2" not in page
-    page = client.get(f"{address}?articles=1").content.decode()
-    assert page.count('href="/arenas/foa-rbb/rules/#rule-3.9.2"') == 2
-
-
-def test_unrated_late_and_cancelled_games_are_marked(played: Arena, client: Client) -> None:
-    reason = "Two boards at once"
-    cancel_game(Game.objects.get(arena_game_id="g0001"), reason=reason, at=AT)
-    pages = {
-        str(row.arena_game_id): client.get(reverse("arenas:game", args=["foa-rbb", row.pk])).content.decode()
-        for row in Game.objects.all()
-    }
-
-    found = {number: codes(markup) for number, markup in pages.items()}
-    assert [found[f"g000{number}"] for number in range(4)] == [["late"], ["cancelled"], [], ["not-rated"]]
-    assert ("60+0" in pages["g0003"], reason in pages["g0001"]) == (True, True)
-
-
-def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, client: Client) -> None:
-    ada = Member.objects.get(handle="ada")
-
-    context = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk])).context
-
-    assert [
-        (label, row.online, row.over_the_board, row.difference) for label, _kind, row in context["compared"]
-    ] == [
-        ("Rapid", 1811, 1800, 11),
-        ("Blitz", 1800, 1800, 0),
-    ]
-    assert context["chart"]["svg"].count("<path") == 1
-    assert [row["game"].arena_game_id for row in context["games"]] == [
-        "g0005",
-        "g0003",
-        "g0002",
-        "g0001",
-        "g0000",
-    ]
-
-
 def test_every_reason_links_to_a_rule() -> None:
     for slug, system in SYSTEMS.items():
         held = {clause.name for clause in clauses_of(slug, {})}
@@ -194,8 +126,6 @@ def test_rules_name_the_arenas_own_parameters(flyordie: Arena, client: Client) -
 def test_empty_arena_explains_what_will_appear(db: None, client: Client) -> None:
     assert codes(page(client, "/arenas/chess-online/")) == ["no-ratings"]
     assert codes(page(client, "/arenas/chess-online/lists/")) == ["no-lists"]
-    Arena.objects.all().delete()
-    assert codes(page(client, "/arenas/")) == ["no-arenas"]
 
 
 def test_number_of_queries_does_not_grow(flyordie: Arena, client: Client) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import Client
-from icalendar import Calendar
 
 from players.models import Player
 from ratings.services.provisional import update_next_list
@@ -164,20 +161,3 @@ def test_provisional_pages_make_no_more_queries_for_three_rows(client: Client) -
         "/tournaments/{event}/crosstable/",
     )
     assert find_growing(fill, shown) == {}
-
-
-def test_calendar_of_the_lists_marks_the_next_one_until_it_is_published(client: Client) -> None:
-    rated_month(2)
-
-    def entry() -> tuple[str, str, int]:
-        response = client.get("/lists/calendar.ics")
-        assert response["Cache-Control"] == "public, max-age=60"
-        found = Calendar.from_ical(response.content).walk("VEVENT")
-        newest = {str(event["uid"]).partition("@")[0]: event for event in found}["list-rapid-2026-02-01"]
-        return str(newest["summary"]), str(newest["url"]).removeprefix(settings.SITE_URL), len(found)
-
-    title, *others = entry()
-    assert (re.findall(r"\d+", title), others) == (["2026", "2"], ["/lists/rapid/next/", 2])
-    publish("rapid", NEXT_LIST)
-    title, *others = entry()
-    assert (re.findall(r"\d+", title), others) == (["2026"], ["/lists/rapid/2026-02-01/", 2])

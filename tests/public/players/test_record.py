@@ -1,9 +1,8 @@
-"""A player's record and badge."""
+"""The record of a player."""
 
 from __future__ import annotations
 
 from datetime import date
-from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -59,23 +58,7 @@ def test_unpublished_games_are_in_no_record(client: Client) -> None:
     assert codes(page(client, f"/players/{month.hero.pk}/record/")) == ["no-games"]
 
 
-def test_badge_is_an_image_with_the_current_ratings(client: Client) -> None:
-    month = play_month()
-    Player.objects.filter(pk=month.hero.pk).update(name="Hero & <Heroine>, H")
-    response = client.get(f"/players/{month.hero.pk}/badge.svg")
-    assert response.headers["Content-Type"] == "image/svg+xml"
-    assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
-    texts = [element.text for element in ElementTree.fromstring(response.content).iter() if element.text]  # noqa: S314 our own
-    assert [text.strip() for text in texts if text.strip()] == [
-        "Hero & <Heroine>, H",
-        "rapid, 02/2026",
-        "1905",
-    ]
-
-
-def test_badge_and_record_of_a_merged_id_are_the_remaining_players(client: Client) -> None:
+def test_record_of_a_merged_id_is_that_of_the_remaining_player(client: Client) -> None:
     stands = PlayerFactory()
     merged = PlayerFactory(merged_into=stands)
-    for name in ("record/", "badge.svg"):
-        response = client.get(f"/players/{merged.pk}/{name}")
-        assert response.headers["Location"] == f"/players/{stands.pk}/{name}"
+    assert client.get(f"/players/{merged.pk}/record/")["Location"] == f"/players/{stands.pk}/record/"

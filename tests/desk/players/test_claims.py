@@ -1,0 +1,51 @@
+"""Claims of players: decided by the officer of the federation, never by oneself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from players.models import Claim, Federation
+from portal.models import User
+from tests.desk.conftest import PLAYERS, browser, claimed
+from tests.factories import AppointmentFactory, UserFactory
+from tournaments.models import Report, Tournament
+
+CLAIM = "/desk/chess/claim"
+RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
+
+
+def test_claim_leads_into_the_results_of_the_player(officer: Client, accepted: Report) -> None:
+    claim = claimed(UserFactory())
+
+    answer = officer.get(f"/desk/players/claims/{claim.pk}/decide")
+
+    assert answer.context["results"] == [accepted.tournament]
+    assert f'href="{RESULTS}?q=Alder%2C%20Ada"' in answer.content.decode()
+
+
+def decide(client: Client, claim: Claim, decision: str) -> Any:
+    return client.post(f"/desk/players/claims/{claim.pk}/decide", {"decision": decision, "reason": "Known."})
+
+
+def test_nobody_decides_on_their_own_claim(swiss: Federation, played: Tournament) -> None:
+    user = AppointmentFactory(role="officer", federation=swiss).user
+    claim = claimed(user, state="waiting")
+
+    answer = decide(browser(user), claim, "grant")
+
+    claim.refresh_from_db()
+    assert (claim.state, b"You cannot decide on your own claim" in answer.content) == ("waiting", True)
+
+
+def test_player_record_and_user_have_one_claim_each(ada: User, officer: Client) -> None:
+    claimed(ada)
+    other = claimed(UserFactory(email="eve@chess.example"), state="waiting")
+
+    refused = decide(officer, other, "grant")
+    again = browser(ada).post(CLAIM, {"player": PLAYERS[1][0], "reason": "me too"})
+
+    other.refresh_from_db()
+    assert (other.state, refused.status_code) == ("waiting", 200)
+    assert b"You already have an open claim" in again.content

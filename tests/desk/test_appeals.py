@@ -1,0 +1,40 @@
+"""The appeals that FIDE Council decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from tests.desk.conftest import NOW, not_rated
+from tournaments.models import Appeal, Tournament
+
+
+@pytest.mark.parametrize(("role", "may_decide"), [("council", True), ("auditor", False)])
+def test_open_appeals_come_before_the_decided_ones(
+    played: Tournament, signed_in: Callable[[str], Client], role: str, may_decide: bool
+) -> None:
+    for days_ago in (3, 4):
+        not_rated(played, days_ago=days_ago)
+    decided = {"decided_at": NOW, "outcome_reason": "The clocks."}
+    rows = [
+        Appeal.objects.create(
+            tournament=played,
+            decision=decision,
+            communicated_on=decision.at.date(),
+            ground="facts",
+            statement="It was played.",
+            organiser="Club",
+            lodged_at=NOW - timedelta(days=1),
+            state=state,
+            **(decided if state != "open" else {}),
+        )
+        for decision, state in zip(played.audit_entries.all(), ("open", "dismissed"), strict=True)
+    ]
+
+    shown = signed_in(role).get("/desk/appeals/").context
+
+    assert [[*shown[name]] for name in ("waiting", "decided")] == [[one] for one in rows]
+    assert shown["may_decide"] == may_decide

@@ -1,0 +1,80 @@
+"""The audit log at the desk: paged, filtered and exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from django.test import Client
+
+from players.models import Act, Federation, Player
+from players.services.requests import agree, ask_transfer, withdraw_transfer
+from tests.desk.conftest import NOW
+from tests.factories import AppointmentFactory, PlayerFactory
+from tournaments.models import AuditEntry, OfficerToken, Tournament
+from tournaments.services.tokens import issue_token, revoke_token
+
+
+def test_audit_log_is_paged_and_exported(
+    signed_in: Callable[[str], Client], played: Tournament, swiss: Federation
+) -> None:
+    for number in range(60):
+        AuditEntry.objects.create(
+            tournament=played, action="change", registration="registered", reason=f"=cmd {number}", at=NOW
+        )
+    auditor = signed_in("auditor")
+
+    first = auditor.get("/desk/trail/?kind=tournament").context["page"]
+    second = auditor.get(f"/desk/trail/?kind=tournament&after={first.after}").context["page"]
+    stream = b"".join(auditor.get("/desk/trail.ndjson?kind=tournament"))  # type: ignore[arg-type]
+    table = b"".join(auditor.get("/desk/trail.csv?object=SUI-PLAYED"))  # type: ignore[arg-type]
+
+    numbers = [row.number for row in (*first.rows, *second.rows)]
+    assert (len(first.rows), len(second.rows), second.after) == (50, 10, "")
+    assert numbers == sorted(numbers, reverse=True)
+    assert [json.loads(line)["why"] for line in stream.splitlines()][:1] == ["=cmd 59"]
+    assert (table.count(b"'=cmd"), table.count(b",=cmd")) == (60, 0)
+    assert auditor.get("/desk/trail/?after=nonsense").status_code == 404
+
+
+def test_audit_log_has_transfers_and_tokens_without_naming_players_twice(
+    signed_in: Callable[[str], Client], swiss: Federation, austrian: Federation
+) -> None:
+    officer, staff = (AppointmentFactory(role="officer", federation=one).user for one in (swiss, austrian))
+    player = PlayerFactory(federation=swiss)
+    for close in (agree, withdraw_transfer):
+        transfer = ask_transfer(player, to=austrian, by=officer, at=NOW)
+        close(transfer, by=staff if close is agree else officer, at=NOW)
+        Player.objects.filter(pk=player.pk).update(federation=swiss)
+    issue_token(officer, swiss, name="Laptop", verbs=["read"], at=NOW)
+    revoke_token(OfficerToken.objects.get(), at=NOW)
+    auditor = signed_in("auditor")
+
+    page = auditor.get(f"/desk/trail/?kind=player&object={player.pk}").context
+    acts = [row for row in page["page"].rows if row.source == "act"]
+    tokens = auditor.get("/desk/trail/?object=SUI: Laptop").context["page"].rows
+    kinds = [value for value, _label in page["form"].fields["kind"].choices]
+
+    assert [(row.before, row.after) for row in acts] == [("SUI", "AUT")] * 4
+    assert list(Act.objects.order_by("pk").values_list("deed", flat=True)) == [
+        "move",
+        "agree",
+        "move",
+        "unmove",
+        "token",
+        "untoken",
+    ]
+    assert len(tokens) == 2
+    assert len(kinds) == len(set(kinds))
+
+
+def test_audit_log_shows_values_before_and_after(
+    signed_in: Callable[[str], Client], swiss: Federation, db: None
+) -> None:
+    auditor = signed_in("auditor")
+    swiss.officer_name = "Alder, Ada"
+    swiss.save()
+
+    rows = auditor.get("/desk/trail/?kind=federation&object=SUI").context["page"].rows
+
+    assert [(row.before, row.after.split(": ")[-1]) for row in rows[:1]] == [("", "Alder, Ada")]

@@ -1,0 +1,143 @@
+"""An appeal of a tournament: lodged with evidence in time, decided by FIDE Council, with its effect (0.4, D-87)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from players.models import Federation
+from ratings.services.corrections.correct import correct_report
+from ratings.services.verification.verify import verify_list
+from tests.desk.conftest import NOW, PLAYERS, ROUNDS, not_rated, seen
+from tests.downloads import saved_as
+from tests.factories import (
+    ListEntryFactory,
+    PlayerFactory,
+    RatingListFactory,
+    TournamentFactory,
+    noon,
+    play_and_rate,
+    publish,
+    round_robin,
+)
+from tests.trf_files import Event
+from tournaments.models import Appeal, Tournament
+from tournaments.services.evidence import MAX_FILE_BYTES
+from tournaments.services.reports import accept_report, upload_report
+
+LODGE = "/desk/tournaments/SUI-PLAYED/appeal/new"
+
+
+TYPED = {"organiser": "Chess Club", "ground": "facts", "statement": "Both days were played at 15+10."}
+
+
+@pytest.mark.parametrize(("days_ago", "status", "lodged"), [(0, 302, 1), (7, 302, 1), (8, 200, 0)])
+def test_0_4_the_officer_appeals_up_to_the_seventh_day(
+    officer: Client, played: Tournament, days_ago: int, status: int, lodged: int
+) -> None:
+    not_rated(played, days_ago=days_ago)
+    evidence = [SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n"), SimpleUploadedFile("b.pdf", b"%PDF-1.7")]
+
+    answer = officer.post(LODGE, TYPED | {"evidence": evidence})
+
+    assert (answer.status_code, Appeal.objects.count()) == (status, lodged)
+
+
+def test_too_large_file_does_not_clear_the_form(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+    huge = SimpleUploadedFile("film.mp4", b"x" * (MAX_FILE_BYTES + 1))
+
+    form = officer.post(LODGE, TYPED | {"evidence": [huge]}).context["form"]
+
+    assert list(form.errors) == ["evidence"]
+    assert {name: form[name].value() for name in TYPED} == TYPED
+    assert Appeal.objects.count() == 0
+
+
+def test_file_of_an_appeal_is_sent_as_a_download(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+    officer.post(LODGE, TYPED | {"evidence": [SimpleUploadedFile("a.html", b"%PDF-<script>")]})
+
+    answer = officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/1")
+
+    assert saved_as(answer) == "a.html.pdf"
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == (
+        "application/octet-stream",
+        "nosniff",
+    )
+    assert answer.content == b"%PDF-<script>"
+    assert officer.get("/desk/tournaments/SUI-PLAYED/appeal/files/2").status_code == 404
+
+
+def test_council_upholds_and_the_public_reads_the_reasons(
+    officer: Client, signed_in: Callable[[str], Client], played: Tournament
+) -> None:
+    not_rated(played, days_ago=7)
+    officer.post(LODGE, TYPED)
+    reason = "The clocks prove it."
+    decided = {"outcome": "upheld", "reason": reason} | seen()
+
+    refused = officer.post("/desk/tournaments/SUI-PLAYED/appeal", decided).status_code
+    done = [
+        signed_in("council").post("/desk/tournaments/SUI-PLAYED/appeal", decided).status_code for _ in "ab"
+    ]
+    public = Client().get("/tournaments/SUI-PLAYED/").content.decode()
+
+    assert (refused, done, Tournament.objects.get().registration) == (403, [302, 200], "approved")
+    assert (reason in public, "Two minutes" in public) == (True, False)
+
+
+def test_appeal_shows_what_upholding_it_adds_to_which_list(
+    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    basis = RatingListFactory(kind="rapid", date=date(2026, 2, 1))
+    players = [ListEntryFactory(rating_list=basis).player for _ in range(3)]
+    event = TournamentFactory(event_id="SUI-PLAYED", federation=swiss, start=date(2026, 2, 20))
+    play_and_rate(event, players, round_robin(3))
+    event.refresh_from_db()
+    not_rated(event, days_ago=1)
+    officer.post(LODGE, TYPED)
+
+    effect = signed_in("council").get("/desk/tournaments/SUI-PLAYED/appeal").context["effect"]
+
+    assert (effect.list_date, effect.is_published) == (date(2026, 3, 1), False)
+    assert (effect.games, effect.players) == (3, 3)
+
+
+@pytest.mark.slow
+def test_d_87_upholding_an_appeal_shows_and_restores_a_withdrawn_published_report(
+    officer: Client, signed_in: Callable[[str], Client], swiss: Federation
+) -> None:
+    basis = RatingListFactory(kind="rapid", date=date(2026, 1, 1))
+    for (fide_id, name), rating in zip(PLAYERS, (2000, 1900, 1800), strict=True):
+        player = PlayerFactory(fide_id=fide_id, name=name, federation=swiss)
+        ListEntryFactory(rating_list=basis, player=player, rating=rating)
+    event = TournamentFactory(event_id="SUI-PLAYED", name="Open of Alphaville", federation=swiss)
+    day = date(2026, 1, 12)
+    days: dict[str, Any] = {"start": "2026/01/10", "end": "2026/01/11", "round_dates": ["26/01/10"] * 3}
+    content, at = Event(PLAYERS, ROUNDS, **days).content(), noon(day)
+    report = upload_report(event, content, file_name="a.trf", by=None, on=day, at=at)
+    accept_report(report, acknowledgement="Checked.", by=None, on=day, at=at)
+    february = publish("rapid", date(2026, 2, 1))
+    event.refresh_from_db()
+    withdrawn: dict[str, Any] = {"file_name": "", "by": None, "on": NOW.date(), "at": NOW}
+    correct_report(event, None, reason="Two minutes.", **withdrawn)
+    officer.post(LODGE, TYPED)
+    council = signed_in("council")
+
+    effect = council.get("/desk/tournaments/SUI-PLAYED/appeal").context["effect"]
+    done = council.post(
+        "/desk/tournaments/SUI-PLAYED/appeal", {"outcome": "upheld", "reason": "The clocks."} | seen()
+    )
+    march = publish("rapid", date(2026, 3, 1))
+
+    assert (effect.is_published, effect.games, effect.players) == (True, 3, 3)
+    assert (done.status_code, Tournament.objects.get().registration) == (302, "approved")
+    ratings = [dict(item.entries.values_list("player", "rating")) for item in (february, march)]
+    assert ratings[0] == ratings[1]
+    assert [verify_list(item) for item in (february, march)] == [None, None]

@@ -1,0 +1,111 @@
+"""Objections of players: answered by the officer or the chief arbiter, and a task until the result is corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.test import Client
+
+from players.models import Notice
+from portal.models import User
+from tests.desk.conftest import ADA, NOW, PLAYERS, TODAY, browser, claimed
+from tests.factories import AppointmentFactory
+from tournaments.models import NamedArbiter, Objection, Report, Tournament
+
+RESULT = "/desk/chess/tournaments/SUI-PLAYED/"
+RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
+
+
+def test_accepted_objection_is_a_task_until_the_result_is_corrected(
+    officer: Client, accepted: Report, signed_in: Callable[[str], Client]
+) -> None:
+    made = Objection.objects.create(
+        tournament=accepted.tournament,
+        player_id=PLAYERS[0][0],
+        user=AppointmentFactory(role="arbiter").user,
+        round=1,
+        statement="I drew.",
+        raised_at=NOW,
+        due_on=TODAY,
+    )
+    page = "/desk/tournaments/SUI-PLAYED/objections/"
+    reply = {f"{made.pk}-decision": "agree", f"{made.pk}-answer": "Yes."}
+
+    answer = officer.post(f"{page}{made.pk}/answer", reply)
+    owed = [need.code for need in officer.get("/desk/").context["desk"].work]
+    shown = officer.get(page).context["owed"]
+    officer.post(answer["Location"], {"verdict": "1/2-1/2", "correct": "1", "reason": "He drew."})
+
+    made.refresh_from_db()
+    after = [need.code for need in officer.get("/desk/").context["desk"].work]
+    assert answer["Location"] == f"{RESULTS}?game=1-1"
+    assert ("owed" in owed, "owed" in after, made.settled_at) == (True, False, NOW)
+    assert [one for one, _editor in shown] == [made]
+
+
+def test_objection_settled_by_a_file_is_no_task(officer: Client, accepted: Report) -> None:
+    made = Objection.objects.create(
+        tournament=accepted.tournament,
+        player_id=PLAYERS[0][0],
+        user=AppointmentFactory(role="arbiter").user,
+        statement="All wrong.",
+        raised_at=NOW,
+        due_on=TODAY,
+        state="agreed",
+        answer="Yes.",
+        answered_at=NOW,
+    )
+
+    officer.post(f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/settle")
+
+    made.refresh_from_db()
+    assert made.settled_at == NOW
+
+
+def test_an_objection_is_answered_by_the_officer_and_blocks_nothing(
+    ada: User, officer: Client, reported: Tournament
+) -> None:
+    claimed(ada)
+    client = browser(ada)
+
+    client.post(RESULT, {"round_number": "1", "statement": "I lost this game."})
+    twice = client.post(RESULT, {"statement": "Again."})
+    objection = Objection.objects.get()
+    page = officer.get("/desk/tournaments/SUI-PLAYED/")
+    pk = objection.pk
+    officer.post(
+        f"/desk/tournaments/SUI-PLAYED/objections/{pk}/answer",
+        {f"{pk}-decision": "agree", f"{pk}-answer": "Yes."},
+    )
+
+    objection.refresh_from_db()
+    reported.refresh_from_db()
+    assert (objection.state, objection.due_on, twice.status_code) == ("agreed", date(2026, 3, 11), 200)
+    assert (page.context["open_objections"], reported.stage) == (1, "reported")
+    told = Notice.objects.filter(kind="claim").order_by("pk").values_list("recipient", flat=True)
+    assert told.last() == "ada@chess.example"
+    assert len(told) == 2
+
+
+def test_only_the_tournaments_arbiter_answers_an_objection(
+    ada: User, holder: Any, reported: Tournament, signed_in: Callable[[str], Client]
+) -> None:
+    NamedArbiter.objects.create(tournament=reported, user=holder.user, named_at=NOW)
+    made = Objection.objects.create(
+        tournament=reported, player_id=ADA, user=ada, statement="s", raised_at=NOW, due_on=NOW.date()
+    )
+    address, pk = f"/desk/tournaments/SUI-PLAYED/objections/{made.pk}/answer", made.pk
+    reply = {f"{pk}-decision": "decline", f"{pk}-answer": "The score sheet says so."}
+
+    statuses = {
+        role: signed_in(role).post(address, reply).status_code for role in ("officer AUT", "arbiter", "qc")
+    }
+    made.refresh_from_db()
+    before = made.state
+    browser(holder.user).post(address, reply)
+
+    made.refresh_from_db()
+    assert (statuses, before) == ({"officer AUT": 404, "arbiter": 404, "qc": 403}, "open")
+    assert (made.state, made.answered_by) == ("declined", holder.user)

@@ -1,0 +1,34 @@
+"""The page of a tournament at the desk, and the page of its progress."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.desk.conftest import not_rated
+from tournaments.models import Tournament
+
+
+@pytest.mark.parametrize("path", ["/desk/tournaments/SUI-PLAYED/why", "/tournaments/SUI-PLAYED/why"])
+def test_progress_page_names_each_step(officer: Client, played: Tournament, path: str) -> None:
+    steps = officer.get(path).context["progress"].steps
+
+    assert [(step.code, step.state, step.article, step.deadline) for step in steps] == [
+        ("decide", "done", "0.2", None),
+        ("play", "done", "6.1.3", None),
+        ("upload", "now", "8.1", date(2026, 6, 1)),
+        ("accept", "next", "8.1", date(2026, 6, 1)),
+        ("rate", "next", "7.1.2", None),
+        ("publish", "next", "6.1.3", date(2026, 6, 1)),
+    ]
+
+
+def test_private_reasons_are_shown_only_at_the_desk(officer: Client, played: Tournament) -> None:
+    not_rated(played, days_ago=1)
+
+    own = officer.get("/desk/tournaments/SUI-PLAYED/why").content.decode()
+    public = Client().get("/tournaments/SUI-PLAYED/why").content.decode()
+
+    assert ("Two minutes a player." in own, "Two minutes a player." in public) == (True, False)

@@ -1,0 +1,17 @@
+"""The page of all arenas."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from arenas.models import Arena
+from tests.public.pages import codes, page
+
+pytestmark = pytest.mark.django_db
+
+
+def test_portal_without_arenas_says_so(client: Client) -> None:
+    assert "no-arenas" not in codes(page(client, "/arenas/"))
+    Arena.objects.all().delete()
+    assert codes(page(client, "/arenas/")) == ["no-arenas"]

@@ -1,0 +1,32 @@
+"""The page of a member of an arena."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arenas.models import Arena, Member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+def test_member_page_compares_with_the_ratings_over_the_board(played: Arena, client: Client) -> None:
+    ada = Member.objects.get(handle="ada")
+
+    context = client.get(reverse("arenas:member", args=["foa-rbb", ada.pk])).context
+
+    assert [
+        (label, row.online, row.over_the_board, row.difference) for label, _kind, row in context["compared"]
+    ] == [
+        ("Rapid", 1811, 1800, 11),
+        ("Blitz", 1800, 1800, 0),
+    ]
+    assert context["chart"]["svg"].count("<path") == 1
+    assert [row["game"].arena_game_id for row in context["games"]] == [
+        "g0005",
+        "g0003",
+        "g0002",
+        "g0001",
+        "g0000",
+    ]
