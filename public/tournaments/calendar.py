@@ -106,6 +106,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
         "tabs": _tabs(found, view, request.GET, today=today),
         "page": page,
         "rows": rows,
+        "has_rounds": any(row.schedule for row in page.rows),
         "has_players": bool(fields),
         "weeks": [*_weeks(rows, view, today)],
         "is_filtered": chosen is None or chosen != CalendarFilter(),

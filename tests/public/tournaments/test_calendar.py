@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -68,6 +69,14 @@ def test_calendar_begins_with_what_can_be_played_and_results_run_back(
     assert {row.tournament.name for row in month["rows"]} == {"Today", "Sunday", "Refused", "Monday"}
     assert [row.tournament.name for row in results["rows"]] == ["Rated", "Published"]
     assert [number for _label, number, _address, _is_current in upcoming["tabs"]] == [4, 4, 2, 8]
+
+
+def test_an_upcoming_tournament_has_the_rounds_of_its_schedule(client: Client) -> None:
+    TournamentFactory(schedule=[])
+    assert 'class="rounds' not in page(client, "/tournaments/?view=all")
+    TournamentFactory(schedule=["2026-12-05"] * 7)
+    markup = page(client, "/tournaments/?view=all")
+    assert sorted(re.findall(r'<td class="rounds[^>]*>(\d*)</td>', markup)) == ["", "7"]
 
 
 def test_a_rated_tournament_has_its_players_and_winner(client: Client) -> None:
