@@ -60,6 +60,7 @@ STAFFS = [
     "/admin/",
     "/admin/ratings/ratinglist/publish/",
     "/admin/ratings/correction/correct/",
+    "/admin/ratings/correction/conditions/?event=SUI-OVER",
     "/admin/ratings/fideimport/start/",
     "/admin/ratings/run/",
     "/admin/players/player/",
