@@ -443,3 +443,32 @@ def test_no_two_sentences_of_a_jinja_template_run_together() -> None:
     texts = {path: path.read_text() for path in (ROOT / "templates").rglob("*.html")}
     together = re.compile(r"{% endtrans %}\n\s*{% trans ")
     assert [path.name for path, text in texts.items() if together.search(text)] == []
+
+
+ASKING = re.compile(r'<\w+ id="([\w-]+)"([^<]*data-hx-trigger="every \d+s"[^<]*)>')
+INCLUDED = re.compile(r'{% include "([^"]+)"')
+
+
+def test_a_block_that_asks_again_can_keep_the_focus_and_say_its_state() -> None:
+    """Both are done by the one script of all pages, for a block with a name that holds a state (test_focus_journey)."""
+    texts = {name: (ROOT / "templates" / name).read_text(encoding="utf-8") for name in OWN}
+    asking = {}
+    for name, text in texts.items():
+        for block, attributes in ASKING.findall(text):
+            holds = [text, *(texts[part] for part in INCLUDED.findall(text))]
+            asking[name] = (
+                [way for way in ("select", "target") if f'data-hx-{way}="#{block}"' not in attributes],
+                'data-hx-swap="outerHTML"' in attributes,
+                any(" data-state>" in part for part in holds),
+            )
+
+    assert asking == dict.fromkeys(
+        [
+            "admin/ratings/import_progress.html",
+            "admin/ratings/publish.html",
+            "desk/texts/trial.html",
+            "desk/workshop/proposal.html",
+        ],
+        ([], True, True),
+    )
+    assert all('"js/portal.js"' in texts[frame] for frame in ("admin/base_site.html", "partials/head.html"))
