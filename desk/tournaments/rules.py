@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -82,7 +83,7 @@ class RegistrationOutcome:
         """The zones as an SVG time line, with today and the first day."""
         if self.is_closed or self.is_exempt:
             return mark_safe("")
-        marks = [DayMark(_("Today"), self.today), DayMark(_("First day"), self.start)]
+        marks = [DayMark(capfirst(_("today")), self.today), DayMark(_("First day"), self.start)]
         labels = [
             f"{zone.label}{colon()} {' – '.join(day_text(day) for day in dict.fromkeys([zone.first, zone.last]))}"
             for zone in self.zones

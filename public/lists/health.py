@@ -205,7 +205,12 @@ def _scores(figures: HealthFigures) -> Chart:
             [scores.score_tenths for _first, scores in figures.curve],
             weights=[scores.games for _first, scores in figures.curve],
         ),
-        Curve("second", _("Expected"), [one.expected_tenths for _, one in figures.curve], is_dashed=True),
+        Curve(
+            "second",
+            capfirst(_("expected")),
+            [one.expected_tenths for _, one in figures.curve],
+            is_dashed=True,
+        ),
     ]
     title = _("Score of the higher rated player by rating difference")
     description = _("Percent of the points that higher rated players scored, and what the table expects.")

@@ -13,6 +13,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import override
 
 from players.choices import NoticeState
@@ -67,6 +68,28 @@ def test_texts_differ_in_more_than_capitals() -> None:
         text = str(key[0] if isinstance(key, tuple) else key)
         spelled.setdefault((context, text.casefold()), set()).add(text[:1].lower() + text[1:])
     assert [sorted(texts) for texts in spelled.values() if len(texts) > 1] == []
+
+
+def test_a_text_has_a_twin_in_small_letters_only_for_a_reason() -> None:
+    """Python declares it, as Django's names of fields and states are, or a language has another word for it.
+
+    Templates have `capfirst` for what is a label in one place and inside a sentence in another.
+    """
+    catalogues = [texts_of(catalogue(language)) for language in LANGUAGES]
+    folded = [
+        key
+        for key, message in catalogues[0].items()
+        if (capital := (key[0], _with_capital(key[1]))) in catalogues[0]
+        and capital != key
+        and not any(path.endswith(".py") for path, _line in message.locations)
+        and all(_with_capital(each[key].string) == each[capital].string for each in catalogues)
+    ]
+    assert folded == []
+
+
+def _with_capital(text: object) -> object:
+    """Return a text, or the forms of one that counts, as a label."""
+    return tuple(map(capfirst, text)) if isinstance(text, tuple) else capfirst(str(text))
 
 
 # Words that readers of a language took for something else, with what is written instead.
