@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, deque
+from collections.abc import Iterator
 from datetime import date
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate, get_user_model
 from django.core.management import call_command
+from django.test import Client
+from django.urls import Resolver404, resolve
 
 from arenas.models import Arena, Game, Member
 from demo.people import HOME, LOWEST
@@ -32,12 +38,14 @@ from ratings.systems.otb.values import Outcome
 from tests.arenas.played import everything
 from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier
+from tests.walk.heads import wrong_names
 from tournaments.choices import Stage
 from tournaments.lists import closing_date, due_list
 from tournaments.models import Report, Tournament
 from tournaments.regulations import is_registered_in_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world"), pytest.mark.slow]
+LINK = re.compile(r'<a\b[^>]*href="([^"]+)"')
 MONTHS = [date(2026, month, 1) for month in range(6, 12)]
 
 
@@ -205,6 +213,50 @@ def test_accounts_have_one_role_and_a_verified_email(world: World) -> None:
     assert (
         Appointment.objects.count() == EmailAddress.objects.filter(verified=True, primary=True).count() == 8
     )
+
+
+@pytest.mark.parametrize(
+    ("email", "start", "least"),
+    [("", "/", 40), ("officer@demo.example", "/desk/", 30), ("staff@demo.example", "/desk/", 30)],
+)
+def test_links_and_buttons_name_their_object(
+    world: World, client: Client, email: str, start: str, least: int
+) -> None:
+    """Where lists follow each other and players meet twice, a month, a change or a verb is no name."""
+    for account in world.accounts:
+        if account.email == email:
+            client.force_login(account.user)
+    wrong, read = [], 0
+    for place, markup in pages_from(client, start):
+        wrong += [f"{place}: {fault}" for fault in wrong_names(markup)]
+        read += 1
+
+    assert not wrong, "\n".join(wrong)
+    assert read >= least
+
+
+def pages_from(client: Client, start: str) -> Iterator[tuple[str, str]]:
+    """Yield address and markup of one page for each route that links lead to, from the public or the internal start."""
+    seen, waiting = set(), deque([start])
+    while waiting:
+        place = waiting.popleft().partition("#")[0]
+        try:
+            route = resolve(place.partition("?")[0]).route
+        except Resolver404:
+            continue
+        if (
+            route in seen
+            or route.startswith(("api/", "admin/"))
+            or route.startswith("desk/") != start.startswith("/desk/")
+        ):
+            continue
+        answer = client.get(place)
+        if answer.status_code != 200 or answer.streaming or "html" not in answer["Content-Type"]:
+            continue
+        markup = answer.content.decode()
+        seen.add(route)
+        yield place, markup
+        waiting.extend(urljoin(place, unescape(link)) for link in LINK.findall(markup))
 
 
 def test_no_password_is_stored_in_plain(world: World) -> None:

@@ -23,7 +23,11 @@ PARTS = re.compile(
     re.DOTALL,
 )
 ATTRIBUTE = re.compile(r'([a-z][a-z-]*)="([^"]*)"')
-NUMBER = re.compile(r"[\d\s.,%+−±=–-]+")
+# Two people may have one name.
+PERSON = re.compile(r"(?:/\w\w)?/(?:players|arbiters)/\d+/")
+NUMBER = re.compile(r"[\d\s.,%+−±=–½-]*")
+# The row that a page marks makes no other page of it.
+MARKED = re.compile(r"[?&]mark=[^&#]*")
 
 
 class Control(NamedTuple):
@@ -69,7 +73,7 @@ def controls_of(markup: str) -> Iterator[Control]:
                 if part["tag"] == "a" and "href" not in attributes:
                     continue
                 name = unescape(attributes.get("aria-label") or TAGS.sub(" ", part["content"]))
-                does: Sequence[Any] = (attributes.get("href"),)
+                does: Sequence[Any] = (MARKED.sub("", unescape(attributes.get("href", ""))),)
                 if part["tag"] == "button":
                     own = [(key, attributes[key]) for key in sorted(attributes) if key not in ("class", "id")]
                     does = (form, own)
@@ -79,7 +83,8 @@ def controls_of(markup: str) -> Iterator[Control]:
 def wrong_names(markup: str) -> Iterator[str]:
     """Yield links that do not say where they lead, buttons without a verb, and those that do not name their object.
 
-    One name is one thing on a page. In a row of a table neither a number nor a verb says which row it is about.
+    One name is one thing on a page, and a number is no name. In a row of a table a verb does not say which row it is
+    about.
     """
     does: dict[tuple[str, str], list[Sequence[Any]]] = defaultdict(list)
     for control in controls_of(markup):
@@ -89,10 +94,13 @@ def wrong_names(markup: str) -> Iterator[str]:
             yield text
         if control.tag == "button" and control.name.partition(" ")[0] not in GUIDE["verbs"]:
             yield text
-        if control.is_in_row and (NUMBER.fullmatch(control.name) or control.name in GUIDE["verbs"]):
+        if NUMBER.fullmatch(control.name):
+            yield f"{text} is a number"
+        elif control.is_in_row and control.name in GUIDE["verbs"]:
             yield f"{text} in a row"
         if control.does not in does[kind, control.name.casefold()]:
             does[kind, control.name.casefold()].append(control.does)
     for (kind, name), different in does.items():
-        if len(different) > 1:
+        are_people = all(PERSON.fullmatch(str(one[0])) for one in different)
+        if len(different) > 1 and not are_people:
             yield f"{kind}s “{name}” are {len(different)} things: {different[:3]}"

@@ -92,12 +92,12 @@ def test_admin_is_closed_after_the_role_ends(db: None) -> None:
     [
         (
             '<a href="/x">Here</a><a href="/y"><svg><path/></svg></a><button type="submit">OK</button>',
-            ["link “Here”", "link “”", "button “OK”"],
+            ["link “Here”", "link “”", "link “” is a number", "button “OK”"],
         ),
         ('<a href="/x">Rating lists</a><button aria-label="Show list">Go</button>', []),
         (
             '<table><tbody><tr><td><a href="/x">1</a><button>Show</button></td></tr></tbody></table>',
-            ["link “1” in a row", "button “Show” in a row"],
+            ["link “1” is a number", "button “Show” in a row"],
         ),
         ('<a href="/x">Open</a><a href="/y">Open</a>', ["links “open” are 2 things: [('/x',), ('/y',)]"]),
         ('<a href="/x">Open</a><a href="/x">Open</a><a href="/y">Open <i class="hidden">B</i></a>', []),
