@@ -58,7 +58,7 @@ def test_an_arbiter_checks_previews_and_sends_the_report_from_a_phone(
     fits(page, "preview")
     page.go_back()
     page.get_by_role("button", name="Send to the rating officer").dblclick()
-    expect(page.get_by_text("The report was sent.")).to_be_visible()
+    expect(page.get_by_text("The report was sent.").first).to_be_visible()
     fits(page, "sent")
 
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["waiting"]

@@ -152,7 +152,7 @@ def test_one_game_is_corrected_once(page: Page) -> None:
     assert (done(), scrolls_sideways(page, 390)) == ((0, 0), False)
     page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Correct result").dblclick(delay=60)
-    expect(page.get_by_text("The result was corrected.")).to_be_visible()
+    expect(page.get_by_text("The result was corrected.").first).to_be_visible()
 
     game = Game.objects.exclude(mark="").get(report__state="accepted")
     assert (game.round, game.mark, game.mark_reference, done()) == (1, "fair-play", "FPL 7/2026", (1, 2))
@@ -188,7 +188,7 @@ def test_data_of_a_player_are_corrected_once(page: Page) -> None:
 
     press(page, EFFECT)
     sent = confirm_twice(page, "Correct data")
-    expect(page.get_by_text("Alder, Ada (1300001) was corrected.")).to_be_visible()
+    expect(page.get_by_text("Alder, Ada (1300001) was corrected.").first).to_be_visible()
 
     address = "/admin/ratings/correction/player/?fide_id=1300001"
     assert "meanwhile. Nothing was saved" in send_again(page, address, sent)
@@ -210,7 +210,7 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
     fill(page, time_control="fast", reason=reason)
     press(page, EFFECT)
     expect_errors(page, "Enter the time control as minutes plus seconds per move, for example 15+10.")
-    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+    expect(page.get_by_text("b.trf was received.").first).to_be_visible()
     fill(page, time_control="15+10")
     press(page, EFFECT)
     press(page, "Back")
@@ -219,7 +219,7 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
 
     press(page, EFFECT)
     sent = confirm_twice(page, "Correct the conditions")
-    expect(page.get_by_text("The conditions are corrected.")).to_be_visible()
+    expect(page.get_by_text("The conditions are corrected.").first).to_be_visible()
 
     address = "/admin/ratings/correction/conditions/?event=SUI-1"
     assert "changed the tournament meanwhile" in send_again(page, address, sent)
@@ -239,7 +239,7 @@ def test_published_report_is_corrected_once(page: Page) -> None:
     press(page, EFFECT)
     press(page, "Back")
     assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
-    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+    expect(page.get_by_text("b.trf was received.").first).to_be_visible()
 
     press(page, EFFECT)
     sent = confirm_twice(page, "Correct report")
@@ -264,11 +264,11 @@ def test_a_session_that_ends_before_the_confirmation_loses_nothing(page: Page) -
     page.locator("input[name=login]").fill("staff@portal.example")
     page.locator("input[name=password]").fill(PASSWORD)
     press(page, "Sign in")
-    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
-    expect(page.get_by_text("b.trf was received.")).to_be_visible()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.").first).to_be_visible()
+    expect(page.get_by_text("b.trf was received.").first).to_be_visible()
     assert (shown(page, "event_id", "reason"), done()) == (["SUI-1", "Round 1."], (0, 0))
 
     press(page, EFFECT)
     press(page, "Correct report")
-    expect(page.get_by_text("The report was corrected.")).to_be_visible()
+    expect(page.get_by_text("The report was corrected.").first).to_be_visible()
     assert done() == (1, 2)

@@ -88,13 +88,13 @@ def test_officer_drops_a_report_fixes_it_and_accepts_it(page: Page, over: None) 
     barriers += axe_violations(page)
 
     page.get_by_role("button", name="Use 1300001").first.click()
-    expect(page.get_by_text("Used")).to_be_visible()
+    expect(page.get_by_text("Used").first).to_be_visible()
     page.get_by_role("link", name="Show the differences").click()
     expect(page.locator(".diff ins mark")).to_contain_text("1300001")
     barriers += axe_violations(page)
     assert [(fault["id"], fault["nodes"][0]["html"]) for fault in barriers] == []
     page.get_by_role("button", name="Save as a new version").click()
-    expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
+    expect(page.get_by_text("Version 2 was created and checked.").first).to_be_visible()
     assert Report.objects.count() == 2
 
     give_reasons(page, "Compared with the arbiter's papers.")
@@ -201,7 +201,7 @@ def test_real_event_of_crete_takes_ten_interactions(own_page: Page, crete: Path)
     expect(page.get_by_role("heading", name="107 players")).to_be_visible()
     page.get_by_role("button", name="Use all 105 certain matches").click()
     page.get_by_role("button", name="Save 105 fixes as a new version").click()
-    expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
+    expect(page.get_by_text("Version 2 was created and checked.").first).to_be_visible()
     give_reasons(page, "Compared with the arbiter's papers.")
     page.get_by_role("button", name="Accept report").click()
 
@@ -239,7 +239,7 @@ def test_a_session_that_ends_on_the_check_results_loses_nothing(page: Page, over
     expect(reason).to_have_value("The time control was changed.")
     assert "ids" not in Report.objects.get().draft
     page.get_by_role("button", name="Use 1300001").first.click()
-    expect(page.get_by_text("Used")).to_be_visible()
+    expect(page.get_by_text("Used").first).to_be_visible()
     words = "Changed on the day."
     reason.fill(words)
     press_without_session(page, page.get_by_role("button", name="Save 1 fix as a new version"))

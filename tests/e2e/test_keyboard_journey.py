@@ -90,9 +90,9 @@ def correct_and_accept(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.locator("#F1")).to_be_focused()
     press(page, "button", "Use 1300001")
-    expect(page.get_by_text("Used")).to_be_visible()
+    expect(page.get_by_text("Used").first).to_be_visible()
     press(page, "button", "Save")
-    expect(page.get_by_text("Version 2 was created and checked.")).to_be_visible()
+    expect(page.get_by_text("Version 2 was created and checked.").first).to_be_visible()
     for reason in page.locator("[data-reason]").all():
         reach(page, reason)
         page.keyboard.type("Compared with the papers of the arbiter.")

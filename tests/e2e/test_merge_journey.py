@@ -40,7 +40,7 @@ def test_old_links_lead_to_the_player_after_a_merge(page: Page, month: Month) ->
     expect(effect.get_by_role("row", name="rapid")).to_contain_text("unrated")
     assert not Player.objects.exclude(merged_into=None).exists()
     page.get_by_role("button", name="Merge players permanently").dblclick()
-    expect(page.get_by_text(f"FIDE ID {old} now redirects to {new}.")).to_be_visible()
+    expect(page.get_by_text(f"FIDE ID {old} now redirects to {new}.").first).to_be_visible()
     publish("rapid", date(2026, 3, 1))
 
     page.context.clear_cookies()

@@ -78,7 +78,7 @@ def hand_over_as_arbiter(page: Page) -> None:
     remark = page.get_by_label("Remark")
     remark.fill("Three of the five rounds were played.")
     follow(page.get_by_role("button", name="Send to the rating officer"))
-    expect(page.get_by_text("The report was sent.")).to_be_visible()
+    expect(page.get_by_text("The report was sent.").first).to_be_visible()
     fits(page, "arbiter-sent")
     page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
 

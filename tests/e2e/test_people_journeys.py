@@ -49,7 +49,7 @@ def invite(page: Page, email: str, role: str) -> None:
     page.get_by_label("Email address").fill(email)
     page.get_by_label("Role").select_option(label=role)
     page.get_by_role("button", name="Send invitation").dblclick()
-    expect(page.get_by_text(f"An invitation was sent to {email}.")).to_be_visible()
+    expect(page.get_by_text(f"An invitation was sent to {email}.").first).to_be_visible()
 
 
 def accept(page: Page, email: str) -> str:
@@ -94,7 +94,7 @@ def test_staff_invite_an_officer_who_registers_and_invites_a_deputy(
     page.get_by_label("Email address").fill("nora@portal.example")
     page.get_by_label("Role").select_option(label="rating officer")
     page.get_by_role("button", name="Send invitation").dblclick()
-    expect(page.get_by_text("An invitation was sent to nora@portal.example.")).to_be_visible()
+    expect(page.get_by_text("An invitation was sent to nora@portal.example.").first).to_be_visible()
 
     link = accept(other, "nora@portal.example")
     fill_registration(other)
@@ -132,8 +132,8 @@ def test_a_new_player_is_looked_for_and_gets_one_number(page: Page, federation: 
         page.get_by_label("Date of birth").fill("2010-05-06")
         page.get_by_role("button", name="Register player").dblclick()
         if name == "Elm, Eva":
-            expect(page.get_by_text("Elm, Eva has FIDE ID")).to_be_visible()
-    expect(page.get_by_text("This player may already have a FIDE ID.")).to_be_visible()
+            expect(page.get_by_text("Elm, Eva has FIDE ID").first).to_be_visible()
+    expect(page.get_by_text("This player may already have a FIDE ID.").first).to_be_visible()
     expect(page.get_by_role("link", name="Alder, Adam").first).to_be_visible()
     assert (Player.objects.count(), Player.objects.filter(name=known.name).count()) == (before + 1, 1)
     new = Player.objects.get(name="Elm, Eva")
@@ -147,18 +147,18 @@ def test_a_transfer_is_agreed_by_both_sides(page: Page, other: Page, federation:
     page.get_by_label("FIDE ID of the player").fill("1300001")
     page.get_by_label("New federation").select_option("AUT")
     page.get_by_role("button", name="Send request").dblclick()
-    expect(page.get_by_text("The other federation was asked to approve the transfer.")).to_be_visible()
+    expect(page.get_by_text("The other federation was asked to approve the transfer.").first).to_be_visible()
     expect(page.get_by_role("button", name="Approve transfer")).to_have_count(0)
 
     sign_in(other, "austria@portal.example")
     other.goto("/desk/players/transfers/")
     other.get_by_role("button", name="Approve transfer").dblclick()
-    expect(other.get_by_text("The transfer was decided.")).to_be_visible()
+    expect(other.get_by_text("The transfer was decided.").first).to_be_visible()
     other.go_back()
     other.goto("/players/1300001/")
     expect(other.get_by_role("main").get_by_role("link", name="AUT", exact=True)).to_be_visible()
     page.get_by_role("button", name="Cancel request").click()
-    expect(page.get_by_text("Another user has already decided this request.")).to_be_visible()
+    expect(page.get_by_text("Another user has already decided this request.").first).to_be_visible()
 
     assert [*Transfer.objects.values_list("state", "player__federation")] == [("approved", "AUT")]
 
@@ -179,7 +179,7 @@ def test_enter_acts_as_its_field_says_and_an_error_has_the_focus(page: Page, fed
     reason = "Not agreed with the club."
     page.get_by_label("Reason for refusal").fill(reason)
     page.get_by_label("Reason for refusal").press("Enter")
-    expect(page.get_by_text("The transfer was decided.")).to_be_visible()
+    expect(page.get_by_text("The transfer was decided.").first).to_be_visible()
 
     assert [*Transfer.objects.values_list("state", "answer")] == [("refused", reason)]
 
@@ -242,11 +242,11 @@ def test_a_session_that_ends_under_the_form_loses_nothing(
     sign_out_in_another_tab(page).close()
 
     page.get_by_role("button", name="Register tournament", exact=True).click()
-    expect(page.get_by_text("What you entered is saved")).to_be_visible()
+    expect(page.get_by_text("What you entered is saved").first).to_be_visible()
     page.locator("input[name=login]").fill(OFFICER)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.").first).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Flooded Hall Rapid")
     expect(page.get_by_label("First day")).to_have_value("2026-03-21")
     expect(page.get_by_label("rapid", exact=True)).to_be_checked()
@@ -263,7 +263,7 @@ def sign_in_as_first(page: Page) -> None:
     page.locator("input[name=login]").fill(OFFICER)
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_text("Your session had ended, so nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Your session had ended, so nothing was sent.").first).to_be_visible()
 
 
 def test_a_registration_outlives_the_sign_in_of_another_account(

@@ -102,6 +102,6 @@ def test_a_player_claims_a_record_and_objects(
     follow(officer.get_by_role("button", name="Send reply"))
     look(officer, "answered")
     player.reload()
-    expect(player.get_by_text("The score sheet shows a win.")).to_be_visible()
+    expect(player.get_by_text("The score sheet shows a win.").first).to_be_visible()
     player.context.close()
     officer.context.close()

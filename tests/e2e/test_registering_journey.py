@@ -127,7 +127,7 @@ def test_fifty_rows_with_ten_kinds_of_faults_are_corrected_in_the_page(officer: 
     page.get_by_role("button", name="Check the corrected rows").click()
     page.get_by_role("button", name="Register 50 tournaments").click()
 
-    expect(page.get_by_text("50 registered, 0 already registered.")).to_be_visible()
+    expect(page.get_by_text("50 registered, 0 already registered.").first).to_be_visible()
     assert Tournament.objects.count() == 51
 
 
