@@ -109,7 +109,7 @@ def test_calculation_is_found_by_keyboard_alone(page: Page, month: Month) -> Non
     page.keyboard.press("Enter")
     _follow(page, "Hero, Hanna")
     expect(page.get_by_role("heading", level=1)).to_have_text("Hero, Hanna")
-    _follow(page, "View calculation: 1943")
+    _follow(page, "View calculation: 1943, rapid")
     expect(page.get_by_role("heading", level=1)).to_have_text(
         re.compile("Rapid rating calculation, February 2026")
     )
