@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.choices import ActKind, Deed
 from players.permissions import is_staff
 from players.services.acts import record_act
@@ -86,7 +86,7 @@ def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: s
             raise RefusedError(refusals)
         standing = Adoption.objects.filter(pk=adoption.pk, revoked_at=None)
         if not standing.update(revoked_by=by, revoked_at=at, revoked_reason=reason.strip()):
-            raise RefusedError([Refusal("revoked", _("This adoption has already been revoked."))])
+            raise refused("revoked", _("This adoption has already been revoked."))
         _record(Deed.REVOKE, adoption, by=by, by_name=by_name, at=at, reason=reason)
     adoption.refresh_from_db()
 
@@ -94,7 +94,7 @@ def revoke(adoption: Adoption, *, reason: str, by: Any, at: datetime, by_name: s
 def _refuse_others(by: Any) -> None:
     """Raise `RefusedError` for anybody who is not FIDE staff; nobody is the operator of the installation."""
     if by is not None and not is_staff(by):
-        raise RefusedError([Refusal("staff-only", _("Only FIDE staff can adopt texts."))])
+        raise refused("staff-only", _("Only FIDE staff can adopt texts."))
 
 
 def _record(deed: Deed, adoption: Adoption, *, by: Any, by_name: str, at: datetime, reason: str) -> None:

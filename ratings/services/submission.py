@@ -15,7 +15,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from ratings.models import RatingList
 from ratings.queries.in_force import InForce
 from ratings.services.due_runs import leave_due
@@ -266,7 +266,7 @@ def _same_event(tournament: Tournament, request: Conditions) -> None:
         "first."
     )
     values = {"event": tournament.event_id, "differences": " · ".join(found)}
-    raise RefusedError([Refusal("other-conditions-D-82", message % values)])
+    raise refused("other-conditions-D-82", message % values)
 
 
 def _acknowledgement(report: Report) -> str:

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from tournaments import regulations
 from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
@@ -70,7 +70,7 @@ def decide_appeal(
         hold_to_what_was_seen(appeal.tournament, seen)
         owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
         if not owned.update(state=outcome, outcome_reason=reason.strip(), decided_by=by, decided_at=at):
-            raise RefusedError([Refusal("decided", _("The appeal has already been decided."))])
+            raise refused("decided", _("The appeal has already been decided."))
         if outcome == AppealState.UPHELD:
             _rate_after_all(appeal, on=_day(at))
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
@@ -161,7 +161,7 @@ def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal
 def _rate_after_all(appeal: Appeal, *, on: date) -> None:
     owned = Tournament.objects.filter(pk=appeal.tournament_id, registration=Registration.NOT_RATED)
     if not owned.update(registration=Registration.APPROVED, upheld_on=on):
-        raise RefusedError([Refusal("wrong-state", _("The decision not to rate is no longer valid."))])
+        raise refused("wrong-state", _("The decision not to rate is no longer valid."))
 
 
 def _appealed_already() -> Refusal:

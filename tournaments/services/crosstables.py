@@ -20,7 +20,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from core.web.csv import decode_text
 from core.web.xlsx_reader import (
     MAX_CELL_LENGTH,
@@ -109,7 +109,7 @@ def refuse_other_programs(file_name: str) -> None:
     ending = PurePath(file_name.lower()).suffix
     for endings, message in PROGRAMS.items():
         if ending in endings:
-            raise RefusedError([Refusal("other-program", str(message), "report")])
+            raise refused("other-program", str(message), "report")
 
 
 def require_trf(content: bytes, file_name: str) -> None:
@@ -121,7 +121,7 @@ def require_trf(content: bytes, file_name: str) -> None:
             "tournament, then upload the file on the page of its report, or send it to "
             "/api/v1/tournaments/{event_id}/reports."
         )
-        raise RefusedError([Refusal("table-without-tournament", message, "report")])
+        raise refused("table-without-tournament", message, "report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def trf_of_table(tournament: Tournament, content: bytes) -> str:
         *_players([(at, row) for at, row in enumerate(rows, 1) if at > head and any(row)], columns, reading)
     ]
     if not players and not reading.refusals:
-        raise RefusedError([Refusal("table-empty", _("The table has no players below its head."), "report")])
+        raise refused("table-empty", _("The table has no players below its head."), "report")
     if reading.refusals:
         raise RefusedError(reading.refusals[:MAX_REFUSALS])
     days = [date.fromisoformat(str(day)) for day in tournament.schedule if day]
@@ -207,7 +207,7 @@ def _rows_of(content: bytes) -> list[list[str]]:
         # An archive is never a CSV: a damaged one is refused as a spreadsheet.
         rows = read_xlsx(content) if content.startswith(XLSX_START) else _csv_rows(content)
     except (SheetError, csv.Error) as error:
-        raise RefusedError([Refusal("table", str(error), "report")]) from error
+        raise refused("table", str(error), "report") from error
     # Line ends within a cell would begin another record of the report.
     # Equal cells are cleaned once and stay one text: a small file can name a long one a million times.
     clean = {cell: " ".join(cell.split()) for cell in set(chain.from_iterable(rows))}
@@ -244,7 +244,7 @@ def _head(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
     message = _(
         "No row has the column names. A column “name” and a column for each round (1, 2, 3) are required."
     )
-    raise RefusedError([Refusal("table-head", message, "report")])
+    raise refused("table-head", message, "report")
 
 
 def _column(cell: str) -> str:

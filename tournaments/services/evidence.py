@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import FILES_ADDED, PORTAL_REASONS, Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
@@ -62,7 +62,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
         if number + len(new) > MAX_FILES_OF_TOURNAMENT:
             message = _("A tournament can have at most %(most)d files.")
             limit = {"most": MAX_FILES_OF_TOURNAMENT}
-            raise RefusedError([Refusal("too-many-files", message % limit, "evidence")])
+            raise refused("too-many-files", message % limit, "evidence")
         if new:
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
             _write(new.values(), after=number, **values)

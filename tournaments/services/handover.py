@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.choices import Role
 from players.models import Invitation
 from players.permissions import can_invite
@@ -52,7 +52,7 @@ def name_arbiter(
             return known, made
         if locked.named_arbiters.count() >= MAX_NAMED:
             message = _("A tournament can have at most %(most)d chief arbiters. Remove one first.")
-            raise RefusedError([Refusal("too-many-named", message % {"most": MAX_NAMED}, "email")])
+            raise refused("too-many-named", message % {"most": MAX_NAMED}, "email")
         named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
         record_action(locked, Action.NAME, reason=email, by=by, at=at)
     return named, made
@@ -94,7 +94,7 @@ def _whom(
             "federation may send an invitation."
         )
         values = {"federation": tournament.federation_id}
-        raise RefusedError([Refusal("nobody", message % values, "email")])
+        raise refused("nobody", message % values, "email")
     waiting = Invitation.objects.open_at(at).filter(
         email=email, role=Role.ARBITER, federation=tournament.federation_id
     )
@@ -200,9 +200,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
     `RefusedError` without a reason, and where a step follows the one that the author has `seen` last.
     """
     if not reason.strip():
-        raise RefusedError(
-            [Refusal("reason-missing", _("Enter a reason. The chief arbiter will see it."), "reason")]
-        )
+        raise refused("reason-missing", _("Enter a reason. The chief arbiter will see it."), "reason")
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
         waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
@@ -237,7 +235,7 @@ def _next_number(tournament: Tournament) -> int:
             "%(most)d files of this tournament were checked, which is the limit. The rating officer "
             "uploads the next one."
         )
-        raise RefusedError([Refusal("too-many-files", message % {"most": MAX_KEPT}, "report")])
+        raise refused("too-many-files", message % {"most": MAX_KEPT}, "report")
     return newest + 1
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import FLAGGED, OPEN_REGISTRATIONS, PORTAL_REASONS, Action, Registration, Stage
 from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.services.audit_log import hold_to_what_was_seen, record_action
@@ -129,20 +129,20 @@ def ask_for_information(
             record_action(tournament, Action.ASK, reason=text, by=by, at=at)
     except IntegrityError as error:
         message = _("An information request is already open. Wait for the reply.")
-        raise RefusedError([Refusal("request-open", message, "text")]) from error
+        raise refused("request-open", message, "text") from error
     return made
 
 
 def answer_request(request: InformationRequest, answer: str, *, by: Any, at: datetime) -> InformationRequest:
     """Give the answer, late or not; `RefusedError` for an empty one, or where an answer was given."""
     if not answer.strip():
-        raise RefusedError([Refusal("answer-missing", _("Enter a reply."), "answer")])
+        raise refused("answer-missing", _("Enter a reply."), "answer")
     with transaction.atomic():
         owned = InformationRequest.objects.filter(pk=request.pk, answered_at=None)
         # A clock that was set back in between makes no answer come before its question.
         answered_at = max(at, request.asked_at)
         if not owned.update(answer=answer.strip(), answered_by=by, answered_at=answered_at):
-            raise RefusedError([Refusal("answered", _("This request has already been answered."))])
+            raise refused("answered", _("This request has already been answered."))
         record_action(request.tournament, Action.ANSWER, reason=answer, by=by, at=at)
     request.refresh_from_db()
     return request
@@ -154,7 +154,7 @@ def add_note(tournament: Tournament, text: str, *, by: Any, at: datetime) -> Int
     The same person's same note as the last one is the second click of one, and returns that.
     """
     if not text.strip():
-        raise RefusedError([Refusal("note-missing", _("Enter a note."), "text")])
+        raise refused("note-missing", _("Enter a note."), "text")
     newest: InternalNote | None = tournament.notes.order_by("-pk").first()
     if newest is not None and newest.by == by and newest.text == text.strip():
         return newest
@@ -218,9 +218,7 @@ def release_hold(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         if not tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at):
-            raise RefusedError(
-                [Refusal("no-question", _("The report is not on hold. The hold may have been released."))]
-            )
+            raise refused("no-question", _("The report is not on hold. The hold may have been released."))
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
         record_action(tournament, Action.CLEAR, reason=reason, by=by, at=at)

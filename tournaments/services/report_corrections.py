@@ -70,7 +70,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
                 "Games can only be marked after the report is accepted and before it is published "
                 "(article 4.1, decision D-11)."
             )
-            raise RefusedError([Refusal("not-markable", message)])
+            raise refused("not-markable", message)
         changes = mark_changes(report, marks)
         apply_marks(report, marks)
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
@@ -191,7 +191,7 @@ def prepare_correction(
     standing = tournament.reports.filter(state=ReportState.ACCEPTED)
     may_stand = bool(marks) or is_rated_anew
     if not may_stand and standing.filter(sha256=hashlib.sha256(content).hexdigest()).exists():
-        raise RefusedError([Refusal("same-report", _("This is already the accepted report."))])
+        raise refused("same-report", _("This is already the accepted report."))
     lookups, kept = Lookups(), kept_marks(tournament)
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)
     checked = replace(checked, players=_players_as_before(tournament, checked))

@@ -10,7 +10,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery
-from core.errors import Refusal, RefusedError, refused
+from core.errors import RefusedError, refused
 from tournaments import regulations
 from tournaments.choices import (
     PUBLISHED_BEFORE,
@@ -156,7 +156,7 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
             "The request cannot be approved because the registration is closed or a report was accepted "
             "or published."
         )
-        raise RefusedError([Refusal("wrong-state", message)])
+        raise refused("wrong-state", message)
     tournament.refresh_from_db()
     return tournament.registration
 

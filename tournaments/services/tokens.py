@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from core.work import lock_person
 from players.choices import ActKind, Deed
@@ -40,7 +40,7 @@ def issue_token(
     A name identifies one active token: a reloaded page creates no second one. It expires after `days`, at most a year.
     """
     if not can_act_for(user, federation.code):
-        raise RefusedError([Refusal("not-yours", _("You do not act for this federation."), "federation")])
+        raise refused("not-yours", _("You do not act for this federation."), "federation")
     with transaction.atomic():
         lock_person(user)
         held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
@@ -48,10 +48,10 @@ def issue_token(
             message = _("You have %(number)d tokens, which is the limit. Revoke one first.") % {
                 "number": MAX_TOKENS
             }
-            raise RefusedError([Refusal("too-many", message)])
+            raise refused("too-many", message)
         if any(one.name == name.strip() for one in held):
             message = _("You already have a token with this name. Revoke it, or enter another name.")
-            raise RefusedError([Refusal("name-taken", message, "name")])
+            raise refused("name-taken", message, "name")
         token = new_token()
         OfficerToken.objects.create(
             user=user,

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import Refusal, RefusedError
+from core.errors import refused
 from players.models import NameWord, Player
 from players.queries.federations import Minors, minors_on
 from players.queries.names import find_ids
@@ -364,7 +364,7 @@ def apply_changes(
     corrected the version, or if the tournament accepts no report. The former content stays.
     """
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
-        raise RefusedError([Refusal("fix-does-not-fit", _("This fix no longer matches the report."))])
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
     content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
@@ -387,7 +387,7 @@ def _refuse_where_put_right(report: Report) -> None:
     other = report.corrected_versions.order_by("version").last()
     if other is not None:
         message = _("Version %(version)d was created from this version meanwhile. Continue there.")
-        raise RefusedError([Refusal("put-right-meanwhile", message % {"version": other.version})])
+        raise refused("put-right-meanwhile", message % {"version": other.version})
 
 
 def _note(
