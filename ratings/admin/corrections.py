@@ -24,24 +24,12 @@ from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff
 from players.person_names import split_name
 from players.staff_admin import EvidenceAdmin, EvidenceInline
-from ratings.admin.correcting import (
-    LABELS,
-    ConditionsForm,
-    CorrectionForm,
-    EventForm,
-    PlayerForm,
-    WhoForm,
-)
+from ratings.admin.correcting import LABELS, ConditionsForm, CorrectionForm, EventForm, PlayerForm, WhoForm
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import ListDifference
-from ratings.services.corrections.players import (
-    FIELDS,
-    PlayerEffect,
-    correct_player,
-    player_seen,
-)
-from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
+from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
+from ratings.services.corrections.tournaments import correct_conditions
 from tournaments.queries.audit_sources import shown_changes
 
 
@@ -204,7 +192,7 @@ def _effect_of_data(player: Player, form: PlayerForm, *, by: Any, is_dry_run: bo
     return None
 
 
-def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> ConditionsEffect | None:
+def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) -> Effect | None:
     now = timezone.now()
     with refusals_shown(form):
         return correct_conditions(

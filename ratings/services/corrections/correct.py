@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery
-from core.errors import Refusal, RefusedError, refused
+from core.errors import refused
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.ledger.chain import Chain, chain_of
@@ -42,17 +42,32 @@ from tournaments.signals import appeal_upheld
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What a correction does: the lists that were calculated again, every player's difference, other conditions.
+class Share:
+    """A participant's games and the sum of their changes in hundredths, before K, without and with a correction."""
 
-    `warnings` are those of the corrected report, each with its line.
+    participant: Participant
+    games: tuple[int, int]
+    changes: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a correction does: other conditions, and what differs for every player.
+
+    Before publication it changes `shares`; afterwards the next list takes `lines`, by the lists that were calculated
+    again. `warnings` are those of the corrected report, each with its line.
     """
 
     tournament: Tournament
-    corrected_lists: tuple[RatingList, ...]
-    lines: tuple[ListDifference, ...]
+    corrected_lists: tuple[RatingList, ...] = ()
+    lines: tuple[ListDifference, ...] = ()
+    shares: tuple[Share, ...] = ()
     changes: tuple[Change, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def is_published(self) -> bool:
+        return self.tournament.stage == Stage.PUBLISHED
 
 
 def correct_report(
@@ -146,7 +161,8 @@ def _replace_report(
         line for side in sides.values() for line in lines_between(side.before, side.after, side.mergers)
     )
     warnings = new.warnings if new is not None else ()
-    return Effect(tournament, _corrected_lists(tournament, lines), lines, changes, warnings), sides
+    corrected_lists = _corrected_lists(tournament, lines)
+    return Effect(tournament, corrected_lists, lines, changes=changes, warnings=warnings), sides
 
 
 def _change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:
@@ -175,16 +191,14 @@ def _refuse_without_list(tournament: Tournament, kind: str) -> None:
 def _correctable_report(tournament: Tournament, content: bytes | None, reason: str) -> Report:
     """Return the accepted report, or the one withdrawn last if content replaces it; `RefusedError` without one."""
     if not reason.strip():
-        raise RefusedError(
-            [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
-        )
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     former = current_report(tournament)
     if former is None and content is not None:
         withdrawn = tournament.reports.filter(state=ReportState.WITHDRAWN)
         former = withdrawn.order_by("version").last()
     if tournament.stage != Stage.PUBLISHED or former is None:
         message = _("%(event)s is not on a published list. Submit its report again instead (decision D-11).")
-        raise RefusedError([Refusal("not-published", message % {"event": tournament.event_id})])
+        raise refused("not-published", message % {"event": tournament.event_id})
     refuse_standing(tournament, is_withdrawn=content is None)
     return former
 

@@ -8,23 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import refused
 from players.models import Player
 from players.permissions import is_staff
 from ratings.rate import rate_contents
-from ratings.services.corrections.correct import correct_report, current_report, lock_corrected
-from ratings.services.corrections.lines import ListDifference
+from ratings.services.corrections.correct import Effect, Share, correct_report, current_report, lock_corrected
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.audit_log import hold_to_what_was_seen
-from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.worksheet import corrected_name
@@ -72,30 +70,6 @@ class GameDecision:
         return self.verdict in (*RESULTS, COLOURS, WHITE_PLAYER, BLACK_PLAYER, SWAP_WHITE, SWAP_BLACK)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A participant's games and the sum of their changes in hundredths, before K, without and with a decision."""
-
-    participant: Participant
-    games: tuple[int, int]
-    changes: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class GameEffect:
-    """What a decision does. Before publication it changes `shares`; afterwards the next list takes `lines`."""
-
-    tournament: Tournament
-    white: Participant
-    black: Participant
-    shares: tuple[Share, ...] = ()
-    lines: tuple[ListDifference, ...] = ()
-
-    @property
-    def is_published(self) -> bool:
-        return self.tournament.stage == Stage.PUBLISHED
-
-
 def correct_game(
     tournament: Tournament,
     decision: GameDecision,
@@ -106,7 +80,7 @@ def correct_game(
     at: datetime,
     seen: str | None = None,
     is_dry_run: bool = False,
-) -> GameEffect:
+) -> Effect:
     """Carry out a decision on one game and return its effect; a dry run writes nothing.
 
     Before publication a corrected result is a new version of the report, which is accepted in its place.
@@ -115,16 +89,20 @@ def correct_game(
     """
     report = current_report(tournament)
     if report is None:
-        raise RefusedError([Refusal("no-report", _("No report of this tournament has been accepted."))])
-    white, black = _players(report, decision)
+        raise refused("no-report", _("No report of this tournament has been accepted."))
+    if not Game.objects.filter(
+        report=report, round=decision.round, white=decision.white, black__isnull=False
+    ).exists():
+        message = _("Player %(white)s has no game with White in round %(round)s.")
+        raise refused("no-such-game", message % {"white": decision.white, "round": decision.round}, "white")
     if tournament.stage != Stage.PUBLISHED:
         values: dict[str, Any] = {"by": by, "at": at, "seen": seen, "is_dry_run": is_dry_run}
         if decision.is_of_the_report:
             shares = _accept_corrected(tournament, report, decision, reason=reason, on=on, **values)
         else:
             shares = _mark(tournament, report, decision, **values)
-        return GameEffect(tournament, white, black, shares=shares)
-    effect = correct_report(
+        return Effect(tournament, shares=shares)
+    return correct_report(
         tournament,
         corrected_content(bytes(report.content), decision),
         file_name=report.file_name,
@@ -136,17 +114,6 @@ def correct_game(
         seen=seen,
         is_dry_run=is_dry_run,
     )
-    return GameEffect(tournament, white, black, lines=effect.lines)
-
-
-def _players(report: Report, decision: GameDecision) -> tuple[Participant, Participant]:
-    game = Game.objects.filter(report=report, round=decision.round, white=decision.white).first()
-    if game is None or game.black is None:
-        message = _("Player %(white)s has no game with White in round %(round)s.")
-        values = {"white": decision.white, "round": decision.round}
-        raise RefusedError([Refusal("no-such-game", message % values, "white")])
-    people = {row.number: row for row in Participant.objects.filter(report=report).select_related("player")}
-    return people[game.white], people[game.black]
 
 
 def _mark(
@@ -287,26 +254,15 @@ def _marks(report: Report, decision: GameDecision) -> list[Mark]:
     if decision.is_of_the_report and former is None:
         return []
     if decision.verdict == RATED_AGAIN and former is None:
-        raise RefusedError([Refusal("nothing-changes", _("This game is already rated."), "verdict")])
+        raise refused("nothing-changes", _("This game is already rated."), "verdict")
     if former and (former.mark, former.mark_reference) == (decision.verdict, decision.reference.strip()):
-        raise RefusedError([Refusal("nothing-changes", _("This game already has this decision."), "verdict")])
+        raise refused("nothing-changes", _("This game already has this decision."), "verdict")
     return [_as_mark(decision)]
 
 
 def _as_mark(decision: GameDecision) -> Mark:
     verdict = GameMark(decision.verdict) if decision.verdict in GameMark.values else ""
     return Mark(decision.round, decision.white, verdict, decision.reference)
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionsEffect:
-    """What other conditions do. Before publication they change `shares`; afterwards the next list takes `lines`."""
-
-    tournament: Tournament
-    changes: tuple[Change, ...]
-    is_published: bool
-    shares: tuple[Share, ...] = ()
-    lines: tuple[ListDifference, ...] = ()
 
 
 def correct_conditions(
@@ -321,7 +277,7 @@ def correct_conditions(
     content: bytes | None = None,
     file_name: str = "",
     is_dry_run: bool = False,
-) -> ConditionsEffect:
+) -> Effect:
     """Correct what FIDE staff correct of the conditions (`CORRECTED`), and return the effect (D-82).
 
     Before publication the report is rated anew; afterwards the next list takes the differences (D-11). Where the
@@ -340,34 +296,16 @@ def correct_conditions(
         report = current_report(locked)
         if report is None:
             raise refused("no-report", _("No report of this tournament has been accepted."))
-        values: dict[str, Any] = {"reason": reason, "by": by, "on": on, "at": at}
-        correct = _correct_published if locked.stage == Stage.PUBLISHED else _correct_accepted
-        file = File(content or bytes(report.content), file_name or report.file_name)
-        effect = correct(locked, report, file, wanted, values)
+        content, file_name = content or bytes(report.content), file_name or report.file_name
+        values: dict[str, Any] = {"file_name": file_name, "reason": reason, "by": by, "on": on, "at": at}
+        if locked.stage == Stage.PUBLISHED:
+            effect = correct_report(locked, content, conditions=wanted, **values)
+        else:
+            before = rate_contents(report).participations
+            changes = change_conditions(locked, wanted, on=on)
+            again = request_new_rating(locked, changes, content, **values)
+            shares = shares_between(again, before, rate_contents(again).participations)
+            effect = Effect(locked, shares=shares, changes=tuple(changes))
         if is_dry_run:
             transaction.set_rollback(True)
     return effect
-
-
-class File(NamedTuple):
-    """The bytes of a report, and the name under which they were sent."""
-
-    content: bytes
-    name: str
-
-
-def _correct_published(
-    tournament: Tournament, report: Report, file: File, wanted: Conditions, values: dict[str, Any]
-) -> ConditionsEffect:
-    effect = correct_report(tournament, file.content, file_name=file.name, conditions=wanted, **values)
-    return ConditionsEffect(tournament, effect.changes, is_published=True, lines=effect.lines)
-
-
-def _correct_accepted(
-    tournament: Tournament, report: Report, file: File, wanted: Conditions, values: dict[str, Any]
-) -> ConditionsEffect:
-    before = rate_contents(report).participations
-    changes = change_conditions(tournament, wanted, on=values["on"])
-    again = request_new_rating(tournament, changes, file.content, file_name=file.name, **values)
-    shares = shares_between(again, before, rate_contents(again).participations)
-    return ConditionsEffect(tournament, tuple(changes), is_published=False, shares=shares)

@@ -14,7 +14,8 @@ from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
-from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
+from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.tournaments import correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
@@ -31,10 +32,10 @@ UNEQUAL = {"has_unequal_times": True}
 
 
 @pytest.fixture
-def correct(db: None) -> Callable[..., ConditionsEffect]:
+def correct(db: None) -> Callable[..., Effect]:
     staff = AppointmentFactory(role="staff").user
 
-    def call(values: dict[str, Any], **options: Any) -> ConditionsEffect:
+    def call(values: dict[str, Any], **options: Any) -> Effect:
         tournament = Tournament.objects.get()
         told = {"reason": "The regulations say so.", "by": staff, "on": LATER, "at": timezone.now()} | options
         effect = correct_conditions(tournament, wanted(tournament, **values), **told)
@@ -73,7 +74,7 @@ def test_d_82_a_version_is_rated_by_its_own_conditions_whatever_the_tournament_h
 
 
 def test_d_82_before_publication_it_is_rated_anew(
-    month: Any, correct: Callable[..., ConditionsEffect], run: Callable[..., Any]
+    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     before = sums()
 
@@ -92,7 +93,7 @@ def test_d_82_before_publication_it_is_rated_anew(
 
 
 def test_d_82_after_publication_the_next_list_takes_the_difference(
-    month: Any, correct: Callable[..., ConditionsEffect], run: Callable[..., Any]
+    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
     published = entry_of(1001).rating
@@ -114,7 +115,7 @@ def test_d_82_after_publication_the_next_list_takes_the_difference(
 
 
 def test_d_82_corrected_and_corrected_back_leaves_nothing(
-    month: Any, correct: Callable[..., ConditionsEffect], run: Callable[..., Any]
+    month: Any, correct: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
     correct({"is_match": True, "games_per_match": 5})
@@ -128,7 +129,7 @@ def test_d_82_corrected_and_corrected_back_leaves_nothing(
 
 @pytest.mark.parametrize("is_published", [False, True])
 def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
-    month: Any, correct: Callable[..., ConditionsEffect], run: Callable[..., Any], is_published: bool
+    month: Any, correct: Callable[..., Effect], run: Callable[..., Any], is_published: bool
 ) -> None:
     if is_published:
         run("publish_lists", "2026-02-01")
@@ -163,7 +164,7 @@ def test_d_82_last_day_is_corrected_with_a_report_that_agrees(
 )
 def test_d_82_what_stands_against_it_is_said(
     month: Any,
-    correct: Callable[..., ConditionsEffect],
+    correct: Callable[..., Effect],
     run: Callable[..., Any],
     values: dict[str, Any],
     is_published: bool,
@@ -183,7 +184,7 @@ def test_d_82_what_stands_against_it_is_said(
 
 
 def test_d_82_staff_alone_correct_and_see_what_a_colleague_did(
-    month: Any, correct: Callable[..., ConditionsEffect]
+    month: Any, correct: Callable[..., Effect]
 ) -> None:
     seen = seen_of(Tournament.objects.get())
     officer = AppointmentFactory(role="officer", federation=Tournament.objects.get().federation).user

@@ -10,7 +10,8 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.tournaments import GameDecision, GameEffect, correct_game
+from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.tournaments import GameDecision, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due
 from tournaments.models import AuditEntry, Game, Report, Tournament
@@ -22,8 +23,8 @@ LATER = date(2026, 2, 10)
 
 
 @pytest.fixture
-def decide() -> Callable[..., GameEffect]:
-    def call(decision: GameDecision, **options: Any) -> GameEffect:
+def decide() -> Callable[..., Effect]:
+    def call(decision: GameDecision, **options: Any) -> Effect:
         effect = correct_game(
             Tournament.objects.get(), decision, reason="FPL.", by=None, on=LATER, at=NOW, **options
         )
@@ -33,9 +34,7 @@ def decide() -> Callable[..., GameEffect]:
     return call
 
 
-def test_4_1_before_publication_the_effect_is_shown_first(
-    month: Any, decide: Callable[..., GameEffect]
-) -> None:
+def test_4_1_before_publication_the_effect_is_shown_first(month: Any, decide: Callable[..., Effect]) -> None:
     before = list(ParticipantRating.objects.order_by("number").values_list("games", "change_hundredths"))
     shown = decide(FAIR_PLAY, is_dry_run=True)
     assert [(share.participant.number, share.games) for share in shown.shares] == [(1, (4, 3)), (4, (4, 3))]
@@ -48,7 +47,7 @@ def test_4_1_before_publication_the_effect_is_shown_first(
 
 
 def test_d11_after_publication_the_next_list_takes_the_difference(
-    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
     shown = decide(FAIR_PLAY, is_dry_run=True)
@@ -65,7 +64,7 @@ def test_d11_after_publication_the_next_list_takes_the_difference(
 
 
 def test_d11_result_of_one_game_is_corrected(
-    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
     effect = decide(GameDecision(4, 1, "1/2-1/2"))
@@ -76,7 +75,7 @@ def test_d11_result_of_one_game_is_corrected(
 
 
 def test_result_is_corrected_before_publication_by_another_version(
-    month: Any, decide: Callable[..., GameEffect]
+    month: Any, decide: Callable[..., Effect]
 ) -> None:
     shown = decide(GameDecision(4, 1, "1/2-1/2"), is_dry_run=True)
     before = Report.objects.count()
@@ -89,7 +88,7 @@ def test_result_is_corrected_before_publication_by_another_version(
 
 
 def test_d11_earlier_decisions_stand_when_another_follows(
-    month: Any, decide: Callable[..., GameEffect], run: Callable[..., Any]
+    month: Any, decide: Callable[..., Effect], run: Callable[..., Any]
 ) -> None:
     run("publish_lists", "2026-02-01")
     decide(FAIR_PLAY)
@@ -122,7 +121,7 @@ def test_d11_earlier_decisions_stand_when_another_follows(
 )
 def test_what_stands_against_a_decision_is_said(
     month: Any,
-    decide: Callable[..., GameEffect],
+    decide: Callable[..., Effect],
     run: Callable[..., Any],
     decision: GameDecision,
     is_published: bool,

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.correct import correct_report
-from ratings.services.corrections.tournaments import ConditionsEffect, correct_conditions
+from ratings.services.corrections.correct import Effect, correct_report
+from ratings.services.corrections.tournaments import correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, noon, publish
@@ -50,8 +50,8 @@ def staff(db: None) -> Any:
 
 
 @pytest.fixture
-def correct(staff: Any) -> Callable[..., ConditionsEffect]:
-    def call(values: dict[str, Any], **options: Any) -> ConditionsEffect:
+def correct(staff: Any) -> Callable[..., Effect]:
+    def call(values: dict[str, Any], **options: Any) -> Effect:
         tournament = Tournament.objects.get()
         told = {"reason": "The regulations say so.", "by": staff, "on": LATER, "at": noon(LATER)} | options
         return correct_conditions(tournament, wanted(tournament, **values), **told)
@@ -59,7 +59,7 @@ def correct(staff: Any) -> Callable[..., ConditionsEffect]:
     return call
 
 
-def told(effect: ConditionsEffect) -> list[tuple[Any, ...]]:
+def told(effect: Effect) -> list[tuple[Any, ...]]:
     """Return what the lines say, without the keys of rows that a dry run has taken back."""
     return [
         (line.corrected_list, line.player_id, line.kind, line.difference, line.games) for line in effect.lines
@@ -104,7 +104,7 @@ def assert_verified(folder: Path) -> None:
 def test_d_82_kind_is_corrected_on_both_lists(
     first_lists: None,
     submit: Callable[..., Any],
-    correct: Callable[..., ConditionsEffect],
+    correct: Callable[..., Effect],
     tmp_path: Path,
     rounds: int,
 ) -> None:
@@ -138,7 +138,7 @@ def test_d_82_kind_is_corrected_on_both_lists(
 def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
     first_lists: None,
     submit: Callable[..., Any],
-    correct: Callable[..., ConditionsEffect],
+    correct: Callable[..., Effect],
     tmp_path: Path,
     rounds: int,
     is_at_once: bool,
@@ -166,7 +166,7 @@ def test_d_82_kind_corrected_and_corrected_back_leaves_nothing(
 
 
 def test_d_82_event_of_the_other_kind_is_corrected_like_any(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., ConditionsEffect], tmp_path: Path
+    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect], tmp_path: Path
 ) -> None:
     """After its kind it gets other results, is withdrawn and comes back: always on the lists of its kind."""
     event, other = Event(PLAYERS, ALL_PLAY), Event(PLAYERS, [[(1, 6, "0-1")], *ALL_PLAY[1:]])
@@ -185,7 +185,7 @@ def test_d_82_event_of_the_other_kind_is_corrected_like_any(
 
 
 def test_d_82_kind_needs_a_list_of_the_same_month(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., ConditionsEffect]
+    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect]
 ) -> None:
     submit(Event(PLAYERS, ALL_PLAY))
     publish("rapid", FEBRUARY)
@@ -198,7 +198,7 @@ def test_d_82_kind_needs_a_list_of_the_same_month(
 
 
 def test_d_104_correction_by_an_outdated_kind_is_refused(
-    first_lists: None, submit: Callable[..., Any], correct: Callable[..., ConditionsEffect], staff: Any
+    first_lists: None, submit: Callable[..., Any], correct: Callable[..., Effect], staff: Any
 ) -> None:
     submit(Event(PLAYERS, ALL_PLAY))
     publish_both(FEBRUARY)

@@ -15,10 +15,9 @@ from django.db import connection, transaction
 from players.models import Player
 from players.services.standing import exclude_federation
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.tournaments import (
-    ConditionsEffect,
     GameDecision,
     correct_conditions,
     correct_game,
@@ -71,7 +70,7 @@ def granted_withdrawal(tournament: Tournament) -> object:
     return decide_request(request, is_granted=True, reason="Too few played.", by=by, at=NOW)
 
 
-def conditions(tournament: Tournament) -> ConditionsEffect:
+def conditions(tournament: Tournament) -> Effect:
     by = AppointmentFactory(role="staff").user
     unequal = wanted(tournament, has_unequal_times=True)
     return correct_conditions(tournament, unequal, reason="Two clocks.", by=by, on=FEBRUARY, at=NOW)
