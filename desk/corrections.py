@@ -21,12 +21,12 @@ from core.web.sessions import form_of
 from desk.access import requires
 from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking
 from players.permissions import can_use_desk
+from ratings.services.corrections.result_effects import effect_of
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     CorrectedReport,
     decide_correction,
     decision_of,
-    effect_of,
     source_for,
     withdraw_correction,
 )

@@ -26,13 +26,12 @@ from desk.access import requires_for_tournament
 from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
+from ratings.services.corrections.result_effects import ResultEffect, effect_of
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     CorrectedReport,
-    ResultEffect,
     Way,
     correct_result,
-    effect_of,
     result_of,
     source_for,
 )
@@ -47,11 +46,7 @@ from ratings.services.corrections.tournaments import (
 )
 from tournaments.choices import CorrectionState, GameMark
 from tournaments.models import Tournament
-from tournaments.permissions import (
-    can_correct_results,
-    can_see_drafts,
-    for_arbiter_or_user,
-)
+from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
 from tournaments.services.audit_log import seen_of
 from tournaments.trf import RESULTS, read_report

@@ -27,8 +27,10 @@ from tests.factories import (
 from tests.shared import SharedRows
 from tests.trf_files import Event
 from tournaments.models import Game, HandedReport, Objection, Report, ResultCorrection, Tournament
+from tournaments.services.drafts import edit_lines
 from tournaments.services.handover import keep_checked
 from tournaments.services.reports import Upload, accept_report, upload_report
+from tournaments.trf import pairing_of, read_report
 
 RESULTS = "/desk/tournaments/SUI-PLAYED/results/"
 LISTED = [(1_400_001, "Dorn, Dora"), (1_400_002, "Elm, Emil"), (1_400_003, "Fir, Fred")]
@@ -191,3 +193,20 @@ def test_chief_arbiter_corrects_the_own_file_and_requests_later(
     assert HandedReport.objects.count() == 2
     assert (page in tasks, asked.state) == (True, "made")
     assert played.reports.get(state="accepted").version == 2
+
+
+def test_granted_request_keeps_the_fixes_chosen_for_the_version(
+    arbiter: Client, officer: Client, checked: Report, played: Tournament
+) -> None:
+    read = read_report(bytes(checked.content))
+    city = next(number for number, line in enumerate(read.lines, 1) if line.startswith("022"))
+    edit_lines(checked, read, {city: "022 Betaville"})
+    arbiter.post(f"{RESULTS}?game=1-1", {"verdict": "0-1", "correct": "1", "reason": "Slip."})
+    asked = ResultCorrection.objects.get()
+
+    form = {"decision": "grant", "reason": "Slip seen.", "seen": seen(played)}
+    officer.post(f"/desk/corrections/{asked.pk}/", form)
+
+    made = read_report(bytes(played.reports.get(version=2).content))
+    first = pairing_of(made, round_number=1, white=1)
+    assert (made.city, first and first.white_code) == ("Betaville", "0")

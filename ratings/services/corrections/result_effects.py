@@ -1,0 +1,182 @@
+"""What correcting a result does to its players, before it is made.
+
+Before a list took the tournament it is the difference of two previews, or of two ratings; afterwards, what the next
+list adds (D-11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from ratings.choices import LineKind
+from ratings.models import ParticipantRating
+from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.lines import ListDifference
+from ratings.services.corrections.results import CorrectedReport, numbers_in, pairing_in
+from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content
+from ratings.services.preview import Preview, PreviewRow, preview_report
+from tournaments.models import Tournament
+from tournaments.queries.lookups import Lookups
+from tournaments.services.checking import CheckedReport
+from tournaments.services.report_people import ids_in, people_of
+from tournaments.trf import Pairing, Severity, read_report
+from tournaments.trf import Report as TrfReport
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSide:
+    """A player before and after a correction: change in hundredths, new rating.
+
+    `adjustment` is what the next list adds, None before publication. What is not known is None.
+    """
+
+    name: str
+    k: int | None = None
+    changes: tuple[int | None, int | None] = (None, None)
+    ratings: tuple[int | None, int | None] = (None, None)
+    adjustment: int | None = None
+
+    @property
+    def before_and_after(self) -> Sequence[tuple[int | None, int | None]]:
+        """Change and rating before the correction, then after it."""
+        return [*zip(self.changes, self.ratings, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEffect:
+    """What a correction does: to the two players, for a wrong player to the third, and how many others it concerns."""
+
+    sides: Sequence[EffectSide]
+    others: int = 0
+    # The half points of White, Black and of who takes the place of one, before and after.
+    points: Sequence[tuple[int | None, ...]] = ()
+
+
+def effect_of(
+    source: CorrectedReport, read: TrfReport, decision: GameDecision, *, by: Any, at: datetime
+) -> ResultEffect:
+    """Return the effect of a correction without making it; `RefusedError` where it cannot be made so."""
+    content = corrected_content(bytes(source.report.content), decision)
+    after = read_report(content)
+    pairing = pairing_in(read, decision)
+    if source.is_published or not decision.is_of_the_report:
+        made = correct_game(
+            source.tournament, decision, reason="–", by=by, on=at.date(), at=at, is_dry_run=True
+        )
+        effect = _published_effect if source.is_published else _marked_effect
+        found = effect(made, source, read, decision)
+    else:
+        has_errors = any(finding["severity"] == Severity.ERROR for finding in source.report.findings)
+        tournament = None if has_errors else source.tournament
+        found = _effect_between(tournament, read, after, numbers_in(pairing, decision), on=at.date())
+    return replace(found, points=[_points_of(version, pairing, decision) for version in (read, after)])
+
+
+def _points_of(read: TrfReport, pairing: Pairing, decision: GameDecision) -> tuple[int | None, ...]:
+    players = read.by_number()
+    return tuple(players[number].points for number in numbers_in(pairing, decision))
+
+
+def _effect_between(
+    tournament: Tournament | None, before: TrfReport, after: TrfReport, numbers: Sequence[int], *, on: date
+) -> ResultEffect:
+    """Return what differs between two versions that no list has taken, by their previews; points without these."""
+    lookups = Lookups()
+    lookups.players.load_with_successors({*ids_in(before), *ids_in(after)})
+    previews = [_rows_by_player(_preview(tournament, read, lookups, on=on)) for read in (before, after)]
+    records = [read.by_number() for read in (before, after)]
+    sides, shown = [], set()
+    for number in numbers:
+        ids = dict.fromkeys(of_report[number].fide_id for of_report in records)
+        # A line of another player is shown as both: what one loses, and what the other gains.
+        for fide_id in ids:
+            pair = [rows.get(fide_id) for rows in previews]
+            name = next(
+                of_report[number].name for of_report in records if of_report[number].fide_id == fide_id
+            )
+            sides.append(_previewed(name, pair))
+            shown.add(fide_id)
+    everybody = previews[0].keys() | previews[1].keys()
+    others = sum(
+        _result_of(previews[0].get(key)) != _result_of(previews[1].get(key)) for key in everybody - shown
+    )
+    return ResultEffect(sides, others)
+
+
+def _preview(tournament: Tournament | None, read: TrfReport, lookups: Lookups, *, on: date) -> Preview | None:
+    if tournament is None or not read.players:
+        return None
+    checked = CheckedReport(read, (), people_of(read, lookups.players, tournament).players)
+    return preview_report(checked, tournament, on=on, lookups=lookups)
+
+
+def _rows_by_player(preview: Preview | None) -> Mapping[int | None, PreviewRow]:
+    """Return the players of a preview by the FIDE ID that the portal has of them."""
+    return {row.player.fide_id: row for row in preview.rows if row.player} if preview else {}
+
+
+def _result_of(row: PreviewRow | None) -> tuple[int, int | None]:
+    return (row.result.change, row.result.rating) if row and row.result else (0, None)
+
+
+def _previewed(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
+    results = [row.result if row else None for row in pair]
+    k = next((result.events[0].k for result in results if result and result.base is not None), None)
+    changes = [result.change if result and result.base is not None else None for result in results]
+    return EffectSide(
+        name=name,
+        k=k,
+        changes=(changes[0], changes[1]),
+        ratings=(results[0].rating if results[0] else None, results[1].rating if results[1] else None),
+    )
+
+
+def _marked_effect(
+    made: Effect, source: CorrectedReport, read: TrfReport, decision: GameDecision
+) -> ResultEffect:
+    """Return what a mark changes before publication: the changes are those before K."""
+    names = {number: record.name for number, record in read.by_number().items()}
+    shares = {share.participant.number: share for share in made.shares}
+    numbers = numbers_in(pairing_in(read, decision), decision)
+    sides = [
+        EffectSide(names[number], changes=shares[number].changes if number in shares else (None, None))
+        for number in numbers
+    ]
+    return ResultEffect(sides, others=len(shares.keys() - {*numbers}))
+
+
+def _published_effect(
+    made: Effect, source: CorrectedReport, read: TrfReport, decision: GameDecision
+) -> ResultEffect:
+    """Return what the next list would take: a correction that is not kept."""
+    lines: dict[int, list[ListDifference]] = {}
+    for line in made.lines:
+        lines.setdefault(line.player_id, []).append(line)
+    rated = ParticipantRating.objects.filter(tournament_rating__report=source.report.pk)
+    numbers = numbers_in(pairing_in(read, decision), decision)
+    rows = {row.number: row for row in rated.filter(number__in=numbers)}
+    sides, shown = [], set()
+    records = read.by_number()
+    for number in numbers:
+        row = rows.get(number)
+        player_id, k = (row.player_id or 0, row.own_k) if row else (0, None)
+        sides.append(_adjusted(records[number].name, k, lines.get(player_id, ())))
+        shown.add(player_id)
+    if decision.player is not None and decision.player.pk not in shown:
+        sides.append(_adjusted(decision.player.name, None, lines.get(decision.player.pk, ())))
+        shown.add(decision.player.pk)
+    return ResultEffect(sides, others=len(lines.keys() - shown))
+
+
+def _adjusted(name: str, k: int | None, lines: Sequence[ListDifference]) -> EffectSide:
+    """Return a player with the difference of all lists; change and rating of the first that differs."""
+    if not lines:
+        return EffectSide(name, k, adjustment=0)
+    first, difference = lines[0], sum(line.difference for line in lines)
+    if first.kind in (LineKind.INITIAL, LineKind.LOST):
+        ratings = [None if value is None else value // 100 for value in (first.before, first.after)]
+        return EffectSide(name, k, ratings=(ratings[0], ratings[1]), adjustment=difference)
+    return EffectSide(name, k, changes=(first.before, first.after), adjustment=difference)

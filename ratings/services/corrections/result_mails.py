@@ -1,0 +1,95 @@
+"""The emails about a correction of a result: to those who decide, to who requested it, to the players."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.choices import NoticeKind, Role
+from players.services import notices
+from players.services.claims import confirmed_claims
+from tournaments.choices import CorrectionState
+from tournaments.models import ResultCorrection
+from tournaments.services.audit_log import reporters_of
+from tournaments.services.objections import accepted_objections
+
+
+def tell_who_decides(correction: ResultCorrection, *, is_published: bool) -> None:
+    """Tell FIDE staff, before publication the officers, that a correction is requested."""
+    tournament = correction.tournament
+    staff = Q(appointments__role=Role.STAFF, is_active=True)
+    people = get_user_model().objects.filter(staff).distinct() if is_published else reporters_of(tournament)
+    values = {"name": tournament.name, "round": correction.round}
+    notices.post(
+        to=[user for user in people if user.pk != correction.asked_by_id],
+        kind=NoticeKind.APPEAL,
+        key=f"correction:{correction.pk}",
+        subject=lambda: _("Correction of a result requested: %(name)s") % values,
+        text=lambda: "\n\n".join(
+            [
+                _("A correction of a result of round %(round)d is requested. Approve or refuse it.") % values,
+                correction.reason,
+                settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
+            ]
+        ),
+        at=correction.asked_at,
+    )
+
+
+def tell_decision(correction: ResultCorrection, state: CorrectionState, *, reason: str, at: datetime) -> None:
+    """Tell whoever requested a correction what was decided."""
+    if correction.asked_by is None:
+        return
+    values = {"name": correction.tournament.name, "state": state.label, "round": correction.round}
+    notices.post(
+        to=[correction.asked_by],
+        kind=NoticeKind.DECISION,
+        key=f"correction:{correction.pk}:{state}",
+        subject=lambda: _("Correction %(state)s: %(name)s") % values,
+        text=lambda: "\n\n".join(
+            [
+                _("Your request to correct a result of round %(round)d: %(state)s.") % values,
+                reason,
+                settings.SITE_URL + reverse("desk:correction", args=[correction.pk]),
+            ]
+        ),
+        at=at,
+    )
+
+
+def tell_players(correction: ResultCorrection, fide_ids: Collection[int], *, at: datetime) -> None:
+    """Tell the players of a game that its correction was made, and those who objected that it was refused.
+
+    The accounts are those of confirmed records; whoever decided or requested it knows.
+    """
+    is_made, tournament = correction.state == CorrectionState.MADE, correction.tournament
+    people = {one.user for one in accepted_objections(tournament, fide_ids, round_number=correction.round)}
+    if is_made:
+        people |= {claim.user for claim in confirmed_claims(fide_ids)}
+    known = {correction.asked_by_id, correction.decided_by_id}
+    values = {"name": tournament.name, "round": correction.round}
+
+    def text() -> str:
+        if is_made:
+            line = _("Your result of round %(round)d of %(name)s was corrected.")
+        else:
+            line = _("A correction of your result in round %(round)d of %(name)s was refused.")
+        address = settings.SITE_URL + reverse("chess:result", args=[tournament.event_id])
+        return f"{line % values}\n\n{address}"
+
+    notices.post(
+        to=sorted((user for user in people if user.pk not in known), key=lambda user: user.pk),
+        kind=NoticeKind.CLAIM,
+        key=f"corrected:{correction.pk}:{correction.state}",
+        subject=lambda: (
+            (_("Result corrected: %(name)s") if is_made else _("Correction refused: %(name)s")) % values
+        ),
+        text=text,
+        at=at,
+    )
