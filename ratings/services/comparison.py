@@ -62,6 +62,8 @@ REMOVED_HERE = gettext_noop(
     "Removed by the portal: death, exclusion, merged FIDE ID, or a rating below the minimum."
 )
 NEW_THERE = gettext_noop("New at FIDE: a player or an initial rating that the portal does not have.")
+# Of a player on one side only: where the list before had the player, and where it had not.
+ALONE = {"only-here": (REMOVED_THERE, NEW_HERE), "only-there": (REMOVED_HERE, NEW_THERE)}
 LIKELY = StoredTexts(
     *OF_FIELD.values(), K_BY_BIRTH, K_BY_COUNT, MISSING_THERE, MISSING_HERE,
     CORRECTED, CARRIED, ROUNDING, OTHER_K, OTHER_RESULT, REMOVED_THERE, NEW_HERE, REMOVED_HERE, NEW_THERE,
@@ -225,10 +227,8 @@ def _compared(
     return {
         "equal": equal,
         "different": different,
-        "only_here": [*_alone(here, known, "only-here", since, _here_reason(rating_list, here))],
-        "only_there": [
-            *_alone(only_there, known, "only-there", since, _there_reason(rating_list, only_there))
-        ],
+        "only_here": [*_alone(rating_list, here, known, "only-here")],
+        "only_there": [*_alone(rating_list, only_there, known, "only-there")],
     }
 
 
@@ -333,36 +333,25 @@ def _is_other_k(here: int, there: int) -> bool:
 
 
 def _alone(
-    sides: Mapping[int, ListSide], known: KnownPlayer, sort: str, since: str, reasons: Mapping[int, str]
+    rating_list: RatingList, sides: Mapping[int, ListSide], known: KnownPlayer, sort: str
 ) -> Iterator[Row]:
+    """Yield the players of one side alone; the reason says whether the list before had them."""
+    listed_before: set[int] = set()
+    for batch in batched(sorted(sides), BATCH):
+        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
+        listed_before.update(rows.listed().values_list("player_id", flat=True))
+    removed, new = ALONE[sort]
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))
+        reason = removed if fide_id in listed_before else new
         yield {
             "fide_id": fide_id,
             "name": side.name,
             "rating": side.rating,
             "sort": sort,
-            "reason": former["reason"] if former else reasons[fide_id],
-            "since": former["since"] if former else since,
+            "reason": former["reason"] if former else reason,
+            "since": former["since"] if former else rating_list.date.isoformat(),
         }
-
-
-def _here_reason(rating_list: RatingList, sides: Mapping[int, ListSide]) -> dict[int, str]:
-    before = _listed_before(rating_list, sides)
-    return {fide_id: REMOVED_THERE if fide_id in before else NEW_HERE for fide_id in sides}
-
-
-def _there_reason(rating_list: RatingList, sides: Mapping[int, ListSide]) -> dict[int, str]:
-    before = _listed_before(rating_list, sides)
-    return {fide_id: REMOVED_HERE if fide_id in before else NEW_THERE for fide_id in sides}
-
-
-def _listed_before(rating_list: RatingList, sides: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    for batch in batched(sorted(sides), BATCH):
-        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
-        found.update(rows.listed().values_list("player_id", flat=True))
-    return found
 
 
 def _settled(former: Comparison | None, now: Comparison) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import RefusedError, refused
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
@@ -19,7 +19,7 @@ from players.services.names import doubt_refusals, name_refusals, rewrite_name_w
 from players.services.requests import FIELDS as ASKED_FIELDS
 from players.services.requests import close_change, death_refusals
 from ratings.choices import PUBLISHED_KINDS
-from ratings.ledger.chain import Chain, chain_of
+from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.stored import bar_of
@@ -83,10 +83,16 @@ def correct_player(
     was merged into another, or the data are not those that the author has `seen` (None skips this check).
     """
     with transaction.atomic():
-        _lock_lists(player, data)
+        # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
+        if _changes(Player.objects.get(pk=player.pk), data).keys() & ON_LISTS:
+            lock_kinds(PUBLISHED_KINDS)
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         if seen is not None and seen != player_seen(locked):
-            raise _changed_meanwhile()
+            message = _(
+                "The data of the player were changed meanwhile. Nothing was saved. Open the page again and compare "
+                "your changes with the current data."
+            )
+            raise refused("changed-meanwhile", message)
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date(), is_name_confirmed=is_name_confirmed)
         effect = _apply(locked, changes, reason=reason, by=by, at=at)
@@ -105,24 +111,15 @@ def _apply(
     kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
     before = {kind: chain_of(kind, [player.pk], texts) for kind in kinds}
     correction = _record(player, changes, reason=reason, by=by, at=at)
-    lines = tuple(line for kind in kinds for line in _lines(kind, player, before[kind], texts))
+    # By K of the right year, or by results after a death that is undone.
+    lines = tuple(
+        line
+        for kind in kinds
+        for line in lines_between(before[kind], chain_of(kind, [player.pk], texts), mergers_waiting(kind))
+    )
     if correction is not None:
         record_lines(correction, lines)
     return PlayerEffect(player, changes, lines, entries)
-
-
-def _lock_lists(player: Player, data: Mapping[str, Any]) -> None:
-    """Let no list be published while one is calculated again: it takes the correction, or comes before it (D-104)."""
-    if _changes(Player.objects.get(pk=player.pk), data).keys() & ON_LISTS:
-        lock_kinds(PUBLISHED_KINDS)
-
-
-def _changed_meanwhile() -> RefusedError:
-    message = _(
-        "The data of the player were changed meanwhile. Nothing was saved. Open the page again and compare "
-        "your changes with the current data."
-    )
-    return refused("changed-meanwhile", message)
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -134,30 +131,22 @@ def _refuse(
     player: Player, changes: Mapping[str, Any], reason: str, *, today: date, is_name_confirmed: bool = True
 ) -> None:
     if not reason.strip():
-        raise RefusedError(
-            [Refusal("reason-missing", _("Enter a reason. It is saved and published."), "reason")]
-        )
+        raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
     if player.merged_into_id:
         message = _("This FIDE ID was merged into %(successor)s. Correct that one.")
-        raise RefusedError([Refusal("merged", message % {"successor": player.merged_into_id})])
+        raise refused("merged", message % {"successor": player.merged_into_id})
     if "name" in changes:
         name = str(changes["name"][1])
         wrong = [*name_refusals(name, by_staff=True, field="surname")]
         if wrong := wrong or ([] if is_name_confirmed else [*doubt_refusals(name, field="surname")]):
             raise RefusedError(wrong)
     if not changes:
-        raise RefusedError([Refusal("nothing-changes", _("These data are already recorded."))])
+        raise refused("nothing-changes", _("These data are already recorded."))
     if changes.keys() & {"died_on", "birth_date", FIELD}:
         names = ("died_on", "birth_date", FIELD)
         died, born, year = (changes.get(name, (None, getattr(player, name)))[1] for name in names)
         if impossible := [*death_refusals(died, born, year, today)]:
             raise RefusedError(impossible)
-
-
-def _lines(kind: str, player: Player, before: Chain, texts: Adoptions) -> tuple[ListDifference, ...]:
-    """Return the differences on the portal's own lists: by K of the right year, by results after a death undone."""
-    after = chain_of(kind, [player.pk], texts)
-    return lines_between(before, after, mergers_waiting(kind))
 
 
 def _next_entries(
@@ -171,31 +160,17 @@ def _next_entries(
     values = [
         {name: changes.get(name, (getattr(player, name),) * 2)[side] for name in FIELDS} for side in (0, 1)
     ]
-    shown_next = (
-        _next_entry(
-            kind,
-            entries.get(item.pk) if item else None,
-            values,
-            in_force,
+    found = []
+    for kind, newest_list in newest.items():
+        day, entry = (
             in_force.lists.following(kind, today),
+            entries.get(newest_list.pk) if newest_list else None,
         )
-        for kind, item in newest.items()
-    )
-    return tuple(entry for entry in shown_next if entry.differs)
-
-
-def _next_entry(
-    kind: str,
-    entry: ListEntry | None,
-    values: Sequence[Mapping[str, Any]],
-    in_force: InForce,
-    list_date: date,
-) -> NextEntry:
-    """Return what a list shows with the values before and after."""
-    unlisted, texts = in_force.unlisted.on(list_date), in_force.adoptions
-    bars = [bar_of(of["federation_id"], of["died_on"], list_date, unlisted) for of in values]
-    ks = [_k(entry, of["birth_year"], list_date, texts) for of in values]
-    return NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1]))
+        unlisted = in_force.unlisted.on(day)
+        bars = [bar_of(of["federation_id"], of["died_on"], day, unlisted) for of in values]
+        ks = [_k(entry, of["birth_year"], day, in_force.adoptions) for of in values]
+        found.append(NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1])))
+    return tuple(entry for entry in found if entry.differs)
 
 
 def _k(entry: ListEntry | None, year: int | None, list_date: date, texts: Adoptions) -> int | None:
