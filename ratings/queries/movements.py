@@ -39,6 +39,7 @@ from ratings.models import (
     TournamentRating,
 )
 from ratings.queries.ranking import KEPT_FOR
+from ratings.queries.statistics import MonthFigures
 from ratings.systems.registry import first_rating_keys, reason_of
 
 SHOWN = 20
@@ -101,14 +102,6 @@ class Movements:
         return replace(
             self, gains=named(self.gains), losses=named(self.losses), newcomers=named(self.newcomers)
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What a list took in: tournaments and their games that count."""
-
-    tournaments: int
-    games: int
 
 
 def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movements:
@@ -276,13 +269,13 @@ def _reasons(ids: Sequence[int], rating_list: RatingList) -> dict[int, str]:
     return reasons | dict(unrated.order_by().values_list("player_id", "result"))
 
 
-def taken_in(rating_list: RatingList, *, federation: str = "") -> Taken:
+def taken_in(rating_list: RatingList, *, federation: str = "") -> MonthFigures:
     """Return how much a list took in, of all federations or of one."""
     taken = TournamentRating.objects.filter(included_in=rating_list)
     if federation:
         taken = taken.filter(report__tournament__federation=federation)
     sums = taken.aggregate(games=Sum("counted_games"), tournaments=Count("pk"))
-    return Taken(sums["tournaments"], sums["games"] or 0)
+    return MonthFigures(rating_list.date, sums["tournaments"], sums["games"] or 0)
 
 
 def ledger() -> QuerySet[Correction]:

@@ -56,8 +56,7 @@ def measure(rating_list: RatingList, *, at: datetime) -> PoolHealth:
     counts = count_games(rating_list, {player: first.lists for player, first in firsts.items()})
     earlier = _year_before(rating_list)
     movement = movement_of(earlier, rating_list)
-    scores = {lists: tally.scores for lists, tally in counts.newcomers.items()}
-    settling = settling_of(rating_list, firsts, scores)
+    settling = settling_of(rating_list, firsts, counts.newcomers)
     federations = connections_of(_pairs_before(rating_list) + counts.pairs)
     figures = HealthFigures(
         curve=counts.classes(),
@@ -126,8 +125,8 @@ def _summary(
         higher=whole,
         since=earlier.date if earlier else None,
         months=months_between(earlier.date, rating_list.date) if earlier else 0,
-        all_moved=movement.whole.moved,
-        reference=movement.reference.moved,
+        all_moved=movement.whole,
+        reference=movement.reference,
         settled=reduce(_together, settling, Settling(0, 0, 0, 0, 0, Scores())),
         federation_games=sum(one.games for one in federations) - foreign,
         foreign=foreign,

@@ -32,7 +32,6 @@ from ratings.queries.health.reading import (
     Settling,
 )
 from ratings.queries.statistics import BANDS, age_band
-from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import months_after
 from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import key_of_each
@@ -42,47 +41,28 @@ Pairs = Counter[tuple[str, str]]
 
 
 @dataclass(slots=True)
-class Tally:
-    """Games, half points and expected hundredths that grow with each game."""
-
-    games: int = 0
-    half_points: int = 0
-    expected: int = 0
-
-    def add(self, half_points: int, difference: int) -> None:
-        """Count a game of a player rated `difference` points above the opponent."""
-        self.games += 1
-        self.half_points += half_points
-        self.expected += scoring_probability(difference)
-
-    @property
-    def scores(self) -> Scores:
-        return Scores(self.games, self.half_points, self.expected)
-
-
-@dataclass(slots=True)
 class GameCounts:
     """The games of a list between two rated players; `newcomers` are the scores by lists since the initial rating."""
 
-    curve: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    newcomers: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    curve: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
+    newcomers: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
     pairs: Pairs = field(default_factory=Counter)
     outside: int = 0
 
     @property
     def whole(self) -> Scores:
         """All games from the side of the higher rated players."""
-        tallies = self.curve.values()
+        classes = self.curve.values()
         return Scores(
-            sum(one.games for one in tallies),
-            sum(one.half_points for one in tallies),
-            sum(one.expected for one in tallies),
+            sum(one.games for one in classes),
+            sum(one.half_points for one in classes),
+            sum(one.expected for one in classes),
         )
 
     def classes(self) -> list[tuple[int, Scores]]:
         """Return the classes of differences by their first one, from 0 to the last that has a game."""
         last = max(self.curve, default=-1)
-        return [(first, self.curve[first].scores) for first in range(0, last + 1, CLASS)]
+        return [(first, self.curve[first]) for first in range(0, last + 1, CLASS)]
 
 
 def count_games(rating_list: RatingList, newcomers: Mapping[int, int]) -> GameCounts:
@@ -176,29 +156,13 @@ class First:
 
 
 @dataclass(slots=True)
-class _Sums:
-    players: int = 0
-    change: int = 0
-    squares: int = 0
-
-    def add(self, change: int) -> None:
-        self.players += 1
-        self.change += change
-        self.squares += change * change
-
-    @property
-    def moved(self) -> ChangeSums:
-        return ChangeSums(self.players, self.change, self.squares)
-
-
-@dataclass(slots=True)
 class Movement:
     """How the ratings of players went who are active on two lists, by age and by strength on the earlier one."""
 
-    whole: _Sums = field(default_factory=_Sums)
-    reference: _Sums = field(default_factory=_Sums)
-    by_age: dict[int | None, _Sums] = field(default_factory=lambda: defaultdict(_Sums))
-    by_strength: dict[int, _Sums] = field(default_factory=lambda: defaultdict(_Sums))
+    whole: ChangeSums = field(default_factory=ChangeSums)
+    reference: ChangeSums = field(default_factory=ChangeSums)
+    by_age: dict[int | None, ChangeSums] = field(default_factory=lambda: defaultdict(ChangeSums))
+    by_strength: dict[int, ChangeSums] = field(default_factory=lambda: defaultdict(ChangeSums))
 
     def add(self, before: int, after: int, band: int | None) -> None:
         """Count a player with the rating on both lists, by the band of the age."""
@@ -208,10 +172,10 @@ class Movement:
 
     def ages(self) -> list[tuple[int | None, ChangeSums]]:
         """Return the bands of ages that have a player, an unknown age last."""
-        return [(band, self.by_age[band].moved) for band in (*BANDS, None) if band in self.by_age]
+        return [(band, self.by_age[band]) for band in (*BANDS, None) if band in self.by_age]
 
     def strengths(self) -> list[tuple[int, ChangeSums]]:
-        return [(first, self.by_strength[first].moved) for first in sorted(self.by_strength)]
+        return [(first, self.by_strength[first]) for first in sorted(self.by_strength)]
 
 
 def movement_of(earlier: RatingList | None, later: RatingList) -> Movement:

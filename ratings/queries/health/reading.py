@@ -20,7 +20,7 @@ from core.web.csv import csv_text
 from ratings.models import PoolHealth, RatingList
 from ratings.queries.lists import LARGE
 from ratings.queries.statistics import BANDS
-from ratings.systems.arithmetic import half_away_from_zero
+from ratings.systems.arithmetic import half_away_from_zero, scoring_probability
 
 CAP = 400
 # Differences of ratings are counted in classes of 50 points, all from 800 on in the last one.
@@ -46,13 +46,19 @@ class Trend(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Scores:
     """Games with what was scored in them, in half points, and what the table of 7.1.2 expected, in hundredths."""
 
     games: int = 0
     half_points: int = 0
     expected: int = 0
+
+    def add(self, half_points: int, difference: int) -> None:
+        """Count a game of a player rated `difference` points above the opponent."""
+        self.games += 1
+        self.half_points += half_points
+        self.expected += scoring_probability(difference)
 
     @property
     def score_tenths(self) -> int | None:
@@ -82,13 +88,19 @@ class Scores:
         return abs(gap) <= MATCHING_TENTHS or gap**2 * self.games <= 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChangeSums:
     """Players of two lists with the sum of their changes of rating, and of the squares of these."""
 
     players: int = 0
     change: int = 0
     squares: int = 0
+
+    def add(self, change: int) -> None:
+        """Count a player."""
+        self.players += 1
+        self.change += change
+        self.squares += change * change
 
     @property
     def mean_tenths(self) -> int | None:

@@ -203,7 +203,7 @@ def test_players_who_did_not_stay_active_are_left_out() -> None:
     ListEntry.objects.filter(rating_list=later, player_id__lte=5).update(is_inactive=True)
     ListEntry.objects.filter(rating_list=earlier, player_id=6).update(is_inactive=True)
     ListEntry.objects.filter(rating_list=earlier, player_id=7).delete()
-    assert movement_of(earlier, later).whole.moved.players == 13
+    assert movement_of(earlier, later).whole.players == 13
 
 
 @pytest.mark.parametrize(
