@@ -27,7 +27,7 @@ from ratings.models import (
 )
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import RUNS, make_all_due, make_due, name_of, names_of_month
-from ratings.services.publication.publish import prospect_of
+from ratings.services.publication.prospect import prospect_of
 
 # Reports that the page of a publication shows for each list.
 MAX_ROWS = 100

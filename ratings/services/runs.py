@@ -15,7 +15,7 @@ from django.utils.translation import override
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
 from ratings.models import Run, TextTrial
 from ratings.rate import rate_report, rate_reports
-from ratings.services import restore
+from ratings.services import nightly_checks
 from ratings.services.archives import make_archives
 from ratings.services.due_runs import (
     RUNS,
@@ -48,9 +48,9 @@ logger = structlog.get_logger(__name__)
 
 # The checks of a night: the name of each is its subject too.
 WATCHED = {
-    Work.LOG: restore.check_log,
-    Work.FILES: restore.check_files,
-    Work.STORE: restore.check_database,
+    Work.LOG: nightly_checks.check_log,
+    Work.FILES: nightly_checks.check_files,
+    Work.STORE: nightly_checks.check_database,
 }
 
 
@@ -156,7 +156,7 @@ def perform(work: str, subject: str, *, at: datetime, dispatch: Dispatch | None 
     except Exception as error:
         logger.exception("run failed", work=work, subject=subject)
         if isinstance(error, NotAsPublishedError):
-            restore.tell_staff(str(error), at=at)
+            nightly_checks.tell_staff(str(error), at=at)
         raise
 
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
-from ratings.services.publication.publish import Publication, publication_warnings, publish_lists
+from ratings.services.publication.prospect import publication_warnings
+from ratings.services.publication.publish import Publication, publish_lists
 
 
 class Command(PortalCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from core.commands import PortalCommand
-from ratings.services.restore import check_log
+from ratings.services.nightly_checks import check_log
 from tournaments.services.log_chain import head, is_on_chain
 
 

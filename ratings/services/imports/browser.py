@@ -34,7 +34,7 @@ from ratings.choices import JOB_TEXTS, Work
 from ratings.models import FideImport
 from ratings.services.due_runs import make_due
 from ratings.services.imports.importing import import_list
-from ratings.services.imports.plans import ReportProgress
+from ratings.services.imports.outcome import ReportProgress
 from ratings.services.list_dates import date_refusals
 from ratings.services.publication.files import put
 from tournaments.signals import Dispatch

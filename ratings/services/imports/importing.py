@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
+from core.empty_tables import loading
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
 from players.fide_list import (
@@ -54,22 +55,14 @@ from ratings.services.imports.lists import (
     Entries,
     ImportedFile,
     ImportTarget,
-    RecordsToCompare,
     complete,
     open_target,
     rate_again,
 )
-from ratings.services.imports.people import FederationImport, PeopleImport, Successors, loading
-from ratings.services.imports.plans import (
-    Import,
-    ImportedList,
-    Plan,
-    Repairs,
-    ReportProgress,
-    plans_for,
-    sign_refusals,
-    waiting_notices,
-)
+from ratings.services.imports.outcome import Import, ImportedList, Repairs, ReportProgress
+from ratings.services.imports.people import FederationImport, PeopleImport, Successors
+from ratings.services.imports.plans import Plan, plans_for, sign_refusals, waiting_notices
+from ratings.services.imports.to_compare import RecordsToCompare
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_lists
 from ratings.systems.registry import Adoptions

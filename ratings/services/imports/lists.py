@@ -6,37 +6,32 @@ portal knows of players who are not on it (D-15).
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
-from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
-from django.core.files import File
-from django.core.files.storage import storages
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from core.bulk import ids_subquery, stream_rows, write_rows
-from players.fide_list import ExportRow, ListedRating, ListRecord, write_xml
+from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import MAY_BE_INCOMPLETE, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
-from ratings.models import FideList, ListEntry, PoolEvent, RatingList, TournamentRating
+from ratings.models import ListEntry, PoolEvent, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
-from ratings.services.publication.files import manifest_bytes, put, signature_of
+from ratings.services.publication.files import manifest_bytes, signature_of
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 from tournaments.choices import ReportState
@@ -308,75 +303,3 @@ def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | No
         stale = own.filter(Q(basis=None) | Q(basis__date__lt=day))
     for report in stale.order_by("report").values_list("report", flat=True):
         make_due(Work.RATE, str(report), at=at, dispatch=dispatch)
-
-
-ROWS = 5_000
-
-
-class RecordsToCompare:
-    """Takes the records of a file as they come and writes the rated ones as a single list, gzipped XML."""
-
-    def __init__(self, kind: str, on: date) -> None:
-        self.kind, self.on, self.listed = kind, on, 0
-        self._rows: list[ExportRow] = []
-        self._head, self._tail = write_xml([], kind=kind, date=on)
-        self._spool: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
-        self._file.write(self._head)
-
-    def __enter__(self) -> RecordsToCompare:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-        self._spool.close()
-
-    def add(self, record: ListRecord) -> None:
-        """Add a record if it has a rating of the kind."""
-        rating: ListedRating | None = getattr(record, self.kind)
-        if rating is None:
-            return
-        row = ExportRow(
-            fide_id=record.fide_id,
-            name=record.name,
-            federation=record.federation,
-            title=record.title,
-            women_title=record.women_title,
-            other_titles=record.other_titles,
-            foa_title=record.foa_title,
-            sex=record.sex,
-            birth_year=record.birth_year,
-            rating=rating.rating,
-            games=rating.games,
-            k=rating.k,
-            inactive=record.is_inactive,
-        )
-        self.listed += 1
-        self._rows.append(row)
-        if len(self._rows) >= ROWS:
-            self._write()
-
-    def keep(self, source: ImportedFile, *, at: datetime) -> FideList:
-        """Store the list and its row, from which it can be read like any list of FIDE's."""
-        self._write()
-        self._file.write(self._tail)
-        self._file.close()
-        self._spool.seek(0)
-        path = f"fide/{self.kind}/{self.kind}-{self.on.isoformat()}-{source.sha256[:12]}.xml.gz"
-        put(storages["lists"], path, File(self._spool))
-        return FideList.objects.create(
-            kind=self.kind,
-            date=self.on,
-            source=source.name[:200],
-            sha256=source.sha256,
-            listed=self.listed,
-            path=path,
-            kept_at=at,
-        )
-
-    def _write(self) -> None:
-        _head, *pieces, _tail = write_xml(self._rows, kind=self.kind, date=self.on)
-        self._file.writelines(pieces)
-        self._rows = []

@@ -1,33 +1,24 @@
-"""Publishing a list: one transaction from the previous list and the accepted reports to entries and files.
-
-The months that can be published, and what their lists take, are known before.
-"""
+"""Publishing a list: one transaction from the previous list and the accepted reports to entries and files."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 import structlog
-from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.dispatch import Signal
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from core.bulk import analyze_tables, gc_disabled, ids_subquery
+from core.bulk import analyze_tables, gc_disabled
 from core.editions import close_pages
 from core.errors import Refusal, RefusedError
-from players.choices import ActKind, Deed, NoticeKind, Role, WebhookEvent
+from players.choices import ActKind, Deed
 from players.queries.federations import load_unlisted, minors_on
-from players.services import notices, webhooks
 from players.services.acts import record_act
 from players.services.titles import apply_due_titles
 from ratings.choices import (
@@ -38,23 +29,21 @@ from ratings.choices import (
     PUBLISHED_KINDS,
     ListKind,
     Origin,
-    Status,
-    Work,
 )
 from ratings.ledger.facts import Waiting
 from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
-from ratings.models import CorrectionLine, Follow, ListEntry, ParticipantRating, RatingList, TournamentRating
+from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Groups, Plain, keep, rankings_by
-from ratings.services.due_runs import make_due, name_of
 from ratings.services.fees import make_statements
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_kind
+from ratings.services.publication.announcement import announce
 from ratings.services.publication.bundle import store_bundle
-from ratings.services.publication.due_reports import due_reports, lock_due_reports, ratings_of, set_published
+from ratings.services.publication.due_reports import lock_due_reports, ratings_of, set_published
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
 from ratings.services.publication.results import write_results
@@ -62,15 +51,12 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.lists import Lists, lists_after
-from tournaments.models import Report, Tournament
-from tournaments.services.audit_log import new_entry, record_actions, tell_of_tournaments
+from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
 from tournaments.signals import Dispatch
 
 logger = structlog.get_logger(__name__)
-# Lists of the past that are published while history is moved in are no news.
-NEWS_FOR = timedelta(days=31)
 # A list was published: `rating_list` and `at`. Receivers run in the transaction of the list.
 list_published = Signal()
 
@@ -245,9 +231,7 @@ def _publish(
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
     groups = _write_files(rating_list, sources)
     make_statements(rating_list)
-    _make_work_due(rating_list, at=at, dispatch=dispatch)
-    _mail_officers(rating_list, at=at)
-    _send_to_webhooks(rating_list, at=at)
+    announce(rating_list, at=at, dispatch=dispatch)
     list_published.send(RatingList, rating_list=rating_list, at=at)
     return rating_list, rankings_by(rating_list, groups)
 
@@ -288,124 +272,3 @@ def _write_files(rating_list: RatingList, sources: Periods) -> Groups:
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
     return groups
-
-
-def _make_work_due(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:
-    """Queue the compressed files of a list and the emails to its followers, for after the transaction."""
-    make_due(Work.ARCHIVE, name_of(rating_list), at=at, dispatch=dispatch)
-    if _is_news(rating_list, at) and Follow.objects.filter(confirmed_at__isnull=False).exists():
-        make_due(Work.MAIL, name_of(rating_list), at=at, dispatch=dispatch)
-
-
-def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
-    """Email every rating officer and deputy once a list."""
-    if not _is_news(rating_list, at):
-        return
-    roles = (Role.OFFICER, Role.DEPUTY)
-
-    def subject() -> str:
-        month = date_format(rating_list.date, "YEAR_MONTH_FORMAT")
-        names = {"kind": rating_list.get_kind_display(), "month": month}
-        return _("Rating list published: %(kind)s, %(month)s") % names
-
-    def text() -> str:
-        context = {"list": rating_list, "page": settings.SITE_URL + reverse("ratings:lists")}
-        return render_to_string("mails/publication.txt", context).strip()
-
-    notices.post(
-        to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
-        kind=NoticeKind.PUBLICATION,
-        key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
-        subject=subject,
-        text=text,
-        at=at,
-    )
-
-
-def _is_news(rating_list: RatingList, at: datetime) -> bool:
-    return at.date() - rating_list.date <= NEWS_FOR
-
-
-def _send_to_webhooks(rating_list: RatingList, *, at: datetime) -> None:
-    """Send a list, and the tournaments of each federation on it, to the webhooks."""
-    held = webhooks.listening()
-    if not held:
-        return
-    day = rating_list.date.isoformat()
-    url = settings.SITE_URL + reverse("ratings:list", args=[rating_list.kind, rating_list.date])
-    data = {"kind": rating_list.kind, "date": day, "players": rating_list.listed, "url": url}
-    news = webhooks.WebhookNews(WebhookEvent.LIST, f"{WebhookEvent.LIST}:{rating_list.kind}:{day}", data)
-    webhooks.tell([news], at=at, webhooks=held)
-    federations = {one.federation_id for one in held}
-    on_list = Tournament.objects.filter(federation__in=federations, reports__rating__included_in=rating_list)
-    published = [(tournament, day) for tournament in on_list.order_by("event_id")]
-    tell_of_tournaments(WebhookEvent.PUBLISHED, published, at=at, listening=held)
-
-
-@dataclass(frozen=True, slots=True)
-class KindProspect:
-    """One list of a month: whether it is there already, and else the reports that it would take."""
-
-    kind: ListKind
-    is_published: bool
-    reports: Sequence[Report]
-
-
-@dataclass(frozen=True, slots=True)
-class PublicationPreview:
-    """What publishing a month's lists would do, or why it cannot be done."""
-
-    month: date
-    kinds: Sequence[KindProspect]
-    refusals: Sequence[Refusal]
-    warnings: Sequence[str] = ()
-
-
-def prospect_of(month: date, *, today: date) -> PublicationPreview:
-    """Return what publishing the lists of a month would do."""
-    kinds, lists = [], read_lists()
-    for kind in PUBLISHED_KINDS:
-        is_published = lists.on(kind, month) is not None
-        kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
-    refusals = publication_refusals(lists, month, today=today)
-    reports = [report for item in kinds for report in item.reports]
-    return PublicationPreview(month, kinds, refusals, publication_warnings(month, reports))
-
-
-def publication_warnings(month: date, reports: Iterable[Report] | None = None) -> list[str]:
-    """Return what to check before the lists of a month are published: a missing standard list (7.2.1, D-77).
-
-    `reports` are those that the lists would add, where they are read already.
-    """
-    lists = read_lists()
-    missing = [kind for kind in PUBLISHED_KINDS if not lists.on(kind, month)]
-    standard = lists.in_force(ListKind.STANDARD, month)
-    newest = standard.date if standard else None
-    if not missing or newest == month:
-        return []
-    if reports is None:
-        reports = [report for kind in missing for report in due_reports(kind, month)]
-    number = _unrated_since(newest, reports)
-    parts = [
-        _("The standard list of %(month)s is missing.") % {"month": date_format(month, "YEAR_MONTH_FORMAT")}
-    ]
-    if newest:
-        parts.append(
-            _("The latest one is that of %(month)s.") % {"month": date_format(newest, "YEAR_MONTH_FORMAT")}
-        )
-    if number:
-        message = ngettext(
-            "%(number)d participant has no rating of the tournament's type and may be affected (article 7.2.1).",
-            "%(number)d participants have no rating of the tournament's type and may be affected (article 7.2.1).",
-            number,
-        )
-        parts.append(message % {"number": number})
-    return [" ".join(parts)]
-
-
-def _unrated_since(newest: date | None, reports: Iterable[Report]) -> int:
-    """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
-    since = next(lists_after(newest)) if newest else date.min
-    concerned = [report.pk for report in reports if report.tournament.start >= since]
-    rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))
-    return rows.filter(player__isnull=False).exclude(start_status=Status.RATED).count()

@@ -24,8 +24,9 @@ from ratings.services.publication.files import (
     manifest_bytes,
     path_of,
 )
-from ratings.services.verification.entries import FirstDifference, standing_differences
+from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences
+from ratings.services.verification.standing import standing_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import AuditEntry, Game, Participant, Report
 from tournaments.queries.audit_sources import MARK

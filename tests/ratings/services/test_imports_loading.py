@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from core.empty_tables import loading
 from players.models import NameWord, Player
 from ratings.models import ListEntry, RatingList
 from ratings.services.imports import import_list, importing
-from ratings.services.imports.people import loading
 from tests.conftest import NOW
 from tests.ratings.services.list_files import Listed, text_list, written
 

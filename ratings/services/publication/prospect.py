@@ -1,0 +1,90 @@
+"""What publishing the lists of a month would do, and what to check before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.bulk import ids_subquery
+from core.errors import Refusal
+from ratings.choices import PUBLISHED_KINDS, ListKind, Status
+from ratings.models import ParticipantRating
+from ratings.queries.lists import read_lists
+from ratings.services.publication.due_reports import due_reports
+from ratings.services.publication.publish import publication_refusals
+from tournaments.lists import lists_after
+from tournaments.models import Report
+
+
+@dataclass(frozen=True, slots=True)
+class KindProspect:
+    """One list of a month: whether it is there already, and else the reports that it would take."""
+
+    kind: ListKind
+    is_published: bool
+    reports: Sequence[Report]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationPreview:
+    """What publishing a month's lists would do, or why it cannot be done."""
+
+    month: date
+    kinds: Sequence[KindProspect]
+    refusals: Sequence[Refusal]
+    warnings: Sequence[str] = ()
+
+
+def prospect_of(month: date, *, today: date) -> PublicationPreview:
+    """Return what publishing the lists of a month would do."""
+    kinds, lists = [], read_lists()
+    for kind in PUBLISHED_KINDS:
+        is_published = lists.on(kind, month) is not None
+        kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
+    refusals = publication_refusals(lists, month, today=today)
+    reports = [report for item in kinds for report in item.reports]
+    return PublicationPreview(month, kinds, refusals, publication_warnings(month, reports))
+
+
+def publication_warnings(month: date, reports: Iterable[Report] | None = None) -> list[str]:
+    """Return what to check before the lists of a month are published: a missing standard list (7.2.1, D-77).
+
+    `reports` are those that the lists would add, where they are read already.
+    """
+    lists = read_lists()
+    missing = [kind for kind in PUBLISHED_KINDS if not lists.on(kind, month)]
+    standard = lists.in_force(ListKind.STANDARD, month)
+    newest = standard.date if standard else None
+    if not missing or newest == month:
+        return []
+    if reports is None:
+        reports = [report for kind in missing for report in due_reports(kind, month)]
+    number = _unrated_since(newest, reports)
+    parts = [
+        _("The standard list of %(month)s is missing.") % {"month": date_format(month, "YEAR_MONTH_FORMAT")}
+    ]
+    if newest:
+        parts.append(
+            _("The latest one is that of %(month)s.") % {"month": date_format(newest, "YEAR_MONTH_FORMAT")}
+        )
+    if number:
+        message = ngettext(
+            "%(number)d participant has no rating of the tournament's type and may be affected (article 7.2.1).",
+            "%(number)d participants have no rating of the tournament's type and may be affected (article 7.2.1).",
+            number,
+        )
+        parts.append(message % {"number": number})
+    return [" ".join(parts)]
+
+
+def _unrated_since(newest: date | None, reports: Iterable[Report]) -> int:
+    """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
+    since = next(lists_after(newest)) if newest else date.min
+    concerned = [report.pk for report in reports if report.tournament.start >= since]
+    rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))
+    return rows.filter(player__isnull=False).exclude(start_status=Status.RATED).count()
