@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, pgettext_lazy
 
-from core.models import StoredTexts
+from core.stored_texts import StoredTexts
 from core.web import outbound
 
 

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
-from core.models import StoredTexts
+from core.stored_texts import StoredTexts
 from portal.logging import SECRET_ADDRESS
 from portal.middleware import MAX_PATH
 

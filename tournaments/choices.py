@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, pgettext_lazy
 
-from core.models import StoredTexts, day_in_words
+from core.stored_texts import StoredTexts, day_in_words
 from tournaments.messages import PORTAL_MESSAGES
 from tournaments.trf import MESSAGES
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext
 from arenas.models import Arena, Game, Member
 from arenas.systems import System, clause_of
 from core.html.figures import MINUS, fill_figures
-from core.models import day_in_words
+from core.stored_texts import day_in_words
 from ratings.choices import ListKind
 from ratings.systems.online.values import sentence_figures
 

@@ -12,8 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from core.html.dates import list_month
 from core.html.figures import colon
-from core.models import day_in_words
 from core.outbox import DueWork
+from core.stored_texts import day_in_words
 from ratings.choices import JOB_TEXTS, ListKind, RunState, Work, job_error
 
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop
 from core.bulk import batched, ids_subquery
 from core.errors import RefusedError, refused
 from core.html.figures import colon
-from core.models import StoredTexts
+from core.stored_texts import StoredTexts
 from core.work import just_now, lock_person
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
 from core.html.figures import local_decimal
-from core.models import day_in_words
+from core.stored_texts import day_in_words
 from tournaments.messages import english_text
 from tournaments.trf.findings import TEMPLATES
 

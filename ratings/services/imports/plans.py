@@ -1,4 +1,4 @@
-"""Which lists of a file go in, what bars the others (published is immutable, D-11), and what an import did."""
+"""Which lists of a file go in, and what bars the others (published is immutable, D-11)."""
 
 from __future__ import annotations
 
