@@ -255,15 +255,26 @@ def _attribute(markup: str) -> SafeString:
 
 
 @register.simple_tag
-def heads(*labels: str | Promise) -> SafeString:
-    """Return the cells of a table's head; `num` before a label is for a column of numbers."""
-    cells, css = [], ""
+def heads(*labels: str | Promise | tuple[str, str] | None) -> SafeString:
+    """Return the cells of a table's head, none for a label that is None.
+
+    Before a label stand `num` for a column of figures, `hidden` for words that only screen readers need, and other
+    classes after a dot (`.name one-line`). A pair is a short label and what it stands for.
+    """
+    cells, css, is_hidden = [], "", False
     for label in labels:
-        if label == "num":
-            css = mark_safe(' class="num"')
+        if label == "hidden":
+            is_hidden = True
+        elif label == "num" or (isinstance(label, str) and label.startswith(".")):
+            css = format_html(' class="{}"', label.removeprefix("."))
         else:
-            cells.append(format_html('<th scope="col"{}>{}</th>', css, label))
-            css = ""
+            if isinstance(label, tuple):
+                label = format_html('<abbr title="{}">{}</abbr>', label[1], label[0])
+            elif is_hidden and label is not None:
+                label = format_html('<span class="hidden">{}</span>', label)
+            if label is not None:
+                cells.append(format_html('<th scope="col"{}>{}</th>', css, label))
+            css, is_hidden = "", False
     return mark_safe("".join(cells))
 
 
