@@ -13,7 +13,16 @@ def test_reason_is_text_and_the_code_after_it_small() -> None:
 
 def test_heads_are_cells_with_what_stands_before_each_label() -> None:
     cells = heads(
-        "num", "Rank", ".name one-line", "<Name>", ("Fed.", "Federation"), "hidden", "Action", "num", None, "K"
+        "num",
+        "Rank",
+        ".name one-line",
+        "<Name>",
+        ("Fed.", "Federation"),
+        "hidden",
+        "Action",
+        "num",
+        None,
+        "K",
     )
     assert cells.split("</th>")[:-1] == [
         '<th scope="col" class="num">Rank',

@@ -127,7 +127,9 @@ def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
     named = set(
         re.findall(r"(--[a-z0-9-]+):", (ROOT / "static/css/tokens.css").read_text(encoding="utf-8") + text)
     )
-    assert sorted(set(re.findall(r"var\((--[a-z0-9-]+)", text)) - named - {"--line", "--tone", "--wash"}) == []
+    assert (
+        sorted(set(re.findall(r"var\((--[a-z0-9-]+)", text)) - named - {"--line", "--tone", "--wash"}) == []
+    )
 
 
 def test_widths_are_those_of_one_scale() -> None:
