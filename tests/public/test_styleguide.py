@@ -24,7 +24,7 @@ def test_every_part_has_an_example() -> None:
     content = styleguide(a_request(path="/styleguide/")).content.decode()
 
     sections = re.findall(r'<section class="sheet[a-z ]*" id="([a-z]+)">', content)
-    assert sections == ["tokens", "primitives", "tables", "notes", "forms", "navigation", "charts"]
+    assert sections == ["tokens", "primitives", "tables", "inset", "notes", "forms", "navigation", "charts"]
     assert content.count("<figure") == 2
     assert content.count('class="errorlist"') == 1
     assert content.count('aria-sort="descending"') == 1
