@@ -170,6 +170,7 @@ def test_unexpected_error_is_a_500_problem(client: Client, monkeypatch: pytest.M
         client.get(f"{ROOT}/lists")
 
 
+@pytest.mark.slow
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     address=st.sampled_from(ADDRESSES),

@@ -61,6 +61,7 @@ def test_d_126_adjustments_follow_the_id_that_stays(play: Callable[..., None], f
     assert ratings(foa, "rapid")["hero"] == "1819.80"
 
 
+@pytest.mark.slow
 def test_d_126_what_was_missed_under_the_old_id_is_added_once(play: Callable[..., None], foa: Arena) -> None:
     enrol(foa, "hero", fide_id=OLD)
     play(OLD, 1)

@@ -59,6 +59,7 @@ def published(february: None, db: None) -> Tournament:
     return Tournament.objects.get(event_id="SUI-1")
 
 
+@pytest.mark.slow
 def test_d_11_after_publication_staff_decide_what_the_officer_requests(
     signed_in: Callable[[str], Client], published: Tournament
 ) -> None:

@@ -112,6 +112,7 @@ def test_dashboard_shows_a_refusal_with_its_reason(officer: Client, chair: Clien
     assert reason in officer.get("/desk/tournaments/SUI-LATE/").content.decode()
 
 
+@pytest.mark.slow
 def test_pages_make_no_more_queries_with_many_rows(
     signed_in: Callable[[str], Client], swiss: Federation
 ) -> None:

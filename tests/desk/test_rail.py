@@ -75,6 +75,7 @@ def test_rail_marks_the_page_and_what_is_below_it(
     assert [(entry.url, entry.current) for entry in entries if entry.current] == current
 
 
+@pytest.mark.slow
 def test_each_role_has_the_pages_that_it_may_open(played: Tournament, swiss: Federation) -> None:
     for role in ("officer", "deputy", "arbiter", "qc", "council", "auditor"):
         client = Client()

@@ -61,6 +61,7 @@ def test_what_the_table_refuses_is_said_beside_its_field(
     assert (Player.objects.exists(), FederationExclusion.objects.exists()) == (False, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5])
 def test_rows_of_evidence_ask_no_more_than_one(
     db: None, client: Client, django_assert_max_num_queries: Callable[..., Any], size: int

@@ -39,6 +39,7 @@ def do(loader: MigrationLoader) -> None:
             state = loader.get_migration("players", name).apply(state, editor)
 
 
+@pytest.mark.slow
 def test_decided_and_waiting_requests_keep_their_data(loader: MigrationLoader) -> None:
     asker, decider = UserFactory(), UserFactory()
     home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")

@@ -153,6 +153,7 @@ def test_collected_files_are_compressed_once_under_the_names_that_pages_ask_for(
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_requests_at_once_are_counted_one_by_one(files: FailSafeFileCache) -> None:
     with ThreadPoolExecutor(8) as threads:
         added = list(threads.map(lambda _: files.add("count", 0, 60), range(80)))

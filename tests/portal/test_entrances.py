@@ -242,6 +242,7 @@ def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
     assert [*Notice.objects.values_list("recipient", flat=True)] == [anna.email]
 
 
+@pytest.mark.slow
 def test_a_reset_takes_the_same_way_and_time_for_an_unknown_address(
     anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

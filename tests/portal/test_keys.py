@@ -114,6 +114,7 @@ def test_sessions_and_links_outlive_the_rotation_of_the_secret_key(db: None, set
 STEPS = (("first", []), ("first", ["second"]), ("second", ["first"]), ("second", []))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), [*pairwise(STEPS)])
 def test_machines_that_are_restarted_one_after_the_other_share_sessions(
     before: tuple[str, list[str]], after: tuple[str, list[str]], db: None, settings: Settings
@@ -195,6 +196,7 @@ def test_another_signing_key_than_that_of_the_newest_list_is_named(
     assert list(keys_of_the_data()) == []
 
 
+@pytest.mark.slow
 def test_machines_that_are_restarted_one_after_the_other_name_the_key_of_each_list(
     db: None, settings: Settings, client: Client, tmp_path: Path
 ) -> None:

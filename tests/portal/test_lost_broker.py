@@ -45,6 +45,7 @@ def redis_that_says(answer: str) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ANSWERS[:-1], ids=lambda answer: answer.split()[0])
 def test_a_worker_takes_the_answer_for_a_lost_connection(answer: str) -> None:
     with redis_that_says(answer) as url, Redis.from_url(url) as client, pytest.raises(RedisError) as raised:
@@ -72,6 +73,7 @@ def blocked(server: Redis) -> list[str]:
     return [one["id"] for one in server.client_list() if one["cmd"] == "brpop"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.split()[0])
 def test_a_page_goes_on_as_with_an_empty_cache(answer: str, tmp_path: Path) -> None:
     with redis_that_says(answer) as url, override_settings(CACHES=cache_settings(url, var_dir=tmp_path)):

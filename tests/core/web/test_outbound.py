@@ -191,6 +191,7 @@ def test_a_certificate_of_another_name_or_day_is_refused(trusted: Path, name: st
         send(port)
 
 
+@pytest.mark.slow
 def test_an_answer_that_drips_ends_in_time(trusted: Path) -> None:
     def drip(connection: ssl.SSLSocket) -> None:
         connection.recv(65536)
@@ -234,6 +235,7 @@ def test_the_name_is_resolved_once(trusted: Path, monkeypatch: pytest.MonkeyPatc
     assert asked == ["localhost"]
 
 
+@pytest.mark.slow
 def test_a_slow_resolver_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's resolver knows no limit: a name server that never answers would keep a thread of the portal."""
     answered = threading.Event()

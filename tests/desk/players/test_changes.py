@@ -73,6 +73,7 @@ def page_of(request: ChangeRequest) -> str:
     return f"/desk/players/changes/{request.pk}/decide"
 
 
+@pytest.mark.slow
 def test_approved_change_is_saved_with_correction_and_history(
     officer: Client, staff: Client, ada: Player, asked: ChangeRequest
 ) -> None:

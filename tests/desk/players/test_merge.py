@@ -62,6 +62,7 @@ def test_reason_is_required(staff: Client, month: Month) -> None:
     assert not Merger.objects.exists()
 
 
+@pytest.mark.slow
 def test_old_addresses_redirect_and_published_lists_remain(
     staff: Client, month: Month, client: Client
 ) -> None:
@@ -80,6 +81,7 @@ def test_old_addresses_redirect_and_published_lists_remain(
     assert client.get(f"/api/v1/players/{month.hero.pk}")["Location"].endswith(f"/api/v1/players/{other.pk}")
 
 
+@pytest.mark.slow
 @pytest.mark.database
 def test_different_records_need_two_people_to_merge(staff: Client, month: Month) -> None:
     other = PlayerFactory(name="Hero, Johanna", birth_year=1990)

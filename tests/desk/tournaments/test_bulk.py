@@ -101,6 +101,7 @@ def fifty_rows() -> tuple[dict[int, dict[str, str]], bytes]:
     return right, sheet(*(",".join(f'"{cell}"' for cell in row.values()) for row in rows.values()))
 
 
+@pytest.mark.slow
 def test_fifty_rows_with_ten_kinds_of_errors_are_corrected_in_one_pass(officer: Client) -> None:
     right, file = fifty_rows()
     shown = send(officer, file).context  # type: ignore[attr-defined]

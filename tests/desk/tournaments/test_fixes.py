@@ -334,6 +334,7 @@ def test_reasons_are_dropped_if_the_version_is_just_decided(faulty: Report) -> N
     assert Report.objects.get().draft == {}
 
 
+@pytest.mark.slow
 def test_real_event_of_crete_needs_one_pass_and_one_version(
     officer: Client, swiss: Federation, real_data: Path
 ) -> None:

@@ -56,6 +56,7 @@ def test_table_has_the_codes_of_the_reference(
         assert {row["code"] for row in csv.DictReader(file)} == set(federations)
 
 
+@pytest.mark.slow
 def test_table_has_every_code_of_a_real_list(real_data: Path, federations: dict[str, dict[str, str]]) -> None:
     with open_list(real_data / "lists" / "players_list_foa_2025-01.txt.gz") as stream:
         codes = {item.federation for item in read_list(stream) if isinstance(item, ListRecord)}

@@ -138,6 +138,7 @@ def test_large_tournament_has_pages_and_shows_the_marked_player(client: Client) 
     assert client.get(address(event, "?mark=" + "9" * 40)).status_code == 200
 
 
+@pytest.mark.slow
 def test_correction_is_shown_with_the_list_of_its_adjustments(client: Client) -> None:
     month = play_month()
     event = month.tournaments[0]

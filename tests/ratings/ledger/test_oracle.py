@@ -200,6 +200,7 @@ def test_d_101_what_is_undone_leaves_nothing_behind() -> None:
     assert line(undone, MAY).state == line(once, MAY).state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_d_110_the_same_corrections_on_other_days_give_the_same_last_list(seed: int) -> None:
     """Ratings differ by the rounding of the lists that took corrections (D-101), K by what lists showed (D-112)."""

@@ -195,6 +195,7 @@ def test_d_77_late_standard_list_shows_its_corrections_first(
     assert {1001, 1006} <= corrected
 
 
+@pytest.mark.slow
 def test_d_125_corrected_standard_list_shows_its_effect_first(
     month: Any, run: Any, staff: User, console: Client
 ) -> None:

@@ -44,6 +44,7 @@ def test_one_kind_of_a_list_of_2012_comes_in(real_data: Path, run: Run) -> None:
     assert result["players"]["created"] == Player.objects.count() == result["players"]["read"]
 
 
+@pytest.mark.slow
 def test_list_after_a_real_report_follows_from_its_evidence(
     real_data: Path, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

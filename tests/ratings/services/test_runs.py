@@ -74,6 +74,7 @@ def test_publication_that_the_release_before_noted_is_one_of_each_list(db: None)
     }
 
 
+@pytest.mark.slow
 def test_command_waits_for_the_worker_that_is_at_it(rated: Run) -> None:
     """Here it died: its claim is lost meanwhile."""
     Run.objects.update(state=RunState.RUNNING, claimed_at=Now() - RUNS.lost_after + timedelta(seconds=0.3))

@@ -221,6 +221,7 @@ def stored_by_event() -> list[Any]:
     return list(rows.values_list(*FIELDS))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_many_reports_store_the_same_as_single_ones(first_list: Callable[..., RatingList]) -> None:
     """Checks, versions, decisions and refusals see what came before them in the same call (D-16, 3.1, 0.2)."""

@@ -159,6 +159,7 @@ def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> N
     }
 
 
+@pytest.mark.slow
 def test_a_long_text_that_a_small_sheet_repeats_is_cleaned_once(event: Tournament) -> None:
     row = "<row>" + '<c t="s"><v>0</v></c>' * 250 + "</row>"
     content = sheet(row * 400, shared=f"<si><t>{'A ' * 500}</t></si>")
