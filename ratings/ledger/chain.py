@@ -237,6 +237,9 @@ class _Walk:
         found = {player_id: evidence.person(player_id) for player_id in self.ids}
         for player_id, person in found.items():
             player = self._people[player_id]
+            if not evidence.knows(player_id):
+                # From the second list after a death on; K of those who return depends on it (7.3.3).
+                found[player_id] = person = person._replace(birth_year=player.birth_year)
             if person.barred == DECEASED and (player.died_on is None or player.died_on >= on):
                 alive = Bars(on, self._known.unlisted).person(None, player.federation_id, None)
                 found[player_id] = alive._replace(birth_year=person.birth_year)

@@ -168,6 +168,10 @@ class Evidence:
         """Take year of birth and status of the entries on the list and before it; year, result and day calculated."""
         self._entries, self._previous, self._calculated = entries, previous, calculated
 
+    def knows(self, player_id: int) -> bool:
+        """Whether the list, or the one before it, has anything of a player."""
+        return any(player_id in rows for rows in (self._entries, self._previous, self._calculated))
+
     def person(self, player_id: int) -> PersonOnList:
         """Return a player as the list knew them."""
         year, status = self._entries.get(player_id, (None, ""))

@@ -208,6 +208,24 @@ def test_d110_win_on_the_list_after_a_death_undone_counts(
     assert_verified(tmp_path)
 
 
+def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k_of_one(
+    world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """1800 loses to 1800 with K 40: 20 points. The lists of March on know nothing of the hero."""
+    world(1800, k=40)
+    Player.objects.filter(pk=HERO).update(birth_year=2012)
+    # K 40 of somebody with 30 games is that of a junior.
+    ListEntry.objects.filter(player=HERO).update(birth_year=2012, completed_games=30)
+    run("mark_player", str(HERO), "--died-on", "2026-01-25")
+    for month in (FEBRUARY, MARCH, APRIL):
+        publish("rapid", month)
+    run("mark_player", str(HERO), "--not-dead", "--reason", "A namesake.")
+    play(date(2026, 4, 10), "-")
+    publish("rapid", MAY)
+    assert shown(MAY) == (1780, 1)
+    assert_verified(tmp_path)
+
+
 def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(
     world: Callable[..., None], play: Callable[..., Event], run: Callable[..., Any], tmp_path: Path
 ) -> None:
