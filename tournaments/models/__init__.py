@@ -12,6 +12,7 @@ from tournaments.models.qc import (
 from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
 from tournaments.models.tournament import AuditEntry, LogLink, Tournament, TournamentArbiter
+from tournaments.models.town import Town, TownSpelling
 
 __all__ = [
     "Appeal",
@@ -35,4 +36,6 @@ __all__ = [
     "ResultCorrection",
     "Tournament",
     "TournamentArbiter",
+    "Town",
+    "TownSpelling",
 ]

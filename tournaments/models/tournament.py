@@ -20,6 +20,7 @@ from tournaments.choices import (
     Registration,
     Stage,
 )
+from tournaments.models.town import Town
 from tournaments.trf.time_control import shown_time_control
 
 # The same as `Tournament.is_reported_by_staff`, as a condition.
@@ -43,6 +44,15 @@ class Tournament(models.Model):
     city = models.CharField(_("city"), max_length=80, blank=True)
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("federation")
+    )
+    # Found by city in the country of the federation; None where no town has exactly this name.
+    town = models.ForeignKey(
+        Town,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="tournaments",
+        verbose_name=_("town"),
     )
     kind = models.CharField(_("rating type"), max_length=5, choices=Kind)
     base_seconds = models.PositiveIntegerField(_("base time in seconds"))
