@@ -135,7 +135,7 @@ class FindingsSummary:
 
 def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
     """Return the tournaments that a filter leaves, with their federations."""
-    tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation").defer("schedule")
+    tournaments: QuerySet[Tournament] = Tournament.objects.select_related("federation")
     if chosen.kind:
         tournaments = tournaments.filter(kind=chosen.kind)
     if chosen.federation:

@@ -67,6 +67,8 @@ PAGES: list[tuple[str, Address]] = [
     ("everything found", lambda month: "/search?q=o"),
     ("a title and a full name found", lambda month: f"/search?q=GM+{month.hero.name}"),
     ("calendar", lambda month: "/tournaments/"),
+    ("results of the calendar", lambda month: "/tournaments/?view=results"),
+    ("whole calendar", lambda month: "/tournaments/?view=all"),
     ("tournament", lambda month: f"/tournaments/{month.tournaments[0].event_id}/"),
     ("crosstable", lambda month: f"/tournaments/{month.tournaments[0].event_id}/crosstable/"),
     ("round", lambda month: f"/tournaments/{month.tournaments[0].event_id}/rounds/1/"),
