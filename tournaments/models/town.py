@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.models import CodePointCharField
+from tournaments.geonames import WITH_REGIONS
 
 
 class Town(models.Model):
@@ -31,8 +32,8 @@ class Town(models.Model):
 
     @property
     def shown_region(self) -> str:
-        """The code of the region where people write it, as in `Paris, TX`; "" where it is a number."""
-        return self.region if self.region.isalpha() else ""
+        """The code of the region where people write it, as in `Paris, TX`, else ""."""
+        return self.region if self.country in WITH_REGIONS else ""
 
 
 class TownSpelling(models.Model):

@@ -13,6 +13,7 @@ from core.errors import Refusal
 from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
+from tournaments.queries.towns import towns_at
 
 LONGEST_IN_ONE = timedelta(days=30)
 # Nobody plays an event of so many months; it also ends a circle.
@@ -25,10 +26,18 @@ def part_before(event_id: str, federation_code: str) -> Tournament | None:
 
 
 def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values of a registration as a tournament has them: the part before in place of its event ID."""
-    if not (event_id := values.get("continues")):
-        return {**values, **({"continues": None} if "continues" in values else {})}
-    return {**values, "continues": part_before(event_id, str(tournament.federation_id))}
+    """Return values of a registration as a tournament has them.
+
+    The part before in place of its event ID, and the town of a new city.
+    """
+    columns, federation = dict(values), str(tournament.federation_id)
+    if "continues" in columns:
+        event_id = columns["continues"]
+        columns["continues"] = part_before(event_id, federation) if event_id else None
+    if "city" in columns:
+        place = (federation, columns["city"])
+        columns["town_id"] = towns_at([place]).get(place)
+    return columns
 
 
 def first_part(part: Tournament) -> Tournament:

@@ -36,6 +36,7 @@ from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.limits import refuse_too_many_open
 from tournaments.services.parts import part_before, part_refusals
 from tournaments.services.requested_changes import write_request
+from tournaments.services.towns import match_towns
 from tournaments.trf.limits import MAX_ROUNDS
 
 MAX_YEARS_AHEAD = 3
@@ -92,6 +93,7 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
+    match_towns([new.tournament for new in registrations])
     Tournament.objects.bulk_create([new.tournament for new in registrations])
     TournamentArbiter.objects.bulk_create([row for new in registrations for row in new.arbiters])
     record_actions(

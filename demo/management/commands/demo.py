@@ -15,6 +15,7 @@ from demo.history import noon
 from demo.world import is_empty, make_world
 from ratings.services.health import measure, unmeasured
 from ratings.services.provisional import update_next_lists
+from tournaments.services.towns import import_towns
 
 
 class Command(PortalCommand):
@@ -50,6 +51,7 @@ class Command(PortalCommand):
         if not options["json"]:
             self.stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
         accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
+        import_towns()
         update_next_lists(at=at)
         for rating_list in unmeasured():
             measure(rating_list, at=at)

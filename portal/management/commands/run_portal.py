@@ -20,6 +20,7 @@ from demo.world import is_empty, make_world
 from portal.celery import declare_queue
 from portal.environment import Environment
 from portal.processes import ProcessGroup
+from tournaments.services.towns import import_towns
 
 # A process that ends is noticed at once; this is for a machine that is slow.
 START_SECONDS = 180.0
@@ -78,7 +79,9 @@ def _make_demonstration(stdout: OutputWrapper, processes: ProcessGroup) -> list[
         stdout.write(f"  {text}")
 
     now = timezone.now()
-    return accounts_table(make_world(today=now.date(), at=now, tell=tell))
+    accounts = make_world(today=now.date(), at=now, tell=tell)
+    import_towns()
+    return accounts_table(accounts)
 
 
 def _commands(log_level: str) -> dict[str, list[str]]:

@@ -1,0 +1,206 @@
+"""Towns by their name, the towns of tournaments by their place, and distances (GeoNames)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from django.db.models import F, IntegerField, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import ASin, Cast, Cos, Floor, Power, Radians, Sin, Sqrt
+
+from core.bulk import batched
+from players.models.federation import known_federations
+from players.spelling import folded
+from tournaments.geonames import plain_spellings, spelling_of
+from tournaments.models import Town, TownSpelling
+
+EARTH_KM = 6371.0088
+KM_A_DEGREE = math.pi * EARTH_KM / 180
+# Federations whose territory is a part of a country, or more than one: country and region of GeoNames.
+TERRITORIES = {
+    "AHO": (("BQ", ""), ("CW", ""), ("SX", "")),
+    "ENG": (("GB", "ENG"),),
+    "HKG": (("HK", ""),),
+    "IRL": (("IE", ""), ("GB", "NIR")),
+    "MAC": (("MO", ""),),
+    "PLE": (("PS", ""),),
+    "SCO": (("GB", "SCT"),),
+    "TPE": (("TW", ""),),
+    "WLS": (("GB", "WLS"),),
+}
+# What follows a town in the name of a place: `Luxembourg, Kirchberg`, `Halle (Saale)`, `Esch/Alzette`, `Paris - Bercy`.
+ADDITION = re.compile(r"[,;(/]|\s[-–—]\s")
+# A town is meant without its addition if it has so many times the inhabitants of the next one of its name.
+DISTINCT = 10
+SPELLINGS_A_QUERY = 500
+# Among how many of the largest towns suggestions are chosen.
+RANKED = 200
+# The last letter: what begins with a text is before it.
+LAST_LETTER = "\U0010ffff"
+
+
+class Named(NamedTuple):
+    """A town that has a spelling; the first of several is the one that is meant by it."""
+
+    is_other_name: bool
+    weight: float
+    town: Town
+
+
+def territories_of(federation: str) -> tuple[tuple[str, str], ...]:
+    """Return the countries of a federation with the region in each, "" for all of it; none of FIDE's own codes."""
+    country = known_federations().get(federation, {}).get("territory", "")
+    return TERRITORIES.get(federation) or (((country, ""),) if country else ())
+
+
+def towns_at(places: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """Return the towns of places, each a federation and a city: by exact spelling, or there is none.
+
+    One query for some hundred spellings.
+    """
+    readings = {place: [*_readings(place[1])] for place in places if territories_of(place[0])}
+    wanted = {spelling for found in readings.values() for spelling, _ in found}
+    named = towns_spelled(wanted)
+    found: dict[tuple[str, str], int] = {}
+    for place, spellings in readings.items():
+        territories = territories_of(place[0])
+        for spelling, is_cut in spellings:
+            here = [one for one in named.get(spelling, ()) if _is_in(one.town, territories)]
+            if here:
+                if not (is_cut and _is_doubtful(here)):
+                    found[place] = here[0].town.pk
+                break
+    return found
+
+
+def towns_spelled(spellings: Iterable[str]) -> dict[str, list[Named]]:
+    """Return the towns of each spelling, those that are meant by it first: own names, then the largest."""
+    rows: dict[str, list[Named]] = defaultdict(list)
+    for batch in batched(sorted(spellings), SPELLINGS_A_QUERY):
+        for one in TownSpelling.objects.filter(spelling__in=batch).select_related("town"):
+            rows[one.spelling].append(_named(one.spelling, one.town))
+    return {spelling: sorted(found, key=_order) for spelling, found in rows.items()}
+
+
+def _readings(city: str) -> Iterator[tuple[str, bool]]:
+    """Yield the spellings by which a place may be a town, and whether an addition to the town was cut off."""
+    whole, cut = city, ADDITION.split(city.strip(), maxsplit=1)[0]
+    seen = {""}
+    for text, is_cut in ((whole, False), (cut, True)):
+        words = spelling_of(text).split()
+        # Districts and postal codes: `Paris 12e`, `75012 Paris`.
+        without = (word for word in words if not any(letter.isdigit() for letter in word))
+        for spelling in (" ".join(words), " ".join(without)):
+            if spelling not in seen:
+                seen.add(spelling)
+                yield spelling, is_cut
+
+
+def _named(spelling: str, town: Town) -> Named:
+    """Return how much a town is meant by a spelling: its own name before a part of it, and before other names."""
+    own = plain_spellings(town.name)
+    if any(f"{spelling} ".startswith(f"{name} ") for name in own):
+        return Named(False, town.population, town)
+    is_part = any(name.startswith(f"{spelling} ") for name in own)
+    return Named(not is_part, town.population / DISTINCT, town)
+
+
+def _order(one: Named) -> tuple[bool, float, int]:
+    return one.is_other_name, -one.weight, one.town.pk
+
+
+def _is_in(town: Town, territories: Sequence[tuple[str, str]]) -> bool:
+    return any(town.country == country and region in ("", town.region) for country, region in territories)
+
+
+def _is_doubtful(named: Sequence[Named]) -> bool:
+    first, *others = named
+    return any(not one.is_other_name and one.weight * DISTINCT > first.weight for one in others)
+
+
+def find_towns(text: str, *, limit: int = 20) -> list[Town]:
+    """Return the towns that a reader may mean, the likeliest first: `Geneva`, `Paris, TX`, `Newport, WLS`.
+
+    Behind a comma may be a federation's code or name, or a country's code.
+    """
+    name, _, behind = text.rpartition(",")
+    spelling = spelling_of(text)
+    found = towns_spelled([spelling]).get(spelling, []) if spelling else []
+    if not found and name.strip() and behind.strip():
+        territories = _territories_named(behind.strip())
+        spelling = spelling_of(name)
+        found = [
+            one
+            for one in towns_spelled([spelling]).get(spelling, ())
+            if territories and _is_in(one.town, territories)
+        ]
+    likely = sorted(found, key=lambda one: (-one.weight, one.town.pk))
+    # Old and foreign names of others, as Milan for Syracuse in New York, would be no help.
+    return [one.town for place, one in enumerate(likely) if place == 0 or not one.is_other_name][:limit]
+
+
+def suggest_towns(text: str, *, shown: int) -> list[Town]:
+    """Return the towns whose name begins with a text: one that is the text, then the largest; own names first."""
+    begun = spelling_of(text)
+    if not begun:
+        return []
+    spelled = TownSpelling.objects.filter(spelling__gte=begun, spelling__lt=begun + LAST_LETTER)
+    largest = Town.objects.filter(pk__in=spelled.values("town"))[:RANKED]
+
+    def rank(town: Town) -> tuple[bool, float]:
+        own = plain_spellings(town.name)
+        is_own = any(name.startswith(begun) for name in own)
+        return begun not in own, -town.population / (1 if is_own else DISTINCT)
+
+    return sorted(largest, key=rank)[:shown]
+
+
+def _territories_named(text: str) -> tuple[tuple[str, str], ...]:
+    code = text.upper()
+    if territories := territories_of(code):
+        return territories
+    if len(code) == 2:
+        return ((code, ""),)
+    for federation, row in known_federations().items():
+        if folded(row["name"]) == folded(text):
+            return territories_of(federation)
+    return ()
+
+
+def towns_within(kilometres: int, centre: Town) -> QuerySet[Town]:
+    """Return the towns within so many kilometres of one, by their distance in whole kilometres."""
+    north = (kilometres + 1) / KM_A_DEGREE
+    towns = Town.objects.filter(
+        latitude__gte=centre.latitude - north, latitude__lte=centre.latitude + north
+    ).order_by()
+    poleward = math.radians(abs(centre.latitude) + north)
+    # A circle around a pole has all longitudes.
+    if poleward < math.pi / 2:
+        radius = math.radians(north)
+        east = math.degrees(math.asin(math.sin(radius) / math.cos(math.radians(centre.latitude))))
+        towns = towns.filter(_between(centre.longitude - east, centre.longitude + east))
+    return towns.annotate(distance=distance_from(centre)).filter(distance__lte=kilometres)
+
+
+def _between(west: float, east: float) -> Q:
+    """Return the condition for longitudes, also where they go past 180 degrees."""
+    inside = Q(longitude__gte=west, longitude__lte=east)
+    if west < -180:
+        return inside | Q(longitude__gte=west + 360)
+    return inside | Q(longitude__lte=east - 360) if east > 180 else inside
+
+
+def distance_from(centre: Town, *, towns: str = "") -> Combinable:
+    """Return the great-circle distance in whole kilometres, null without a town; `towns` leads to the town's fields."""
+    latitude, longitude = F(f"{towns}latitude"), F(f"{towns}longitude")
+    north = Sin(Radians(latitude - Value(centre.latitude)) / 2)
+    east = Sin(Radians(longitude - Value(centre.longitude)) / 2)
+    across = math.cos(math.radians(centre.latitude)) * Cos(Radians(latitude))
+    # Rounding must not lead past 1, of which there is no arc sine.
+    square = (Power(north, 2) + across * Power(east, 2)) * (1 - 1e-12)
+    kilometres = 2 * EARTH_KM * ASin(Sqrt(square))
+    return Cast(Floor(kilometres + 0.5), IntegerField())
