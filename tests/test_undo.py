@@ -44,6 +44,7 @@ ACTIONS = {
     Action.SEND_BACK: "Return a report",
     Action.KEEP: "Return a report",
     Action.ATTACH: "Add a file to a tournament",
+    Action.ENTER: "Save the entry list",
 }
 ACCOUNT, CLAIM = "Change an account", "Confirm that an account belongs to a player"
 DEEDS = {

@@ -10,4 +10,4 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from tournaments.services import objections  # noqa: F401
+        from tournaments.services import entries, objections  # noqa: F401

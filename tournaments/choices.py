@@ -92,6 +92,7 @@ class Action(models.TextChoices):
     SEND_BACK = "send-back", _("returned the report")
     KEEP = "keep", _("undid the return of the report")
     ATTACH = "attach", _("added files")
+    ENTER = "enter", _("saved the entry list")
 
 
 class ObjectionState(models.TextChoices):
@@ -196,6 +197,7 @@ GAME_MARKED = gettext_noop("Round %(round)d, White %(white)d: %(mark)s (%(refere
 MARK_REMOVED = gettext_noop("Round %(round)d, White %(white)d: mark removed.")
 ACKNOWLEDGED = gettext_noop("Printed and acknowledged by the command.")
 FILES_ADDED = gettext_noop("Files (%(purpose)s): %(names)s")
+PLAYERS_ENTERED = gettext_noop("Players on the entry list: %(number)d.")
 GROUND = "%(ground)s"
 
 
@@ -220,6 +222,6 @@ class ActionReasons(StoredTexts):
 
 PORTAL_REASONS = ActionReasons(
     HYBRID, LATE, WAIVER, FLAGGED, PUBLISHED_BEFORE, REQUEST_CANCELLED, CHANGE_UNDONE, REGISTRATION_UNDONE,
-    WITHDRAWAL_UNDONE, RETURN_UNDONE, LINES_FIXED, GAME_MARKED, MARK_REMOVED, ACKNOWLEDGED, FILES_ADDED, GROUND,
-    purpose=FilePurpose, mark=GameMark, ground=AppealGround,
+    WITHDRAWAL_UNDONE, RETURN_UNDONE, LINES_FIXED, GAME_MARKED, MARK_REMOVED, ACKNOWLEDGED, FILES_ADDED,
+    PLAYERS_ENTERED, GROUND, purpose=FilePurpose, mark=GameMark, ground=AppealGround,
 )  # fmt: skip

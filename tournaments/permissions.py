@@ -106,6 +106,11 @@ def can_correct_results(user: Any, tournament: Tournament) -> bool:
     return can_report(user, tournament) or can_hand_over(user, tournament)
 
 
+def can_enter_players(user: Any, tournament: Tournament) -> bool:
+    """Return whether the user saves the entry list: those who report the tournament, chief arbiters."""
+    return can_report(user, tournament) or can_hand_over(user, tournament)
+
+
 def can_decide_correction(user: Any, correction: ResultCorrection) -> bool:
     """Return whether the user decides on a requested correction: staff once it is published, else its officers."""
     tournament = correction.tournament

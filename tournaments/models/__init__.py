@@ -11,7 +11,13 @@ from tournaments.models.qc import (
 )
 from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
 from tournaments.models.tokens import DeadlineFeed, OfficerToken
-from tournaments.models.tournament import AuditEntry, LogLink, Tournament, TournamentArbiter
+from tournaments.models.tournament import (
+    AuditEntry,
+    LogLink,
+    Tournament,
+    TournamentArbiter,
+    TournamentEntry,
+)
 from tournaments.models.town import Town, TownSpelling
 
 __all__ = [
@@ -36,6 +42,7 @@ __all__ = [
     "ResultCorrection",
     "Tournament",
     "TournamentArbiter",
+    "TournamentEntry",
     "Town",
     "TownSpelling",
 ]

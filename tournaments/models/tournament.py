@@ -188,6 +188,24 @@ class TournamentArbiter(models.Model):
         return f"{self.tournament_id}: {self.player_id}"
 
 
+class TournamentEntry(models.Model):
+    """A player on the entry list of a tournament, before it is rated."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tournament_entries")
+
+    class Meta:
+        ordering = ["tournament", "player"]
+        verbose_name = _("player on an entry list")
+        verbose_name_plural = _("players on entry lists")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="a_player_is_entered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.player_id}"
+
+
 class AuditEntry(Reasoned, AppendOnly):
     """What somebody did with a tournament, when and why: an entry of the audit log. Never changed."""
 

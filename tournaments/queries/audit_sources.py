@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -304,6 +304,8 @@ NOTHING = "–"
 MARK = "mark"
 # The arbiters by FIDE ID, likewise.
 ARBITERS = "arbiters"
+# The FIDE IDs that left the entry list, and those that came.
+ENTRIES, MAX_SHOWN_IDS = "entries", 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +328,7 @@ def changed_fields(entry: AuditEntry) -> Iterator[Changed]:
 def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
     """Yield changes of fields, as they are kept, by their labels."""
     for one in changes:
-        shown = _shown_mark if one["field"] == MARK else shown_value
+        shown = SHOWN_OTHERWISE.get(one["field"], shown_value)
         yield Changed(_label(one["field"]), shown(one["before"]), shown(one["after"]))
 
 
@@ -338,11 +340,23 @@ def _shown_mark(value: Any) -> str:
     return " ".join(filter(None, [number, label, reference])) or NOTHING
 
 
+def _shown_ids(ids: Sequence[int]) -> str:
+    """Return FIDE IDs in words, of many the first ones."""
+    shown = ", ".join(map(str, ids[:MAX_SHOWN_IDS]))
+    more = len(ids) - MAX_SHOWN_IDS
+    return _("%(ids)s and %(number)d more") % {"ids": shown, "number": more} if more > 0 else shown or NOTHING
+
+
+SHOWN_OTHERWISE: dict[str, Callable[[Any], str]] = {MARK: _shown_mark, ENTRIES: _shown_ids}
+
+
 def _label(name: str) -> str:
     if name == MARK:
         return _("mark of a game")
     if name == ARBITERS:
         return _("arbiters")
+    if name == ENTRIES:
+        return _("changed entries")
     return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 

@@ -64,6 +64,7 @@ BESIDE_THE_REGISTRATION = (
     Action.KEEP,
     Action.DROP,
     Action.ATTACH,
+    Action.ENTER,
     Action.ASK,
     Action.ANSWER,
     Action.ASK_CORRECTION,
