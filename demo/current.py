@@ -12,10 +12,12 @@ from demo.history import DemoField, draw_field, load_start_ratings, noon, seeded
 from demo.people import HOME, DemoPlayer, fide_id
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.choices import Role
+from players.models import Player
 from ratings.services.runs import perform_now
 from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
+from tournaments.services.entries import save_entries
 from tournaments.services.handover import hand_over, keep_checked, name_arbiter
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
@@ -39,7 +41,8 @@ class Now:
     """A tournament near today: first day, number of days, day of registration, and its later steps.
 
     `report` is clean (accepted), warnings or errors (checked only), handed (sent by the chief arbiter, not added yet),
-    or "" without a report. With `is_named`, the arbiter's account is added as chief arbiter.
+    or "" without a report. With `is_named`, the arbiter's account is added as chief arbiter. `entered` are the players
+    on the entry list.
     """
 
     name: str
@@ -56,15 +59,26 @@ class Now:
     is_hybrid: bool = False
     is_official: bool = False
     is_named: bool = False
+    entered: int = 0
 
 
 TOURNAMENTS = (
-    Now("Winter Rapid", "Strassen", "rapid", (15, 10), 16, -5, days=2, is_named=True),
-    Now("Casemates Blitz", "Luxembourg", "blitz", (3, 2), 9, -12),
-    Now("Small States Rapid Championship", "Luxembourg", "rapid", (15, 10), 30, -30, 3, is_official=True),
-    Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3),
+    Now("Winter Rapid", "Strassen", "rapid", (15, 10), 16, -5, days=2, is_named=True, entered=38),
+    Now("Casemates Blitz", "Luxembourg", "blitz", (3, 2), 9, -12, entered=56),
+    Now(
+        "Small States Rapid Championship",
+        "Luxembourg",
+        "rapid",
+        (15, 10),
+        30,
+        -30,
+        3,
+        is_official=True,
+        entered=64,
+    ),
+    Now("Blast Furnace Rapid", "Esch-sur-Alzette", "rapid", (15, 5), -1, -20, days=3, entered=42),
     # Late: less than three days before the first day, so it needs a QC decision.
-    Now("Market Square Blitz", "Diekirch", "blitz", (5, 0), 2, 0),
+    Now("Market Square Blitz", "Diekirch", "blitz", (5, 0), 2, 0, entered=31),
     Now("Greater Region Hybrid Rapid", "Luxembourg", "rapid", (15, 10), 20, -2, is_hybrid=True),
     Now(
         name="School Break Rapid",
@@ -73,6 +87,7 @@ TOURNAMENTS = (
         time=(12, 5),
         start=1,
         registered=-1,
+        entered=28,
         decision=Decision(Action.ALLOW, 0, Role.QC_CHAIR, "The venue was confirmed only on the last day."),
     ),
     Now(
@@ -128,7 +143,7 @@ TOURNAMENTS = (
     Now("Vineyard Rapid", "Schengen", "rapid", (15, 10), -3, -28, report="warnings", submitted=-1),
     Now("Red Rocks Blitz", "Rumelange", "blitz", (3, 2), -7, -21, report="errors", submitted=-4),
     Now("Lakeside Rapid", "Insenborn", "rapid", (15, 10), -7, -35, 2, report="clean", submitted=-2),
-    Now("Rhine Falls Blitz", "Schaffhausen", "blitz", (3, 2), 11, -9, federation=OTHER),
+    Now("Rhine Falls Blitz", "Schaffhausen", "blitz", (3, 2), 11, -9, federation=OTHER, entered=47),
     Now("Jura Rapid", "Delémont", "rapid", (15, 10), -8, -30, federation=OTHER, report="clean", submitted=-3),
 )
 
@@ -157,11 +172,22 @@ class Present:
         if item.is_named:
             arbiter = self.users[Role.ARBITER, item.federation]
             name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
+        if item.entered:
+            save_entries(tournament, self._entered(item, event), by=by, at=self.at)
         if item.report == "handed":
             self._hand_over(tournament, item, event)
         elif item.report:
             self._report(tournament, item, event, by)
         return tournament
+
+    def _entered(self, item: Now, event: DemoEvent) -> list[int]:
+        rng = seeded_random("entries", item.name, event.start)
+        guests = item.entered // 5 if item.federation == HOME else item.entered * 4 // 5
+        people = draw_field(
+            rng, self.people, size=item.entered, guests=guests, field=DemoField.OPEN, year=event.start.year
+        )
+        ids = [person.fide_id for person in people]
+        return list(Player.objects.filter(pk__in=ids, died_on=None).values_list("pk", flat=True))
 
     def _decide(self, tournament: Tournament, item: Now) -> None:
         decision = item.decision

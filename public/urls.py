@@ -35,7 +35,7 @@ from public.lists import (
 )
 from public.lists import federations as list_federations
 from public.players import badge, calculation, compare, mistake, player, players, record
-from public.tournaments import calendar, tournament
+from public.tournaments import calendar, entries, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
@@ -124,7 +124,8 @@ tournament_pages = [
     path("<event_id:event_id>/results.csv", tournament_files.results, name="results"),
     path("<event_id:event_id>/card.png", tournament.card, name="card"),
     path("<event_id:event_id>/why", tournament.why, name="why"),
-    path("<event_id:event_id>/entries/<str:name>", tournament.entries, name="entries"),
+    path("<event_id:event_id>/entries/", entries.entries, name="entries"),
+    path("<event_id:event_id>/entries/<str:name>", entries.entry_file, name="entry-file"),
 ]
 
 arena_pages = [

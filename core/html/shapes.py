@@ -76,6 +76,7 @@ STATES: dict[str, tuple[str | Promise, str]] = {
     "waiting": (_l("waiting for QC decision"), "diamond"),
     "approved": (_l("approved"), "ring-tick"),
     "refused": (_l("refused"), "cross"),
+    "playing": (_l("being played"), "ring-half"),
     "reported": (_l("reported"), "ring-half"),
     "checked": (_l("checked"), "ring-half"),
     "accepted": (_l("accepted"), "ring-tick"),

@@ -1,4 +1,4 @@
-"""The entry list of a tournament: its players with current ratings, as a file for pairing programs."""
+"""The entry list of a tournament: checked, saved, and downloaded with current ratings for pairing programs."""
 
 from __future__ import annotations
 
@@ -7,46 +7,65 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.web.files import streamed_file
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
+from players.player_field import PlayerField
 from players.queries.federations import minors_for
 from players.queries.names import LARGEST_ID
+from ratings.queries.entry_lists import EntryList
 from ratings.queries.lists import read_lists
 from ratings.queries.search import FoundPlayer, look_up_players
 from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
 from tournaments.models import Tournament
-from tournaments.permissions import can_see_drafts, can_see_handed, for_arbiter_or_user
+from tournaments.permissions import can_enter_players, can_see_drafts, can_see_handed, for_arbiter_or_user
+from tournaments.queries.entries import entered_ids, is_entry_list_public
+from tournaments.services.entries import MAX_ENTRIES, save_entries
+from tournaments.services.registration_changes import is_changeable
 from tournaments.trf import read_report
 
-MAX_PLAYERS = 1_000
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class EntriesForm(PortalForm):
-    """The FIDE IDs of the entered players. `found` has these players in the same order."""
+    """The FIDE IDs of the entered players, and one more by name. `found` has the players in the same order."""
 
+    player = PlayerField(label=_l("Name or FIDE ID of the player"), required=False)
     ids = forms.CharField(
         label=_l("FIDE IDs of the players"),
         widget=forms.Textarea(attrs={"rows": 8, "cols": 40, "spellcheck": "false"}),
         max_length=20_000,
-        help_text=_l("One per line, or separated by commas. At most 1,000."),
-        error_messages={"required": _l("Enter the FIDE IDs of the players.")},
+        required=False,
+        help_text=_l("One per line, or separated by commas."),
     )
     found: Sequence[FoundPlayer] = ()
+
+    def __init__(self, *args: Any, may_be_empty: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ids"].condition = _("at most 1,000")  # type: ignore[attr-defined]
+        self._may_be_empty = may_be_empty
 
     def clean_ids(self) -> list[int]:
         """Return the IDs without repetitions. The error names unreadable and unknown IDs."""
         texts = list(dict.fromkeys(filter(None, SEPARATORS.split(self.cleaned_data["ids"]))))
-        if len(texts) > MAX_PLAYERS:
+        if player := self.cleaned_data.get("player"):
+            texts = list(dict.fromkeys([*texts, str(player.pk)]))
+        elif not texts and not self._may_be_empty and "player" not in self.errors:
+            raise forms.ValidationError(_("Enter the FIDE IDs of the players."), code="required")
+        if len(texts) > MAX_ENTRIES:
             raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."), code="too-many")
         is_usable = {
             text: bool(re.fullmatch("[0-9]{1,10}", text)) and int(text) <= LARGEST_ID for text in texts
@@ -66,28 +85,67 @@ class EntriesForm(PortalForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
-    """Show the players with their current ratings, or send them as a file. Nothing is saved."""
+    """Show the players with their current ratings, send them as a file, or save them as the entry list."""
+    may_save = can_enter_players(request.user, tournament)
+    found: Sequence[FoundPlayer] = ()
     if request.method == "POST":
-        form = EntriesForm(request.POST)
+        is_saving = "save" in request.POST
+        if is_saving and not may_save:
+            raise PermissionDenied
+        form = EntriesForm(request.POST, may_be_empty=is_saving)
         name = request.POST.get("file", "")
-        if form.is_valid() and name in ENTRY_FILES:
-            ids, minors = form.cleaned_data["ids"], minors_for(request)
-            return streamed_file(program_file(name, ids=ids, minors=minors), name=name)
+        if form.is_valid():
+            ids, found = form.cleaned_data["ids"], form.found
+            if name in ENTRY_FILES:
+                return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
+            if is_saving:
+                with refusals_shown(form):
+                    _save(request, tournament, ids)
+                    return redirect("desk:entries", tournament.event_id)
+            else:
+                # As it was read, with the player added.
+                form = EntriesForm(initial={"ids": _lines(ids)})
     else:
-        form = EntriesForm(restore_form(request), initial={"ids": _reported(request.user, tournament)})
+        ids = _reported(request.user, tournament) or entered_ids(tournament)
+        form = EntriesForm(restore_form(request), initial={"ids": _lines(ids)})
+        found = [one for one in look_up_players(ids, newest=read_lists().newest_of_each()) if one]
     page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
+    saved = entered_ids(tournament)
+    shown = {one.player.pk for one in found}
     context = {
         "tournament": tournament,
         "tournament_url": reverse(page, args=[tournament.event_id]),
         "form": form,
-        "found": form.found,
+        "entered": EntryList(tournament.kind, found),
         "files": SHOWN_FILES,
+        "may_save": may_save and is_changeable(tournament),
+        "is_public": is_entry_list_public(tournament),
+        "saved": len(saved),
+        "added": len(shown.difference(saved)),
+        "removed": len(set(saved) - shown),
     }
     return render(request, "desk/tournaments/entries.html", context)
 
 
-def _reported(user: Any, tournament: Tournament) -> str:
-    """Return the FIDE IDs of the newest report version, one per line, if the user may see it."""
+def _save(request: HttpRequest, tournament: Tournament, ids: Sequence[int]) -> None:
+    changes = save_entries(tournament, ids, by=request.user, at=timezone.now())
+    if not changes:
+        messages.info(request, _("The entry list is already saved like this."))
+        return
+    text = ngettext(
+        "Entry list saved: %(number)d player. It is public.",
+        "Entry list saved: %(number)d players. It is public.",
+        changes.number,
+    )
+    messages.success(request, text % {"number": changes.number})
+
+
+def _lines(ids: Sequence[int]) -> str:
+    return "\n".join(map(str, ids))
+
+
+def _reported(user: Any, tournament: Tournament) -> list[int]:
+    """Return the FIDE IDs of the newest report version, if the user may see it."""
     newest = tournament.reports.order_by("-version").first() if can_see_drafts(user, tournament) else None
     players = read_report(bytes(newest.content)).players if newest else ()
-    return "\n".join(str(player.fide_id) for player in players if player.fide_id)
+    return list(dict.fromkeys(player.fide_id for player in players if player.fide_id))

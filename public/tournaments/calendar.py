@@ -32,6 +32,7 @@ from tournaments.lists import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.calendar import month_named, month_of, public_entries
+from tournaments.queries.entries import is_entry_list_public, public_entry_counts
 from tournaments.queries.states import FILTER_STATES
 
 PAGE = 50
@@ -96,8 +97,9 @@ def calendar(request: HttpRequest) -> HttpResponse:
     found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
     keyset = FORWARD if view in (UPCOMING, THIS_MONTH) else BACK
     page = keyset.page(found.filter(_conditions(today)[view]), request.GET, size=PAGE)
-    fields = fields_of(page.rows)
-    rows = [CalendarRow(row, state_of(row), fields.get(row.pk)) for row in page.rows]
+    fields, entered = fields_of(page.rows), public_entry_counts(page.rows)
+    rows = [CalendarRow(row, state_of(row), fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows]
+    has_entries = view in (UPCOMING, THIS_MONTH)
     context = {
         "form": form,
         "more": [form[name] for name in MORE],
@@ -107,7 +109,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": rows,
         "has_rounds": any(row.schedule for row in page.rows),
-        "has_players": bool(fields),
+        "has_players": has_entries or bool(fields or entered),
+        "has_entries": has_entries,
         "weeks": [*_weeks(rows, view, today)],
         "is_filtered": chosen is None or chosen != CalendarFilter(),
         "today": today,
@@ -118,11 +121,24 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CalendarRow:
-    """A tournament of the calendar with its state; `field` are its players and winners once it is rated."""
+    """A tournament of the calendar with its state; `field` are its players and winners once it is rated.
+
+    Before that, `entered` is the number of players on its entry list.
+    """
 
     tournament: Tournament
     state: str
     field: Field | None
+    entered: int
+
+    @property
+    def players(self) -> int:
+        """The number of players who played, or of those entered; 0 if unknown."""
+        return self.field.players if self.field else self.entered
+
+    def awaits_entries(self, today: date) -> bool:
+        """Return whether the tournament is upcoming or being played, so that players may still be entered."""
+        return today <= self.tournament.end and is_entry_list_public(self.tournament)
 
     def is_played(self, today: date) -> bool:
         return self.tournament.start <= today <= self.tournament.end

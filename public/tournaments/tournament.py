@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,8 +18,6 @@ from django.views.decorators.http import require_safe
 from core.html.dates import day_text
 from core.html.paging import Page, numbered_page, page_number
 from core.web.etags import conditionally, public_page
-from core.web.files import streamed_file
-from players.queries.federations import minors_for
 from public.cards import Card, picture_of
 from public.officers import officer_of_tournament
 from ratings.models import RatingList, TournamentRating
@@ -50,7 +48,7 @@ from ratings.queries.rounds import (
     summary_of,
     teams_of,
 )
-from ratings.services.program_files import ENTRY_FILES, SHOWN_FILES, program_file
+from ratings.services.program_files import SHOWN_FILES
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
 from tournaments.choices import Action, Stage
@@ -58,6 +56,7 @@ from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
+from tournaments.queries.entries import public_entry_counts
 from tournaments.queries.progress import progress_of
 from tournaments.queries.time_line import TimeLinePoint, events_ahead
 from tournaments.steps import Progress, StepState
@@ -89,14 +88,14 @@ def tournament(
 ) -> HttpResponse:
     """Show a tournament: its registration, and once it is rated one of `VIEWS`. `number` is a round."""
     wanted = _ViewRequest(view, number, page_number(request.GET) if "page" in request.GET else None)
-    chosen = _tournament_or_404(event_id)
+    chosen = tournament_or_404(event_id)
     if chosen.stage != Stage.PUBLISHED:
         # Read the lists first, then the tournament again: a list may include it in the meantime.
         lists = read_lists()
         rating = provisional_rating(chosen)
         if rating is not None:
             return _provisional_page(request, rating, wanted, lists)
-        chosen = _tournament_or_404(event_id)
+        chosen = tournament_or_404(event_id)
         if chosen.stage != Stage.PUBLISHED:
             return _registration_page(request, chosen, wanted, lists)
     every, correction = read_lists(), newest_correction(chosen)
@@ -112,7 +111,7 @@ def tournament(
 def why(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show each step of a tournament to the list, without private data."""
     lists, today = read_lists(), timezone.now().date()
-    chosen = _tournament_or_404(event_id)
+    chosen = tournament_or_404(event_id)
     progress = progress_of(chosen, lists, today=today).for_everybody()
     context = {"tournament": chosen, "state": progress.state, "today": today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
@@ -121,11 +120,11 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
 @require_safe
 def card(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send the image of a tournament's page: name, dates, place, and the winner once it is rated."""
-    chosen = _tournament_or_404(event_id)
+    chosen = tournament_or_404(event_id)
     rating = provisional_rating(chosen)
     if rating is None:
         # A list may include it in the meantime.
-        chosen = _tournament_or_404(event_id)
+        chosen = tournament_or_404(event_id)
         rating = published_rating(chosen)
     shown = _card_of(chosen, _winner(rating) if rating else None)
     return conditionally(request, lambda: picture_of(shown), version=("tournament card", shown))
@@ -157,18 +156,8 @@ def _card_of(chosen: Tournament, winner: tuple[str, int | None] | None) -> Card:
     )
 
 
-@require_safe
-def entries(request: HttpRequest, event_id: str, name: str) -> HttpResponseBase:
-    """Send the players of a rated tournament with their current ratings, as a file for pairing programs."""
-    chosen = _tournament_or_404(event_id)
-    rating = published_rating(chosen) or provisional_rating(chosen)
-    if rating is None or name not in ENTRY_FILES:
-        raise Http404(_("File not found."))
-    ids = [fide_id for fide_id in rating.report.participants.values_list("player_id", flat=True) if fide_id]
-    return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
-
-
-def _tournament_or_404(event_id: str) -> Tournament:
+def tournament_or_404(event_id: str) -> Tournament:
+    """Return a tournament with its federation and the part before, or raise Http404."""
     chosen = Tournament.objects.select_related("federation", "continues").filter(event_id=event_id).first()
     if chosen is None:
         raise Http404(_("No tournament has event ID “%(id)s”.") % {"id": event_id})
@@ -192,6 +181,7 @@ def _registration(chosen: Tournament, rules: PeriodRules, progress: Progress | N
         "corrections": (),
         "correction": None,
         "standings": None,
+        "entered": 0,
     }
 
 
@@ -203,7 +193,10 @@ def _registration_page(
         raise Http404(_("This page does not exist."))
     progress = progress_of(chosen, lists, today=timezone.now().date())
     context = _registration(chosen, load_adoptions().text_on(chosen.start), progress)
-    return render(request, "public/tournaments/tournament.html", {**context, "view": "report"})
+    entered = public_entry_counts([chosen]).get(chosen.pk, 0)
+    return render(
+        request, "public/tournaments/tournament.html", {**context, "view": "report", "entered": entered}
+    )
 
 
 def _published_page(

@@ -12,14 +12,16 @@ from django.test import Client
 
 from players.fide_list import ListRecord, read_list
 from players.models import Player
+from tests.codes import codes_of_answer
 from tests.desk.conftest import PLAYERS
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import ListEntryFactory, PlayerFactory, RatingListFactory
-from tournaments.models import NamedArbiter, Tournament
+from tests.public.pages import codes
+from tournaments.models import NamedArbiter, Tournament, TournamentEntry
 from tournaments.trf import read_report
 
 ADDRESS = "/desk/tournaments/SUI-PLAYED/entries"
-FIRST, SECOND = (fide_id for fide_id, _name in PLAYERS[:2])
+FIRST, SECOND, DECEASED = (fide_id for fide_id, _name in PLAYERS[:3])
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +37,7 @@ def records(content: bytes) -> list[ListRecord]:
 def test_officer_sees_the_players_with_current_ratings(officer: Client) -> None:
     page = officer.post(ADDRESS, {"ids": f"{FIRST}\n{SECOND}, {FIRST}"})
 
-    assert [(one.player.pk, one.ratings) for one in page.context["found"]] == [
+    assert [(one.player.pk, one.ratings) for one in page.context["entered"].players] == [
         (FIRST, {"rapid": 1912}),
         (SECOND, {}),
     ]
@@ -73,6 +75,76 @@ def test_merged_fide_id_gives_the_player(officer: Client) -> None:
 def test_invalid_ids_are_named(officer: Client, ids: str, message: str) -> None:
     answer = officer.post(ADDRESS, {"ids": ids, "file": "players_list_foa.txt"})
     assert errors_of(answer) == {"ids": [message]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"),
+    [
+        ({"ids": f"{FIRST} 999"}, {"ids": ["unknown"]}),
+        ({"ids": f"{FIRST} <script>alert(1)</script>"}, {"ids": ["unknown"]}),
+        ({"ids": f"{FIRST}\x00"}, {"ids": ["null_characters_not_allowed"]}),
+        ({"ids": "1" * 20_001}, {"ids": ["max_length"]}),
+        ({"ids": str(2**63)}, {"ids": ["unknown"]}),
+        ({"ids": f"{FIRST}", "player": "Nobody of this name"}, {"player": ["unknown"]}),
+        ({"ids": f"{DECEASED}"}, {"ids": ["deceased"]}),
+    ],
+)
+def test_a_wrong_list_is_not_saved(
+    officer: Client, typed: dict[str, str], codes: dict[str, list[str]]
+) -> None:
+    Player.objects.filter(pk=DECEASED).update(died_on=date(2026, 1, 1))
+    answer = officer.post(ADDRESS, {**typed, "save": "1"})
+    assert (codes_of_answer(answer), TournamentEntry.objects.count()) == (codes, 0)
+
+
+def test_a_saved_list_is_shown_again_and_everybody_sees_it(officer: Client) -> None:
+    answer = officer.post(ADDRESS, {"ids": f"{FIRST}, {SECOND}", "save": "1"})
+    assert (answer.status_code, answer["Location"]) == (302, ADDRESS)
+
+    page = officer.get(ADDRESS)
+    shown = {name: page.context[name] for name in ("saved", "added", "removed", "may_save")}
+    assert shown == {"saved": 2, "added": 0, "removed": 0, "may_save": True}
+    assert page.context["form"]["ids"].value().split() == [str(FIRST), str(SECOND)]
+    public = Client().get("/tournaments/SUI-PLAYED/entries/")
+    assert [one.player.pk for one in public.context["entered"].players] == [FIRST, SECOND]
+
+
+def test_what_is_not_saved_yet_is_counted(officer: Client) -> None:
+    officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
+    page = officer.post(ADDRESS, {"ids": f"{SECOND} {DECEASED}"})
+    assert [page.context[name] for name in ("saved", "added", "removed")] == [1, 2, 1]
+    assert codes(page.content.decode()) == ["not-saved"]
+
+
+@pytest.mark.parametrize("typed", ["", f"{FIRST}"])
+def test_a_player_is_added_by_name(officer: Client, typed: str) -> None:
+    page = officer.post(ADDRESS, {"ids": typed, "player": PLAYERS[1][1]})
+    assert page.context["form"]["ids"].value().split() == [*typed.split(), str(SECOND)]
+    assert not page.context["form"]["player"].value()
+
+
+def test_an_empty_list_is_saved(officer: Client) -> None:
+    officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
+    assert officer.post(ADDRESS, {"ids": "", "save": "1"}).status_code == 302
+    assert TournamentEntry.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [("officer", 302), ("arbiter", 404), ("officer AUT", 404), ("qc", 403), ("auditor", 403)],
+)
+def test_those_who_report_the_tournament_save_the_list(
+    signed_in: Callable[[str], Client], role: str, status: int
+) -> None:
+    answer = signed_in(role).post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
+    assert (answer.status_code, TournamentEntry.objects.count()) == (status, int(status == 302))
+
+
+def test_a_closed_list_is_only_downloaded(officer: Client, played: Tournament) -> None:
+    Tournament.objects.filter(pk=played.pk).update(registration="refused")
+    assert officer.get(ADDRESS).context["may_save"] is False
+    answer = officer.post(ADDRESS, {"ids": f"{FIRST}", "save": "1"})
+    assert codes_of_answer(answer) == {"__all__": ["wrong-state"]}
 
 
 def test_the_ids_of_the_newest_report_are_filled_in(officer: Client, report_of: Callable[..., bytes]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import FederationFactory, TournamentFactory
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tests.public.pages import codes, page
 from tests.ratings.played import play_month
 from tournaments.models import Participant
@@ -88,6 +88,34 @@ def test_a_rated_tournament_has_its_players_and_winner(client: Client) -> None:
     names = [row.name for row in Participant.objects.filter(report__tournament=played, rank=1)]
     assert found.field.players == Participant.objects.filter(report__tournament=played).count() > 0
     assert found.field.winners == names
+
+
+def test_upcoming_tournaments_have_the_players_of_their_entry_lists(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 4, 9, 30, tzinfo=UTC))
+    now, soon, _later, refused = (
+        TournamentFactory(event_id=f"SUI-{day}", start=date(2026, 3, day), end=date(2026, 3, day), **more)
+        for day, more in [(4, {}), (8, {}), (9, {}), (10, {"registration": "refused"})]
+    )
+    for event, number in [(now, 1), (soon, 2), (refused, 3)]:
+        for player in PlayerFactory.create_batch(number):
+            event.entries.create(player=player)
+
+    answer = client.get("/tournaments/?view=month")
+
+    assert [row.players for row in answer.context["rows"]] == [1, 2, 0, 0]
+    cells = re.findall(r'<td class="entries">(.*?)</td>', answer.content.decode(), re.DOTALL)
+    assert ["/tournaments/SUI-8/entries/" in cell for cell in cells] == [False, True, False, False]
+    assert [bool(cell.strip()) for cell in cells] == [True, True, True, False]
+
+
+def test_a_rated_tournament_has_its_players_not_those_entered(client: Client) -> None:
+    played = play_month(2).tournaments[0]
+    played.entries.create(player=PlayerFactory())
+    rows = client.get("/tournaments/?view=all").context["rows"]
+    found = next(row for row in rows if row.tournament.pk == played.pk)
+    assert (found.players, found.entered) == (found.field.players, 0)
 
 
 @pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
 from datetime import date
 
 import pytest
@@ -186,27 +183,3 @@ def test_issues_of_the_published_report_are_counted(client: Client) -> None:
     found = answer.context["findings"]
     assert (found.warnings, found.notices, found.is_acknowledged) == (2, 1, True)
     assert confirmed not in answer.content.decode()
-
-
-@pytest.mark.parametrize("name", ["players_list_foa.txt", "players_list.zip", "players_list.csv"])
-def test_players_of_a_rated_tournament_are_a_file_for_pairing_programs(client: Client, name: str) -> None:
-    month = play_month(2)
-    event = month.tournaments[0]
-    players = set(event.reports.get().participants.values_list("player_id", flat=True))
-
-    answer = client.get(f"/tournaments/{event.event_id}/entries/{name}")
-
-    content = answer.getvalue()
-    if name.endswith(".zip"):
-        content = zipfile.ZipFile(io.BytesIO(content)).read("players_list_foa.txt")
-    lines = content.decode().splitlines()[1:]
-    assert {int(re.match(r"\d+", line)[0]) for line in lines} == players  # type: ignore[index]
-    assert f"/tournaments/{event.event_id}/entries/players_list_foa.txt" in page(
-        client, f"/tournaments/{event.event_id}/"
-    )
-
-
-@pytest.mark.parametrize("name", ["players_list.csv", "rapid_rating_list.txt", "x"])
-def test_a_registered_tournament_has_no_file_of_players_yet(client: Client, name: str) -> None:
-    event = TournamentFactory(event_id="SUI-SOON")
-    assert client.get(f"/tournaments/{event.event_id}/entries/{name}").status_code == 404
