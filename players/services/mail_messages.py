@@ -35,7 +35,10 @@ Line = Sequence[Piece]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, or a list with several items: each item, and a paragraph as the only one, is some lines."""
+    """A paragraph, or a list with several items: each item, and a paragraph as the only one, is some lines.
+
+    One without an item is the button of the email.
+    """
 
     is_list: bool
     items: Sequence[Sequence[Line]]
@@ -63,13 +66,11 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
         }
     links = _links_of(notice.content)
     link = links[-1] if links else site + reverse("dashboard")
-    # As HTML the link is named: its own paragraph would be the same link a second time.
-    bare = Block(is_list=False, items=[[[Piece(link, link)]]])
     context = {
         "text": notice.content,
         "subject": notice.subject,
         "language": get_language() or settings.LANGUAGE_CODE,
-        "blocks": [block for block in blocks_of(notice.content) if block != bare],
+        "blocks": _with_button(blocks_of(notice.content), link),
         "link": link,
         "has_link": bool(links),
         "off": unsubscribe_link,
@@ -80,6 +81,25 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(notice.subject, text, to=[notice.recipient], headers=headers)
     message.attach_alternative(render_to_string("mails/notice.html", context), "text/html")
     return message
+
+
+def _with_button(blocks: Sequence[Block], link: str) -> list[Block]:
+    """Return the blocks with the button in place of the line that is its link, else at the end.
+
+    As HTML the link is named: that line would be the same link a second time.
+    """
+    bare, button = [Piece(link, link)], Block(is_list=False, items=[])
+    found: list[Block] = []
+    for block in blocks:
+        lines = [] if block.is_list else [*block.items[0]]
+        if bare not in lines or button in found:
+            found.append(block)
+            continue
+        place = lines.index(bare)
+        parts = (lines[:place], lines[place + 1 :])
+        before, after = ([Block(is_list=False, items=[part])] if part else [] for part in parts)
+        found += [*before, button, *after]
+    return found if button in found else [*found, button]
 
 
 def digest_text(collected: Iterable[Notice]) -> str:

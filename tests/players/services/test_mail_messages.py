@@ -86,6 +86,23 @@ def test_an_email_has_the_face_of_the_portal_and_one_button() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Open this link:\n{SITE}/follows/confirm/1/\n\nIt is valid for 48 hours.",
+        f"Open this link:\n\n{SITE}/follows/confirm/1/\n\nIt is valid for 48 hours.",
+    ],
+)
+def test_the_button_stands_where_the_text_has_its_link(text: str) -> None:
+    post(UserFactory(), "Open", text=text)
+
+    html = html_of(Notice.objects.get())
+
+    assert html.count("/follows/confirm/1/") == 1
+    places = [html.index(part) for part in ("Open this link:", "<strong><a href", "It is valid")]
+    assert places == sorted(places)
+
+
 def test_an_email_without_a_link_leads_to_the_dashboard() -> None:
     post(UserFactory(), "Open")
 
