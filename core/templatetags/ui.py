@@ -96,6 +96,12 @@ def reason_lines(text: str) -> SafeString:
 
 
 @register.filter
+def slashes_break(address: str) -> SafeString:
+    """Return an address that breaks after its slashes: in an email no style does that."""
+    return mark_safe(escape(address).replace("/", "/<wbr>"))
+
+
+@register.filter
 def moment(value: date | datetime | None) -> SafeString:
     """Return an instant in UTC or a day, whichever it is."""
     return dates.instant_element(value) if isinstance(value, datetime) else dates.day_element(value)

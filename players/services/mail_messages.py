@@ -105,7 +105,7 @@ def _with_button(blocks: Sequence[Block], link: str) -> list[Block]:
 def digest_text(collected: Iterable[Notice]) -> str:
     """Return the text of one email for several: each with its subject, and the dashboard as what to do."""
     parts = [f"{notice.subject}\n\n{notice.content.strip()}" for notice in collected]
-    dashboard = _("Your dashboard:") + f" {settings.SITE_URL}{reverse('dashboard')}"
+    dashboard = _("Your dashboard:") + f"\n{settings.SITE_URL}{reverse('dashboard')}"
     return "\n\n".join([*parts, dashboard])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page
 
 from players.choices import NoticeKind
@@ -70,7 +71,7 @@ def test_email_fits_a_small_phone(page: Page) -> None:
         recipient="a@example.org",
         kind=NoticeKind.DECISION,
         subject="Decided",
-        text="It was decided. " * 20,
+        text=f"It was decided. {settings.SITE_URL}/desk/tournaments/LUX-R261019-BF690D/handed/1/ " * 20,
     )
     [(content, _type)] = message_of(notice).alternatives
     page.set_content(str(content))

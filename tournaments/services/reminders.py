@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import override
 
 from players.choices import NoticeKind, Role
 from players.models import Appointment
@@ -112,7 +113,9 @@ def week_of(day: date) -> str:
 
 def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     today = at.date()
-    desk = desk_of(person, lists, today=today)
+    # The next steps are in words.
+    with override(person.language or settings.LANGUAGE_CODE):
+        desk = desk_of(person, lists, today=today)
     if not (desk.needs or desk.reports_due or desk.waiting):
         return 0
     context = {
