@@ -10,10 +10,12 @@ from django.views.decorators.http import require_safe
 from core.web.etags import public_page
 from players.queries.arbiters import arbiter_of, find_arbiters
 from public.filters import SearchForm
+from public.tournaments.near import labelled
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids
 from ratings.queries.search import Found, find_players_or_alike, find_tournaments, suggest_tournaments
+from tournaments.queries.towns import suggest_towns
 
 TOURNAMENTS = 8
 SUGGESTIONS = 8
@@ -70,6 +72,14 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         "only": only,
     }
     return render(request, "public/search/suggestions.html", context)
+
+
+@require_safe
+def towns(request: HttpRequest) -> HttpResponse:
+    """Return an HTML fragment with towns for the text typed so far, 8 at most."""
+    words = SearchForm(request.GET).words().strip()
+    found = suggest_towns(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
+    return render(request, "public/search/towns.html", {"towns": labelled(found), "words": words})
 
 
 @require_safe

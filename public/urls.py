@@ -153,6 +153,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search", search.search, name="search"),
     path("search/suggestions", search.suggestions, name="suggestions"),
     path("search/arbiters", search.arbiters, name="arbiter-suggestions"),
+    path("search/towns", search.towns, name="town-suggestions"),
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", tools.tools, name="tools"),
     path("follows/", follows.follow, name="follows"),

@@ -59,6 +59,8 @@ SHAPES: dict[str, str] = {
     "share": _LINE.format("M5 6H3.5v8h9V6H11M8 10V1.5M5 4l3-2.5L11 4"),
     "search": '<circle cx="6.75" cy="6.75" r="4.75" fill="none" stroke="currentColor" stroke-width="2"/>'
     + _LINE.format("M10.25 10.25L15 15"),
+    "pin": _LINE.format("M8 14.5C5 11 3.5 8.8 3.5 6.5a4.5 4.5 0 0 1 9 0C12.5 8.8 11 11 8 14.5z")
+    + '<circle cx="8" cy="6.5" r="1.5" fill="currentColor"/>',
     "brand": '<path d="M1 15V9.5h4.5V5H10V1h5v14z" fill="currentColor"/>',
 }
 

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from core.html import dates, figures, reports
 from core.html.shapes import NOTES, SEVERITIES, shape, state_badge
+from core.html.tables import Head
 from core.web.sessions import MARK, sign_form
 
 register = template.Library()
@@ -261,11 +262,11 @@ def _attribute(markup: str) -> SafeString:
 
 
 @register.simple_tag
-def heads(*labels: str | Promise | tuple[str, str] | None) -> SafeString:
+def heads(*labels: str | Promise | tuple[str, str] | Head | None) -> SafeString:
     """Return the cells of a table's head, none for a label that is None.
 
     Before a label stand `num` for a column of figures, `hidden` for words that only screen readers need, and other
-    classes after a dot (`.name one-line`). A pair is a short label and what it stands for.
+    classes after a dot (`.name one-line`). A pair is a short label and what it stands for, a `Head` a link that sorts.
     """
     cells, css, is_hidden = [], "", False
     for label in labels:
@@ -278,10 +279,19 @@ def heads(*labels: str | Promise | tuple[str, str] | None) -> SafeString:
                 label = format_html('<abbr title="{}">{}</abbr>', label[1], label[0])
             elif is_hidden and label is not None:
                 label = format_html('<span class="hidden">{}</span>', label)
-            if label is not None:
+            if isinstance(label, Head):
+                cells.append(_sorting_head(label, css))
+            elif label is not None:
                 cells.append(format_html('<th scope="col"{}>{}</th>', css, label))
             css, is_hidden = "", False
     return mark_safe("".join(cells))
+
+
+def _sorting_head(head: Head, css: str) -> SafeString:
+    drawn = {"ascending": "up", "descending": "down"}.get(head.sorted, "sortable")
+    order = format_html(' aria-sort="{}"', head.sorted) if head.sorted else ""
+    link = format_html('<a href="{}">{}{}</a>', head.url, head.label, shape(drawn, css_class="icon"))
+    return format_html('<th scope="col"{}{}>{}</th>', css, order, link)
 
 
 @register.simple_tag(takes_context=True)

@@ -13,18 +13,22 @@ from django.core.validators import MaxLengthValidator
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
 from core.html.paging import POSITIONS, Keyset
+from core.html.tables import Head
 from core.web.etags import public_page
 from players.models import Federation
-from public.filters import ALL, FilterForm, PlainSelect
+from public.filters import ALL, PlainSelect
+from public.tournaments.near import NAMES as NEAR
+from public.tournaments.near import NearForm, changed, context_of
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.feeds import calendar_response
@@ -47,9 +51,14 @@ FORWARD, BACK = Keyset(("start", "event_id")), Keyset(CALENDAR_ORDER)
 # With one of these, all tournaments are searched.
 SEARCHES = ("q", "state", "month")
 MORE = ("state", "month")
+# The filters that a phone has in the sheet.
+IN_SHEET = (*MORE, "kind", "federation", "town")
+# The filters that the list and the calendar by month have.
+SHARED = ("kind", "federation", "month", *NEAR)
+DISTANCE = "distance"
 
 
-class CalendarForm(FilterForm):
+class CalendarForm(NearForm):
     """Filters of the calendar."""
 
     q = forms.CharField(
@@ -70,11 +79,11 @@ class CalendarForm(FilterForm):
         """Return the filter, or None if a field is invalid."""
         if not self.is_valid():
             return None
-        values = dict(self.cleaned_data)
+        values = {name: value for name, value in self.cleaned_data.items() if name not in NEAR}
         return CalendarFilter(name_or_place=values.pop("q"), **values)
 
 
-class CalendarMonthForm(FilterForm):
+class CalendarMonthForm(NearForm):
     """Filters of the calendar by month."""
 
     month = forms.CharField(
@@ -95,8 +104,11 @@ def calendar(request: HttpRequest) -> HttpResponse:
     chosen = form.chosen()
     view = _chosen_view(request.GET)
     found = Tournament.objects.none() if chosen is None else tournaments_in(chosen)
-    keyset = FORWARD if view in (UPCOMING, THIS_MONTH) else BACK
-    page = keyset.page(found.filter(_conditions(today)[view]), request.GET, size=PAGE)
+    near, viewed = form.near, found.filter(_conditions(today)[view])
+    is_by_distance = near is not None and request.GET.get("sort") == DISTANCE
+    keyset = _keyset(view, is_by_distance=is_by_distance)
+    shown = viewed if near is None else near.within(near.with_distances(viewed))
+    page = keyset.page(shown, request.GET, size=PAGE)
     fields, entered = fields_of(page.rows), public_entry_counts(page.rows)
     rows = [CalendarRow(row, state_of(row), fields.get(row.pk), entered.get(row.pk, 0)) for row in page.rows]
     has_entries = view in (UPCOMING, THIS_MONTH)
@@ -104,6 +116,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
         "form": form,
         "more": [form[name] for name in MORE],
         "folded": sum(1 for name in MORE if request.GET.get(name)),
+        "is_open": bool(form.errors.keys() - set(NEAR)),
+        "in_sheet": sum(1 for name in IN_SHEET if request.GET.get(name)),
         "view": view,
         "tabs": _tabs(found, view, request.GET, today=today),
         "page": page,
@@ -111,8 +125,11 @@ def calendar(request: HttpRequest) -> HttpResponse:
         "has_rounds": any(row.schedule for row in page.rows),
         "has_players": has_entries or bool(fields or entered),
         "has_entries": has_entries,
-        "weeks": [*_weeks(rows, view, today)],
-        "is_filtered": chosen is None or chosen != CalendarFilter(),
+        "weeks": [("", rows)] if is_by_distance else [*_weeks(rows, view, today)],
+        "is_filtered": chosen is None or chosen != CalendarFilter() or near is not None,
+        "orders": _orders(request.GET, view, is_by_distance=is_by_distance) if near else None,
+        "as_calendar": _other_view("tournaments:month", request.GET),
+        **context_of(near, request.GET, near.count(viewed) if near else {}, is_upcoming=view == UPCOMING),
         "today": today,
         "kept": view if view != UPCOMING else "",
     }
@@ -142,6 +159,32 @@ class CalendarRow:
 
     def is_played(self, today: date) -> bool:
         return self.tournament.start <= today <= self.tournament.end
+
+
+def _keyset(view: str, *, is_by_distance: bool) -> Keyset:
+    """Return the order of a view: what is ahead runs forward, all else back; or the nearest first."""
+    by_date = FORWARD if view in (UPCOMING, THIS_MONTH) else BACK
+    return Keyset(("nearness", *by_date.order)) if is_by_distance else by_date
+
+
+def _orders(query: QueryDict, view: str, *, is_by_distance: bool) -> dict[str, Head]:
+    """Return the heads of the columns by which the list can be sorted."""
+    columns = {"": _("Dates"), DISTANCE: pgettext("kilometres", "Distance")}
+    by_date = "ascending" if view in (UPCOMING, THIS_MONTH) else "descending"
+    return {
+        key or "date": Head(
+            label,
+            changed(query, sort=key or None),
+            sorted=("ascending" if key else by_date) if bool(key) == is_by_distance else "",
+        )
+        for key, label in columns.items()
+    }
+
+
+def _other_view(page: str, query: QueryDict, **others: str) -> str:
+    """Return the address of the list or of the calendar by month with the filters that both have."""
+    kept = {name: value for name in SHARED if (value := query.get(name))} | others
+    return f"{reverse(page)}?{urlencode(kept)}" if kept else reverse(page)
 
 
 def _chosen_view(query: QueryDict) -> str:
@@ -209,12 +252,15 @@ def month(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     form = CalendarMonthForm(request.GET)
     first = month_named(request.GET.get("month", ""), today=today)
-    if first is None or not form.is_valid():
+    if first is None or form.errors.keys() - set(NEAR):
         raise Http404(_("Enter a month, for example 2026-03, and an existing rating type and federation."))
     chosen = CalendarFilter(kind=form.cleaned_data["kind"], federation=form.cleaned_data["federation"])
+    found = Tournament.objects.none() if form.errors else tournaments_in(chosen)
     context = {
         "form": form,
-        "month": month_of(tournaments_in(chosen), first),
+        "near": form.near,
+        "month": month_of(form.near.within(found) if form.near else found, first),
+        "as_list": _other_view("tournaments:calendar", request.GET, month=f"{first:%Y-%m}"),
         "today": today,
         "federation": chosen.federation,
         "event_page": "tournaments:tournament",

@@ -6,7 +6,8 @@ const LEAST = 2;
 for (const form of document.querySelectorAll("form[data-suggest]")) {
   combobox(form, form.querySelector("input[name=q]"), form.dataset);
 }
-// Fields that take a player: what is chosen fills the field, and does not leave the page.
+// Fields that take a player or a town: what is chosen fills the field, and does not leave the page. A hidden field takes
+// its key, where names are not enough.
 for (const field of document.querySelectorAll("input[data-suggest]")) {
   combobox(field.closest(".suggests"), field, field.dataset, true);
 }
@@ -88,6 +89,8 @@ function combobox(holder, field, { suggest, label }, fills = false) {
       if (!option) return;
       event.preventDefault();
       field.value = option.dataset.fill;
+      const key = document.getElementById(field.dataset.key);
+      if (key) key.value = option.dataset.key ?? "";
       field.focus();
       close();
     });

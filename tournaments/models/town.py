@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from babel import Locale
 from django.db import models
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from core.models import CodePointCharField
@@ -34,6 +36,11 @@ class Town(models.Model):
     def shown_region(self) -> str:
         """The code of the region where people write it, as in `Paris, TX`, else ""."""
         return self.region if self.country in WITH_REGIONS else ""
+
+    def region_and_country(self) -> str:
+        """Return where the town lies, in the language of the page: `TX, United States`."""
+        country = Locale.parse(get_language() or "en", sep="-").territories.get(self.country, self.country)
+        return f"{self.shown_region}, {country}" if self.shown_region else str(country)
 
 
 class TownSpelling(models.Model):

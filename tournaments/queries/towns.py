@@ -144,19 +144,24 @@ def find_towns(text: str, *, limit: int = 20) -> list[Town]:
 
 
 def suggest_towns(text: str, *, shown: int) -> list[Town]:
-    """Return the towns whose name begins with a text: one that is the text, then the largest; own names first."""
+    """Return the towns whose name begins with a text, the largest first; the very name and own names weigh more.
+
+    Districts with a number, as Paris 15, are left out unless the text has one.
+    """
     begun = spelling_of(text)
     if not begun:
         return []
     spelled = TownSpelling.objects.filter(spelling__gte=begun, spelling__lt=begun + LAST_LETTER)
     largest = Town.objects.filter(pk__in=spelled.values("town"))[:RANKED]
 
-    def rank(town: Town) -> tuple[bool, float]:
+    def weight(town: Town) -> float:
         own = plain_spellings(town.name)
         is_own = any(name.startswith(begun) for name in own)
-        return begun not in own, -town.population / (1 if is_own else DISTINCT)
+        return town.population * (DISTINCT if begun in own else 1) / (1 if is_own else DISTINCT)
 
-    return sorted(largest, key=rank)[:shown]
+    has_digits = any(letter.isdigit() for letter in begun)
+    found = (town for town in largest if has_digits or not any(letter.isdigit() for letter in town.name))
+    return sorted(found, key=weight, reverse=True)[:shown]
 
 
 def _territories_named(text: str) -> tuple[tuple[str, str], ...]:
