@@ -227,8 +227,10 @@ def _running_total(it: Explained) -> dict[str, Any]:
         return {"svg": "", "table": None}
     labels = [pgettext("of a running total", "Start")]
     is_many = len(it.rated_events) > 1
+    starts = []
     for event in it.rated_events:
         rounds = [str(game.outcome.round) for game in event.games]
+        starts.append((len(labels) - 1, short_day(event.tournament.start)))
         # A tournament begins with its day where there are several.
         labels += [short_day(event.tournament.start), *rounds[1:]] if is_many else rounds
 
@@ -244,6 +246,7 @@ def _running_total(it: Explained) -> dict[str, Any]:
         title=_("Running total"),
         description=_("The rating after each round, before rounding. The table below has the values."),
         write=write,
+        starts=starts if is_many else (),
     )
     heads = (_("Round"), _("Rating"))
     return {"svg": svg, "table": running_total_table(labels, it.totals, heads=heads, write=write)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
@@ -14,6 +14,7 @@ from core.html.tables import Label, Table
 
 # Totals are hundredths; the scale spans 10 of the unit at least, so that a small change stays small.
 PARTS, LEAST_SPAN = 100, 1000
+MOST_NAMES, MOST_NAMES_ON_A_PHONE = 10, 5
 Write = Callable[[int], str]
 
 
@@ -25,11 +26,13 @@ def running_total_svg(
     title: str | Promise,
     description: str | Promise,
     write: Write,
+    starts: Sequence[tuple[int, str]] = (),
     name: str = "running-total",
 ) -> SafeString:
     """Return the line of the totals, with a label at the first, highest, lowest and last one.
 
-    `labels` names each total, the first one included. An empty text for fewer than two steps.
+    `labels` names each total, the first one included. Where several parts follow each other, `starts` are the places at
+    which they begin, with their names along the foot. An empty text for fewer than two steps.
     """
     steps = len(totals) - 1
     if steps < 2:
@@ -44,10 +47,24 @@ def running_total_svg(
     body = [
         grid(axis, parts=PARTS),
         stretched(format_html(line, kind, path), width=steps),
-        foot([FootLabel(text, place, steps, is_minor) for place, text, is_minor in chosen(labels)]),
+        foot(
+            FootLabel(text, place, steps, is_minor)
+            for place, text, is_minor in (_apart(starts, steps) if starts else chosen(labels))
+        ),
         _marks(totals, axis, kind, write),
     ]
     return frame(body, kind="running", name=name, title=title, description=description)
+
+
+def _apart(starts: Sequence[tuple[int, str]], steps: int) -> Iterator[tuple[int, str, bool]]:
+    """Yield the names that fit (place, text, is it minor): on a phone only those far from the one before."""
+    last = last_major = -steps
+    for place, text in starts:
+        if (place - last) * MOST_NAMES < steps:
+            continue
+        is_minor = (place - last_major) * MOST_NAMES_ON_A_PHONE < steps
+        yield place, text, is_minor
+        last, last_major = place, last_major if is_minor else place
 
 
 def running_total_table(

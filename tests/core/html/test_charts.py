@@ -275,6 +275,27 @@ def test_running_total_is_labelled_at_its_ends_and_extremes() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("starts", "shown"),
+    [
+        ([(0, "3 Oct"), (10, "17 Oct")], [("", "3 Oct"), ("", "17 Oct")]),
+        ([(0, "3 Oct"), (3, "10 Oct"), (10, "17 Oct")], [("", "3 Oct"), ("minor", "10 Oct"), ("", "17 Oct")]),
+        ([(0, "3 Oct"), (1, "4 Oct"), (10, "17 Oct")], [("", "3 Oct"), ("", "17 Oct")]),
+    ],
+)
+def test_running_total_of_several_parts_is_labelled_where_they_begin(
+    starts: list[tuple[int, str]], shown: list[tuple[str, str]]
+) -> None:
+    totals = [210000 + 100 * step for step in range(21)]
+    drawn = running_total_svg(
+        [""] * 21, totals, kind="rapid", title="t", description="d", write=str, starts=starts
+    )
+    assert (
+        re.findall(r'<text(?: class="(minor)")? x="[^"]*" y="[^"]*" text-anchor="[^"]*">(\d+ Oct)<', drawn)
+        == shown
+    )
+
+
 def test_running_total_of_one_step_is_no_chart() -> None:
     assert (
         running_total_svg(["Start", "1"], [1, 2], kind="rapid", title="t", description="d", write=str) == ""
