@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 from playwright.sync_api import Page
@@ -13,6 +15,7 @@ from tests.e2e.browser import sign_in
 from tests.e2e.reflow import NARROWEST, faults_between, scrolls_sideways
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.ratings.played import Month, play_month
+from tests.tournaments.towns import import_some_towns
 
 WIDEST, STEP = 1600, 40
 LIST = "/lists/rapid/2026-02-01/"
@@ -28,6 +31,9 @@ PUBLIC = (
     f"{LIST}verify/",
     "/tournaments/?view=all",
     "/tournaments/?view=results",
+    "/tournaments/?view=all&town=Geneva&within=any",
+    "/de/tournaments/?view=results&town=Geneva&within=any&sort=distance",
+    "/tournaments/calendar/month?town=Geneva",
     "/federations/SUI/",
     "/calculators/",
     "/de/rules/",
@@ -41,9 +47,11 @@ DESK = {"officer": ("/desk/", "/desk/tournaments/", "/desk/tournaments/new"), "q
 
 
 @pytest.fixture
-def month(transactional_db: None, django_db_serialized_rollback: None) -> Month:
-    TournamentFactory(name="Open to Come at a Place with a Long Name", registration="waiting")
-    return play_month(3)
+def month(transactional_db: None, django_db_serialized_rollback: None, tmp_path: Path) -> Month:
+    TournamentFactory(name="Open to Come at a Place with a Long Name", city="Geneva", registration="waiting")
+    played = play_month(3)
+    import_some_towns(tmp_path)
+    return played
 
 
 def faults(page: Page, address: str) -> list[tuple[str, int, str]]:
