@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -125,6 +126,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
         "has_rounds": any(row.schedule for row in page.rows),
         "has_players": has_entries or bool(fields or entered),
         "has_entries": has_entries,
+        "days_of_weeks": _days_of_weeks(today) if view == UPCOMING else {},
         "weeks": [("", rows)] if is_by_distance else [*_weeks(rows, view, today)],
         "is_filtered": chosen is None or chosen != CalendarFilter() or near is not None,
         "orders": _orders(request.GET, view, is_by_distance=is_by_distance) if near else None,
@@ -240,9 +242,19 @@ def _head_of(start: date, view: str, today: date) -> str:
         return _("This week")
     if weeks == 1:
         return _("Next week")
-    if (start.year, start.month) == (today.year, today.month):
-        return _("Later this month")
+    sunday = monday + timedelta(days=13)
+    if (start.year, start.month) == (sunday.year, sunday.month):
+        return _("Later in %(month)s") % {"month": date_format(start, "F")}
     return list_month(start)
+
+
+def _days_of_weeks(today: date) -> dict[str, tuple[date, date]]:
+    """Return the first and last day of the weeks that have heads of their own: of this one those that are left."""
+    monday = today + timedelta(days=7 - today.weekday())
+    return {
+        _("This week"): (today, monday - timedelta(days=1)),
+        _("Next week"): (monday, monday + timedelta(days=6)),
+    }
 
 
 @require_safe

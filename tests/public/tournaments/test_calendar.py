@@ -53,6 +53,7 @@ def test_calendar_begins_with_what_can_be_played_and_results_run_back(
         ("Sunday", date(2026, 3, 8), {"registration": "waiting"}),
         ("Refused", date(2026, 3, 8), {"registration": "refused"}),
         ("Monday", date(2026, 3, 9), {}),
+        ("Late", date(2026, 3, 28), {}),
         ("April", date(2026, 4, 9), {}),
     ]:
         TournamentFactory(name=name, start=day, end=day, **more)
@@ -64,11 +65,16 @@ def test_calendar_begins_with_what_can_be_played_and_results_run_back(
     assert [(head, [row.tournament.name for row in rows]) for head, rows in upcoming["weeks"]] == [
         ("This week", ["Today", "Sunday"]),
         ("Next week", ["Monday"]),
+        ("Later in March", ["Late"]),
         ("April 2026", ["April"]),
     ]
-    assert {row.tournament.name for row in month["rows"]} == {"Today", "Sunday", "Refused", "Monday"}
+    assert [*upcoming["days_of_weeks"].values()] == [
+        (date(2026, 3, 4), date(2026, 3, 8)),
+        (date(2026, 3, 9), date(2026, 3, 15)),
+    ]
+    assert {row.tournament.name for row in month["rows"]} == {"Today", "Sunday", "Refused", "Monday", "Late"}
     assert [row.tournament.name for row in results["rows"]] == ["Rated", "Published"]
-    assert [number for _label, number, _address, _is_current in upcoming["tabs"]] == [4, 4, 2, 8]
+    assert [number for _label, number, _address, _is_current in upcoming["tabs"]] == [5, 5, 2, 9]
 
 
 def test_an_upcoming_tournament_has_the_rounds_of_its_schedule(client: Client) -> None:

@@ -106,7 +106,8 @@ def test_a_reader_finds_the_towns_of_a_name(text: str, towns: list[int]) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "first"), [("lux", "Luxembourg"), ("GENÈ", "Geneva"), ("newp", "Newport"), ("halle", "Halle (Saale)")]
+    ("text", "first"),
+    [("lux", "Luxembourg"), ("GENÈ", "Geneva"), ("newp", "Newport"), ("halle", "Halle (Saale)")],
 )
 def test_suggested_towns_begin_with_the_text(text: str, first: str) -> None:
     assert suggest_towns(text, shown=8)[0].name == first
