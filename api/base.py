@@ -34,7 +34,7 @@ from core.html.paging import (
 )
 from core.web.etags import etag_of, validated
 from core.web.rates import Allowance, ScopedThrottle
-from players.queries.federations import NOBODY, Minors
+from players.queries.minors import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60

@@ -35,7 +35,7 @@ from api.schema import (
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
-from players.queries.federations import BAND_NAMES, Minors, minors_for, shown_birth
+from players.queries.minors import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
 from ratings.queries import movements

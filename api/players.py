@@ -19,7 +19,7 @@ from api.errors import NotFoundError
 from api.lists import HistoryParameters
 from api.schema import HundredthsField, federation_parameter, operation, publication_id
 from players.models import Player
-from players.queries.federations import BAND_NAMES, birth_of, minors_for
+from players.queries.minors import BAND_NAMES, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind
 from ratings.models import RatingList

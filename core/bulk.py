@@ -1,18 +1,14 @@
-"""Bulk work: COPY on PostgreSQL, batches elsewhere, and rows that a thread produces ahead."""
+"""Rows written in bulk: by COPY on PostgreSQL, in batches elsewhere."""
 
 from __future__ import annotations
 
 import gc
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import connection, models
-from django.db.models.expressions import RawSQL
-from django.utils import translation
 
 from core.editions import STAGED, note_table
 from core.models import as_json
@@ -95,26 +91,6 @@ def analyze_tables(*tables: type[models.Model]) -> None:
         with connection.cursor() as cursor:
             for table in tables:
                 cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")
-
-
-def ids_subquery(values: Iterable[int]) -> RawSQL:
-    """Return integers for a lookup `field__in` as a subquery with one parameter."""
-    if connection.vendor == "postgresql":
-        # As text: the driver would convert each number separately.
-        return RawSQL("SELECT unnest(%s::bigint[])", [f"{{{','.join(map(str, values))}}}"])
-    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
-
-
-class OctetLength(models.Func):
-    """The number of bytes of a column of bytes."""
-
-    arity = 1
-    function = "OCTET_LENGTH"
-    output_field = models.IntegerField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """SQLite counts the bytes of a blob by its only LENGTH."""
-        return self.as_sql(compiler, connection, function="LENGTH", **context)
 
 
 def batched(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -201,25 +177,3 @@ def _update(table: str, key: str, columns: Sequence[str], rows: Iterable[Sequenc
     statement = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608 names come from the models
     with connection.cursor() as cursor:
         cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
-
-
-T = TypeVar("T")
-
-
-def produce_ahead(items: Iterable[T]) -> Iterator[T]:
-    """Yield items; a thread produces the next one while the caller uses the present one.
-
-    Producing must not use the database. Its errors are raised here, in the caller's language. The thread ends with
-    the iterator.
-    """
-    iterator, language = iter(items), translation.get_language()
-
-    def made() -> list[T]:
-        with translation.override(language):
-            return list(islice(iterator, 1))
-
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(made)
-        while item := coming.result():
-            coming = thread.submit(made)
-            yield item[0]

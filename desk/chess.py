@@ -21,7 +21,7 @@ from players.choices import ClaimState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
 from players.player_field import PlayerField
-from players.queries.federations import is_minor
+from players.queries.minors import is_minor
 from players.services.claims import (
     ask_claim,
     claimed_player,

@@ -21,7 +21,7 @@ from core.web.rates import heavy_work, limited
 from core.web.sessions import form_of
 from players.choices import Role
 from players.permissions import has_role
-from players.queries.federations import Minors, minors_for
+from players.queries.minors import Minors, minors_for
 from ratings.queries.in_force import InForce
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview, tournament_told_by
 from tournaments.choices import Kind

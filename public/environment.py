@@ -26,7 +26,7 @@ from jinja2.runtime import Context
 from core.html import figures
 from core.templatetags import ui
 from core.web.etags import is_anonymous
-from players.queries.federations import Minors, birth_of, minors_for, shown_birth
+from players.queries.minors import Minors, birth_of, minors_for, shown_birth
 from ratings.models import Correction
 from ratings.queries.followed import subject_named
 from ratings.services.follows import is_followed_by, own_address

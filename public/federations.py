@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, public_page
 from players.models import Federation
-from players.queries.federations import minors_for, unlisted_codes
+from players.queries.federations import unlisted_codes
+from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
 from public.filters import SearchForm
 from ratings.models import RatingList

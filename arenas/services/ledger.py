@@ -21,7 +21,8 @@ from django.dispatch import receiver
 from arenas.choices import Cause, RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Game, Member, Rating
 from arenas.queries.standings import Ranked, ranked, rows_of, to_json
-from core.bulk import batched, ids_subquery, update_rows, write_rows
+from core.bulk import batched, update_rows, write_rows
+from core.sql import ids_subquery
 from players.models import Player
 from players.services.merging import players_merged
 from ratings.choices import PUBLISHED_KINDS, ListKind, Origin

@@ -15,9 +15,10 @@ from arenas.choices import Cause, RatingSystem
 from arenas.entries import MemberEntry
 from arenas.models import Arena, ArenaToken, Member, Rating
 from arenas.services.ledger import BATCH, Ledger, catch_up, ids_of_persons, start_of
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
 from core.errors import refused
 from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
+from core.sql import ids_subquery
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.services.acts import record_act

@@ -26,7 +26,8 @@ from players.name_doubts import doubt_about, name_of_fields
 from players.name_fields import name_of
 from players.permissions import can_register, registering_federations
 from players.person_names import PersonName, split_name
-from players.services.registration import NewPlayer, prospects, register_all
+from players.services.bulk_registration import prospects, register_all
+from players.services.registration import NewPlayer
 
 MAX_ROWS = 200
 MAX_BYTES = 128 * 1024

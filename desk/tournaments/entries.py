@@ -24,7 +24,7 @@ from core.web.files import streamed_file
 from core.web.sessions import restore_form
 from desk.access import requires_for_tournament
 from players.player_field import PlayerField
-from players.queries.federations import minors_for
+from players.queries.minors import minors_for
 from players.queries.names import LARGEST_ID
 from ratings.queries.entry_lists import EntryList
 from ratings.queries.lists import read_lists

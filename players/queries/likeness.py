@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.permissions import federations_of, is_staff
-from players.queries.federations import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
+from players.queries.minors import NOBODY, UNKNOWN, Birth, Minors, birth_of, minors_on, shown_birth
 from players.queries.names import find_ids
 from players.spelling import in_latin_letters, skeleton, words_of
 

@@ -17,7 +17,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.choices import Title
 from players.models import NameSound, NameWord, Player
 from players.person_names import PARTICLES, joined_spellings, parts_of_joined

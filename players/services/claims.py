@@ -22,7 +22,7 @@ from core.errors import refused
 from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.permissions import can_decide_claim
-from players.queries.federations import is_minor
+from players.queries.minors import is_minor
 from players.services import notices
 from players.services.acts import record_act
 

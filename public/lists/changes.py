@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
 from core.web.files import streamed_file
-from players.queries.federations import minors_for
+from players.queries.minors import minors_for
 from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.queries.lists import is_published, read_lists

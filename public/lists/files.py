@@ -37,7 +37,7 @@ from core.web.etags import conditionally, public_page
 from core.web.files import sent_by_proxy, streamed_file
 from core.web.rates import heavy_work, limited
 from core.web.xlsx_writer import xlsx
-from players.queries.federations import Minors, birth_of, minors_for
+from players.queries.minors import Minors, birth_of, minors_for
 from players.queries.names import LARGEST_ID
 from public.lists.filters import ListFilterForm, compared_with
 from ratings.choices import FileFormat, ListKind, Origin, Work

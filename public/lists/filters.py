@@ -17,7 +17,7 @@ from core.html.dates import list_month
 from core.html.paging import POSITIONS
 from core.html.tables import Column
 from players.choices import Continent, Sex, Title
-from players.queries.federations import Minors
+from players.queries.minors import Minors
 from players.queries.names import find_ids
 from public.filters import ALL, FilterForm, PlainSelect
 from ratings.ledger.figures import TABLE_FIGURES

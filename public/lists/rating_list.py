@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from core.html.dates import list_month
 from core.html.paging import Page, sort_heads, sort_order
 from core.web.etags import conditionally, public_page
-from players.queries.federations import minors_for
+from players.queries.minors import minors_for
 from players.queries.names import successors_of
 from public.cards import Card, picture_of
 from public.lists.files import downloads_of, list_or_404

@@ -23,7 +23,8 @@ from core.html.dates import list_month, short_month
 from core.html.paging import numbered_page, page_number
 from core.web.etags import conditionally, is_anonymous, public_page
 from players.models import Player
-from players.queries.federations import is_unlisted, minors_for
+from players.queries.federations import is_unlisted
+from players.queries.minors import minors_for
 from players.services.claims import claimed_player
 from public.as_of import asked_day, lists_as_of
 from public.cards import NO_RATING, Card, CardFigure, picture_of

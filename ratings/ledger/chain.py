@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Player
 from ratings.choices import Origin
 from ratings.ledger.figures import ENTRY_FIELDS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.queries.federations import Unlisted
 from ratings.ledger.chain import chain_of
 from ratings.ledger.periods import Before, Facts

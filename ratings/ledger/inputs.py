@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.ledger.stored import StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating

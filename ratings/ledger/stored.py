@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
+from core.sql import ids_subquery
 from players.models import Player
 from players.queries.federations import Unlisted, is_in_force
 from ratings.ledger.figures import ENTRY_FIELDS

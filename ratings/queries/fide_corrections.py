@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, RatingList
 

@@ -8,7 +8,8 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
+from core.sql import ids_subquery
 from players.queries.federations import Unlisted, load_unlisted
 from ratings.choices import EntryStatus, ListKind
 from ratings.models import Adoption, ListEntry, Merger, RatingList

@@ -26,7 +26,7 @@ from core.bulk import batched
 from core.web.csv import csv_text
 from players.fide_list import PUBLISHED_FIELDS
 from players.models import Player
-from players.queries.federations import Minors, shown_birth
+from players.queries.minors import Minors, shown_birth
 from ratings.choices import EntryStatus, Origin
 from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import (

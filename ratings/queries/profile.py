@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Player
 from ratings.choices import KINDS, EntryStatus
 from ratings.models import Calculation, ListEntry, RatingList

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Player
 from players.queries.name_order import name_order
 from ratings.models import Calculation, ParticipantRating, RatingList

@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db.models import F, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Player
 from players.queries.names import LARGEST_ID, find_ids, find_similar_names, successors_of
 from players.spelling import in_latin_letters, one_edit_variants, words_of

@@ -19,9 +19,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
 from core.errors import RefusedError, refused
 from core.html.figures import colon
+from core.sql import ids_subquery
 from core.stored_texts import StoredTexts
 from core.work import just_now, lock_person
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list

@@ -21,7 +21,7 @@ from django.core.files import File
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from players.queries.federations import Minors
+from players.queries.minors import Minors
 from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.list_files import archive_of

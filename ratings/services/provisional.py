@@ -17,9 +17,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.bulk import batched, ids_subquery, write_rows
+from core.bulk import batched, write_rows
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths
+from core.sql import ids_subquery
 from players.choices import ClaimState, NoticeKind
 from players.models import Claim
 from players.queries.federations import load_unlisted, unlisted_codes

@@ -15,9 +15,10 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
 from core.editions import WRITTEN_TABLE
 from core.errors import refused
+from core.sql import ids_subquery
 from core.work import just_now, lock_person
 from players.models import Player
 from players.permissions import is_staff

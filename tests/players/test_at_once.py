@@ -12,7 +12,8 @@ import pytest
 from django.db import connection
 
 from players.models import Application, Federation, Player, Transfer
-from players.services.registration import NewPlayer, approve, check_digit, register_player
+from players.services.fide_ids import check_digit
+from players.services.registration import NewPlayer, approve, register_player
 from players.services.requests import agree, ask_transfer, withdraw_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Federation
-from players.queries.federations import Minors, minors_on, shown_birth
+from players.queries.minors import Minors, minors_on, shown_birth
 from tests.factories import AppointmentFactory, FederationFactory
 
 IN_2026 = Minors(("SUI",), 2026)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Q
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from core.bulk import OctetLength
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
+from core.sql import OctetLength
 from tournaments.choices import Action, HandedState, ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import AuditEntry, HandedReport, Report, Tournament

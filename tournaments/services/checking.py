@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from players.models import Player
-from players.queries.federations import NOBODY, Federations, Minors
+from players.queries.federations import Federations
+from players.queries.minors import NOBODY, Minors
 from tournaments.choices import Registration, ReportState, Stage
 from tournaments.hooks import existing_lists
 from tournaments.lists import last_day_to_report

@@ -15,8 +15,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.bulk import OctetLength, batched
+from core.bulk import batched
 from core.errors import refused
+from core.sql import OctetLength
 from core.work import lock_person
 from players.models import Federation
 from tournaments.choices import HandedState, Registration, ReportState, Stage

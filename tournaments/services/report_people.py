@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from players.models import Player
-from players.queries.federations import Minors
+from players.queries.minors import Minors
 from tournaments.hooks import ids_on_list
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers

@@ -9,8 +9,8 @@ from typing import Any
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
-from core.bulk import ids_subquery
 from core.errors import RefusedError, refused
+from core.sql import ids_subquery
 from tournaments import regulations
 from tournaments.choices import (
     PUBLISHED_BEFORE,

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
 from players.models import NameWord, Player
-from players.queries.federations import Minors, minors_on
+from players.queries.minors import Minors, minors_on
 from players.queries.names import find_ids
 from players.spelling import words_of
 from tournaments.choices import LINES_FIXED, PORTAL_REASONS, Action

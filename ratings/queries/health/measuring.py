@@ -16,7 +16,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
+from core.sql import ids_subquery
 from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList
 from ratings.queries.health.reading import (
     CAP,

@@ -13,8 +13,8 @@ from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.bulk import ids_subquery
 from core.errors import refused
+from core.sql import ids_subquery
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.ledger.chain import Chain, chain_of

@@ -15,8 +15,9 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
 from core.errors import refused
+from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind

@@ -15,7 +15,8 @@ from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.bulk import analyze_tables, batched, gc_disabled, produce_ahead
+from core.ahead import produce_ahead
+from core.bulk import analyze_tables, batched, gc_disabled
 from core.empty_tables import loading
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed

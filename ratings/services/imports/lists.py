@@ -18,7 +18,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from core.bulk import ids_subquery, stream_rows, write_rows
+from core.bulk import stream_rows, write_rows
+from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from players.queries.federations import unlisted_codes

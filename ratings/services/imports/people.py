@@ -7,7 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.bulk import ids_subquery, update_rows, write_rows
+from core.bulk import update_rows, write_rows
+from core.sql import ids_subquery
 from players.fide_list import KINDS, ListRecord
 from players.models import Federation, Player
 from players.services.names import rewrite_name_words, write_name_words

@@ -7,7 +7,8 @@ from datetime import date, datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
+from core.sql import ids_subquery
 from ratings.models import TournamentRating
 from ratings.queries.in_force import InForce, basis_on
 from ratings.rate import is_up_to_date, rate_reports

@@ -12,7 +12,8 @@ from django.db.models import BooleanField, Case, Exists, F, IntegerField, OuterR
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce, Least
 
-from core.bulk import batched, ids_subquery, insert_from_query, write_rows
+from core.bulk import batched, insert_from_query, write_rows
+from core.sql import ids_subquery
 from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus

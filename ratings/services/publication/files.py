@@ -22,10 +22,12 @@ from django.core.files.storage import Storage, storages
 from django.db.models import Case, F, PositiveSmallIntegerField, Q, Value, When
 from django.db.models.functions import Coalesce
 
-from core.bulk import batched, ids_subquery
+from core.bulk import batched
+from core.sql import ids_subquery
 from players.fide_list import ExportRow, Parts, write_all, write_csv, write_json, write_txt, write_xml
 from players.models import Player
-from players.queries.federations import Minors, is_in_force, load_unlisted
+from players.queries.federations import is_in_force, load_unlisted
+from players.queries.minors import Minors
 from ratings.choices import EntryStatus, FileFormat
 from ratings.ledger.figures import EXPORT_FIELDS
 from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating

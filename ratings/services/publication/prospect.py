@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.bulk import ids_subquery
 from core.errors import Refusal
+from core.sql import ids_subquery
 from ratings.choices import PUBLISHED_KINDS, ListKind, Status
 from ratings.models import ParticipantRating
 from ratings.queries.lists import read_lists

@@ -18,7 +18,8 @@ from core.bulk import analyze_tables, gc_disabled
 from core.editions import close_pages
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
-from players.queries.federations import load_unlisted, minors_on
+from players.queries.federations import load_unlisted
+from players.queries.minors import minors_on
 from players.services.acts import record_act
 from players.services.titles import apply_due_titles
 from ratings.choices import (

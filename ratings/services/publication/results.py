@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from core.bulk import batched, ids_subquery, update_rows, write_rows
+from core.bulk import batched, update_rows, write_rows
+from core.sql import ids_subquery
 from ratings.ledger.facts import BEFORE, before_row
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import NOBODY, SINCE, PooledRow, StoredParticipation, pooled_row

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from players.models import Federation, FederationExclusion, Player
 from players.queries.federations import is_in_force
 from ratings.models import ListEntry, RatingList

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.files.storage import storages
 
-from core.bulk import ids_subquery
+from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.queries.list_files import EVIDENCE

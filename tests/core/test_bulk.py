@@ -19,6 +19,8 @@ from portal.models import User
 from ratings.models import RatingList
 from tests.factories import RatingListFactory, UserFactory
 
+pytestmark = pytest.mark.database
+
 FIELDS = ("code", "name", "continent", "is_member", "listing_reference", "note", "officer_name")
 FIELDS = (*FIELDS, "officer_details", "hides_birth_years_of_minors", "affiliation_reference")
 
