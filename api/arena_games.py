@@ -26,7 +26,6 @@ from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game
 from arenas.models import Arena, Game, Member
 from arenas.queries.games import SideShown, describe_game, games_of
-from arenas.queries.standings import find_game
 from arenas.services.games import KNOWN, RECORDED, REFUSED, Recorded, record_games
 from core.html.paging import Keyset
 
@@ -286,10 +285,9 @@ class GameView(ResourceView):
     def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
         """Return one game."""
         found = arena_or_404(arena)
-        try:
-            game = find_game(found, number)
-        except LookupError:
-            raise NotFoundError(f"{found.slug} has no game {number}.") from None
+        game = games_of(found).filter(pk=number).first()
+        if game is None:
+            raise NotFoundError(f"{found.slug} has no game {number}.")
         return Response(self.serialize(ArenaGameSerializer, arena=found)(game).data)
 
 

@@ -17,8 +17,10 @@ from api.errors import NotFoundError
 from api.media_types import CSVRenderer
 from api.schema import AddressField, as_json, listed, operation, paged, streamed
 from arenas.models import Arena, ArenaList, Change, Member
+from arenas.queries.arenas import find_arena
 from arenas.queries.games import Sentence, sentences
-from arenas.queries.standings import StandingRow, arena_list, as_csv, find_arena, find_member, ratings_of
+from arenas.queries.members import find_member
+from arenas.queries.standings import StandingRow, arena_list, as_csv, ratings_of
 from core.html.paging import Keyset
 
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
@@ -26,10 +28,10 @@ EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?
 
 def arena_or_404(slug: str) -> Arena:
     """Return an arena, or raise NotFoundError."""
-    try:
-        return find_arena(slug)
-    except LookupError:
-        raise NotFoundError("This arena does not exist.") from None
+    found = find_arena(slug)
+    if found is None:
+        raise NotFoundError("This arena does not exist.")
+    return found
 
 
 def chosen_category(arena: Arena, category: str | None) -> str | None:
@@ -343,7 +345,7 @@ class ArenaHistoryView(ResourceView):
 
 
 def _member_or_404(arena: Arena, number: int) -> Member:
-    try:
-        return find_member(arena, number)
-    except LookupError:
-        raise NotFoundError(f"{arena.slug} has no member {number}.") from None
+    found = find_member(arena, number)
+    if found is None:
+        raise NotFoundError(f"{arena.slug} has no member {number}.")
+    return found

@@ -24,7 +24,8 @@ from arenas.arena_form import ArenaForm, has_window
 from arenas.models import Arena, ArenaList, ArenaToken, Game, Member
 from arenas.queries.games import reason_in_words
 from arenas.services.games import cancel_game, preview_cancellation
-from arenas.services.members import begin_categories, check_token_name, issue_token, revoke_token
+from arenas.services.members import begin_categories
+from arenas.services.tokens import check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import ExpiryField

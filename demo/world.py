@@ -15,8 +15,8 @@ from django.db import transaction
 
 from arenas.entries import GameEntry, MemberEntry
 from arenas.models import Arena, Game
+from arenas.services.days import end_arena_day
 from arenas.services.games import cancel_game, record_games, record_stream
-from arenas.services.ledger import end_arena_day
 from arenas.services.members import enrol_members
 from demo.accounts import Account, make_accounts
 from demo.current import Present

@@ -1,4 +1,4 @@
-"""Arenas, their parameters and the tokens of their servers; their members, and the ratings with which they begin."""
+"""The members of an arena, who begin with a first rating in each category."""
 
 from __future__ import annotations
 
@@ -6,39 +6,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from arenas.choices import Cause, RatingSystem
 from arenas.entries import MemberEntry
-from arenas.models import Arena, ArenaToken, Member, Rating
-from arenas.services.ledger import BATCH, Ledger, catch_up, ids_of_persons, start_of
+from arenas.models import Arena, Member, Rating
+from arenas.services.ledger import BATCH, Ledger, start_of
+from arenas.services.over_the_board import catch_up, ids_of_persons
 from core.bulk import batched
-from core.errors import refused
-from core.secrets import LONGEST_DAYS, new_token, record_use, token_digest, token_end
 from core.sql import ids_subquery
-from players.choices import ActKind, Deed
 from players.models import Player
-from players.services.acts import record_act
 from ratings.choices import ListKind
 from ratings.queries.in_force import InForce
 from ratings.systems.online import foa_rbb
-
-NAMES = {
-    RatingSystem.FOA_RBB: "FIDE Online Arena",
-    RatingSystem.CHESS_ONLINE: "Chess Online",
-    RatingSystem.FLYORDIE: "FlyOrDie",
-}
-
-
-def load_arenas(*, using: str) -> None:
-    """Make the arena of each system that is not there; those that are there stay as staff left them."""
-    Arena.objects.using(using).bulk_create(
-        (Arena(slug=system.value, name=name, system=system.value) for system, name in NAMES.items()),
-        ignore_conflicts=True,
-    )
 
 
 @transaction.atomic
@@ -47,70 +28,18 @@ def begin_categories(arena: Arena) -> None:
     Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
     for category in arena.categories:
         without = Member.objects.filter(arena=arena).exclude(ratings__category=category)
-        _begin_category(arena, category, without.order_by("pk").values_list("pk", flat=True))
+        for batch in batched(list(without.order_by("pk")), BATCH):
+            _begin_ratings(arena, batch, [category])
 
 
-def _begin_category(arena: Arena, category: str, member_ids: Iterable[int]) -> None:
+def _begin_ratings(arena: Arena, members: Iterable[Member], categories: Iterable[str]) -> None:
     newcomer = arena.rules.newcomer
-    for batch in batched(list(member_ids), BATCH):
-        Rating.objects.bulk_create(
-            Rating(
-                member_id=member_id,
-                category=category,
-                state=newcomer.to_dict(),
-                hundredths=arena.rules.hundredths(newcomer),
-            )
-            for member_id in batch
-        )
-
-
-def issue_token(
-    arena: Arena, *, name: str, at: datetime, days: int = LONGEST_DAYS, by: Any = None
-) -> tuple[str, ArenaToken]:
-    """Return a new token of an arena and its row. The token is shown only now, as only its hash is stored.
-
-    It expires after `days`, at most a year. `RefusedError` while the arena has a token of the name: a reloaded page
-    creates no second one.
-    """
-    token = new_token()
-    with transaction.atomic():
-        Arena.objects.select_for_update().get(pk=arena.pk)
-        check_token_name(arena, name, at=at)
-        made = ArenaToken.objects.create(
-            arena=arena,
-            name=name,
-            digest=token_digest(token),
-            created_at=at,
-            expires_at=token_end(days, at=at),
-        )
-        record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{arena}: {name}", by=by, at=at)
-    return token, made
-
-
-def check_token_name(arena: Arena, name: str, *, at: datetime) -> None:
-    """Raise `RefusedError` while a token of an arena that is in use has this name."""
-    if ArenaToken.objects.filter(arena=arena, name=name, revoked_at=None, expires_at__gt=at).exists():
-        message = _("The arena already has a token with this name. Revoke it, or enter another name.")
-        raise refused("name-taken", message, "name")
-
-
-def revoke_token(token: ArenaToken, *, at: datetime, by: Any = None) -> bool:
-    """End a token; it stays as evidence of who could post games. False where it was ended before."""
-    with transaction.atomic():
-        is_ended = bool(ArenaToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
-        if is_ended:
-            record_act(ActKind.ACCOUNT, Deed.UNTOKEN, f"{token.arena}: {token.name}", by=by, at=at)
-    return is_ended
-
-
-def token_arena(token: str, *, at: datetime) -> Arena | None:
-    """Return the arena whose token this is, None where it is nobody's, revoked or expired; notes the use."""
-    rows = ArenaToken.objects.filter(digest=token_digest(token), revoked_at=None, expires_at__gt=at)
-    found = rows.select_related("arena").first()
-    if found is None:
-        return None
-    record_use(found, at=at)
-    return found.arena
+    hundredths = arena.rules.hundredths(newcomer)
+    Rating.objects.bulk_create(
+        Rating(member=member, category=category, state=newcomer.to_dict(), hundredths=hundredths)
+        for member in members
+        for category in categories
+    )
 
 
 ADDED, CHANGED, KNOWN, REFUSED = "added", "changed", "known", "refused"
@@ -184,17 +113,7 @@ def _compare(member: Member, entry: MemberEntry, person: int | None) -> Enrolled
 
 def _begin_members(arena: Arena, added: Sequence[Member], *, at: datetime) -> None:
     """Give new members a rating in each category: a newcomer's, or the one that the FIDE lists give."""
-    newcomer = arena.rules.newcomer
-    Rating.objects.bulk_create(
-        Rating(
-            member=member,
-            category=category,
-            state=newcomer.to_dict(),
-            hundredths=arena.rules.hundredths(newcomer),
-        )
-        for member in added
-        for category in arena.categories
-    )
+    _begin_ratings(arena, added, arena.categories)
     ledger = Ledger(arena, at=at)
     members = ledger.lock(Member.objects.filter(pk__in=ids_subquery(member.pk for member in added)))
     _give_first_ratings(ledger, members)

@@ -1,19 +1,14 @@
-from players.models.claim import Act, Claim, HiddenBirthYear
-from players.models.federation import Appointment, Federation, FederationExclusion, Invitation
-from players.models.notice import Delivery, Notice, NoticePreference, Webhook
-from players.models.player import (
-    Application,
-    ArbiterLicence,
-    ChangeRequest,
-    DistinctPlayers,
-    IdBlock,
-    MergeProposal,
-    NameSound,
-    NameWord,
-    Player,
-    TitleGrant,
-    Transfer,
-)
+from players.models.act import Act
+from players.models.appointment import Appointment, Invitation
+from players.models.arbiter import ArbiterLicence
+from players.models.cases import Application, ChangeRequest, MergeProposal, Transfer
+from players.models.claim import Claim, HiddenBirthYear
+from players.models.federation import Federation, FederationExclusion
+from players.models.names import NameSound, NameWord
+from players.models.notice import Notice, NoticePreference
+from players.models.player import DistinctPlayers, IdBlock, Player
+from players.models.titles import TitleGrant
+from players.models.webhook import Delivery, Webhook
 
 __all__ = [
     "Act",

@@ -1,10 +1,9 @@
-"""Federations, their membership and exclusions (FIDE R&B 2024, 9.1), and the people who act for them."""
+"""Federations, with their membership of FIDE and exclusions from it (FIDE R&B 2024, 9.1)."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.html.dates import short_date
 from core.models import History
-from players.choices import CONFIRMED_ROLES, FEDERATION_ROLES, Continent, Role
+from players.choices import Continent
 from players.spelling import in_latin_letters
 
 FEDERATIONS_FILE = Path(__file__).resolve().parents[1] / "data" / "federations.csv"
@@ -171,117 +170,3 @@ class FederationExclusion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.federation}, {short_date(self.excluded_from)}"
-
-
-class Appointment(models.Model):
-    """A person's role. Officers, deputies and arbiters hold it for one federation, the others for FIDE."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="appointments")
-    role = models.CharField(_("role"), max_length=10, choices=Role)
-    federation = models.ForeignKey(
-        Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="appointments"
-    )
-    history = History()
-
-    class Meta:
-        ordering = ["user", "role", "federation"]
-        verbose_name = _("role")
-        verbose_name_plural = _("roles")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["user", "role", "federation"], name="one_appointment_a_federation"
-            ),
-            models.UniqueConstraint(
-                fields=["user", "role"], condition=Q(federation=None), name="one_appointment_for_fide"
-            ),
-            models.CheckConstraint(
-                condition=Q(role__in=FEDERATION_ROLES, federation__isnull=False)
-                | (~Q(role__in=FEDERATION_ROLES) & Q(federation=None)),
-                name="federation_only_where_the_role_has_one",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        federation = f" ({self.federation_id})" if self.federation_id else ""
-        return f"{self.user}, {self.get_role_display()}{federation}"
-
-
-UNANSWERED = Q(accepted_at=None, revoked_at=None)
-NEEDS_CONFIRMATION = Q(role__in=CONFIRMED_ROLES, confirmed_at=None)
-
-
-class InvitationQuerySet(models.QuerySet["Invitation"]):
-    def unanswered_at(self, at: datetime) -> InvitationQuerySet:
-        """Return the invitations that are neither answered nor expired, those that wait for a second person too."""
-        return self.filter(UNANSWERED, expires_at__gt=at)
-
-    def open_at(self, at: datetime) -> InvitationQuerySet:
-        """Return the invitations that can be accepted at an instant."""
-        return self.unanswered_at(at).exclude(NEEDS_CONFIRMATION)
-
-
-class Invitation(models.Model):
-    """A role offered to an e-mail address. The link's token is sent; only its SHA-256 is stored."""
-
-    email = models.EmailField(_("email address"))
-    role = models.CharField(_("role"), max_length=10, choices=Role)
-    federation = models.ForeignKey(
-        Federation, on_delete=models.PROTECT, null=True, blank=True, related_name="invitations"
-    )
-    token_sha256 = models.CharField(max_length=64, unique=True)
-    invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations_sent"
-    )
-    invited_at = models.DateTimeField(_("invited at"))
-    expires_at = models.DateTimeField(_("expires at"))
-    accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
-    accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    revoked_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
-    revoked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-
-    objects = InvitationQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-invited_at", "-pk"]
-        verbose_name = _("invitation")
-        verbose_name_plural = _("invitations")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["email", "role", "federation"],
-                condition=UNANSWERED,
-                name="one_open_invitation_a_federation",
-            ),
-            models.UniqueConstraint(
-                fields=["email", "role"],
-                condition=UNANSWERED & Q(federation=None),
-                name="one_open_invitation_for_fide",
-            ),
-            models.CheckConstraint(
-                condition=Q(role__in=FEDERATION_ROLES, federation__isnull=False)
-                | (~Q(role__in=FEDERATION_ROLES) & Q(federation=None)),
-                name="invited_for_a_federation_where_the_role_has_one",
-            ),
-            models.CheckConstraint(
-                condition=Q(accepted_at=None) | Q(revoked_at=None), name="accepted_or_withdrawn_not_both"
-            ),
-            models.CheckConstraint(
-                condition=Q(expires_at__gt=F("invited_at")), name="invitation_expires_after_it_is_sent"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email} {self.role} {self.federation_id or ''}".strip()
-
-    @property
-    def needs_confirmation(self) -> bool:
-        """Whether a second person must confirm it before its link is sent."""
-        return self.role in CONFIRMED_ROLES and self.confirmed_at is None

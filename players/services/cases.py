@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from players.choices import CaseState
-from players.models.case import Case
+from players.models.cases import Case
 
 
 def close_case(

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from arenas.models import Arena, ArenaList, Game, Member
-from arenas.queries.standings import find_arena, find_game, find_member
+from arenas.queries.arenas import find_arena
+from arenas.queries.games import games_of
+from arenas.queries.members import find_member
 
 LABELS: dict[str, str | Promise] = {
     "rapid": _l("Rapid"),
@@ -25,26 +27,26 @@ KINDS = {"rapid": "rapid", "blitz": "blitz", "bullet": "standard"}
 
 def arena_or_404(slug: str) -> Arena:
     """Return an arena, or raise Http404."""
-    try:
-        return find_arena(slug)
-    except LookupError:
-        raise Http404(_("This arena does not exist.")) from None
+    found = find_arena(slug)
+    if found is None:
+        raise Http404(_("This arena does not exist."))
+    return found
 
 
 def member_or_404(arena: Arena, number: int) -> Member:
     """Return a member of an arena, or raise Http404."""
-    try:
-        return find_member(arena, number)
-    except LookupError:
-        raise Http404(_("This arena does not have this member.")) from None
+    found = find_member(arena, number)
+    if found is None:
+        raise Http404(_("This arena does not have this member."))
+    return found
 
 
 def game_or_404(arena: Arena, number: int) -> Game:
     """Return a game of an arena, or raise Http404."""
-    try:
-        return find_game(arena, number)
-    except LookupError:
-        raise Http404(_("This arena does not have this game.")) from None
+    found = games_of(arena).filter(pk=number).first()
+    if found is None:
+        raise Http404(_("This arena does not have this game."))
+    return found
 
 
 def list_or_404(arena: Arena, day: date) -> ArenaList:

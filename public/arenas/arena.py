@@ -17,19 +17,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
-from arenas.queries.standings import (
-    RATED_ORDER,
-    UNRATED_ORDER,
-    Ranked,
-    activity_of,
-    as_csv,
-    place_of,
-    ranked,
-    row_of,
-    rows_of,
-    standings,
-    to_json,
-)
+from arenas.queries.arenas import activity_of
+from arenas.queries.standings import Ranked, as_csv, place_of, ranked, row_of, rows_of, standings, to_json
 from arenas.systems import clauses_of, series_window
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
@@ -39,7 +28,7 @@ from public.filters import FilterForm
 
 SIZE = 100
 HOUR = timedelta(hours=1)
-RATED, UNRATED = Keyset(RATED_ORDER), Keyset(UNRATED_ORDER)
+RATED, UNRATED = Keyset(("-hundredths", "member__handle")), Keyset(("member__handle",))
 FIRST_YEAR, LAST_YEAR = 1990, 2999
 
 

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member
 from arenas.queries.games import describe_game, games_of
-from arenas.queries.standings import load_comparisons, load_rating_course, other_changes, ratings_of
+from arenas.queries.members import load_comparisons, load_rating_course, other_changes
+from arenas.queries.standings import ratings_of
 from core.html.charts import lines
 from core.html.dates import instant_element
 from core.html.paging import Keyset

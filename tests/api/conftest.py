@@ -18,8 +18,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from api.schema import schema
 from arenas.models import Arena, Game, Member
-from arenas.services.ledger import end_arena_day
-from arenas.services.members import issue_token as issue_arena_token
+from arenas.services.days import end_arena_day
+from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from api.authentication import PUBLIC, required_scope
 from api.base import ResourceView
 from arenas.models import Arena
-from arenas.services.members import issue_token as issue_arena_token
+from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation
 from portal.models import User
 from tests.api.conftest import NOW, REGISTRATION, ROOT, SPRING, Call

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
 from arenas.queries.games import sentences
-from arenas.services.members import issue_token, token_arena
+from arenas.services.tokens import issue_token, token_arena
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.codes import codes_of_form, refusal

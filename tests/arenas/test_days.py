@@ -8,7 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from arenas.models import Arena, Change
-from arenas.services.ledger import adjust_arenas, end_arena_day, end_yesterday
+from arenas.services.days import end_arena_day, end_yesterday
+from arenas.services.over_the_board import adjust_arenas
 from ratings.models import Calculation, RatingList
 from tests.arenas.played import AT, enrol, game, ratings, record
 from tests.factories import (

@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 
 from arenas.models import Arena, ArenaList
-from arenas.services.ledger import end_arena_day, publish_due_lists
+from arenas.services.days import end_arena_day
+from arenas.services.monthly_lists import publish_due_lists
 from ratings.models import RatingList
 from tests.arenas.played import AT, enrol, game, record
 from tests.factories import publish

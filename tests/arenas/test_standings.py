@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from arenas.models import Arena
+from arenas.services.days import end_arena_day
 from arenas.services.games import cancel_game
-from arenas.services.ledger import end_arena_day
 from tests.arenas.played import AT, game, ratings, record
 
 pytestmark = pytest.mark.django_db(transaction=True)

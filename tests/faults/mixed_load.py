@@ -500,7 +500,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from arenas.models import Arena
-from arenas.services.members import issue_token as arena_token
+from arenas.services.tokens import issue_token as arena_token
 from players.models import Federation
 from tests.factories import AppointmentFactory, TournamentFactory
 from tests.faults.mixed_load import ALONE, ARENA, OFFICERS, PLAYED, TOURNAMENTS_EACH, event_id

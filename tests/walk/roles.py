@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arenas.models import Arena
-from arenas.services.members import issue_token as issue_arena_token
+from arenas.services.tokens import issue_token as issue_arena_token
 from players.choices import ClaimState
 from players.models import Claim, Federation
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, UserFactory

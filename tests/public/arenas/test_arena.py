@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arenas.models import Arena, Game, Member
-from arenas.services.ledger import end_arena_day
+from arenas.services.days import end_arena_day
 from arenas.systems import SYSTEMS, clause_of, clauses_of
 from core.web.etags import edition
 from players.choices import Role

@@ -1,0 +1,88 @@
+"""A member of an arena: the course of a rating, changes that are no game's, ratings over the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from arenas.choices import Cause
+from arenas.models import Arena, Change, Member
+from arenas.queries.games import Sentence, sentences
+from arenas.queries.standings import ratings_of
+from arenas.systems import shown
+from ratings.choices import ListKind
+from ratings.models import ListEntry
+from ratings.queries.lists import read_lists
+
+
+def find_member(arena: Arena, number: int) -> Member | None:
+    """Return an arena's member, with the FIDE player behind the handle."""
+    return Member.objects.filter(arena=arena, pk=number).select_related("player").first()
+
+
+COMPARED = (ListKind.RAPID, ListKind.BLITZ)
+MAX_POINTS = 200
+RECENT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeShown:
+    """A change that is not the rating of a game, with its steps in words."""
+
+    change: Change
+    before: str | None
+    after: str | None
+    steps: Sequence[Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class BesideOverTheBoard:
+    """An arena rating beside the one over the board; `month` is the date of the FIDE list."""
+
+    category: str
+    kind: str
+    online: int | None
+    over_the_board: int | None
+    month: date
+
+    @property
+    def difference(self) -> int | None:
+        """The online rating less the one over the board, None where one is missing."""
+        if self.online is None or self.over_the_board is None:
+            return None
+        return self.online - self.over_the_board
+
+
+def load_rating_course(member: Member, category: str) -> list[tuple[datetime, int | None]]:
+    """Return the latest changes of a rating, oldest first: when, and the whole rating after it."""
+    rows = Change.objects.filter(rating__member=member, rating__category=category).order_by("-number")
+    found = rows.values_list("effective_at", "after")[:MAX_POINTS]
+    return [(at, shown(after)) for at, after in reversed(found)]
+
+
+def other_changes(arena: Arena, member: Member, category: str) -> list[ChangeShown]:
+    """Return the latest changes that are no game's: first rating, days, FIDE lists, cancellations."""
+    rows = Change.objects.filter(rating__member=member, rating__category=category).exclude(cause=Cause.GAME)
+    return [describe_change(arena, row) for row in rows.select_related("game").order_by("-number")[:RECENT]]
+
+
+def describe_change(arena: Arena, row: Change) -> ChangeShown:
+    exact = arena.rules.exact
+    return ChangeShown(row, exact(row.before), exact(row.after), sentences(arena.rules, row.steps))
+
+
+def load_comparisons(arena: Arena, member: Member) -> list[BesideOverTheBoard]:
+    """Return the member's ratings beside those on the newest FIDE lists; nothing for one who is no FIDE player."""
+    if member.player_id is None:
+        return []
+    lists = [found for kind in COMPARED if (found := read_lists().newest(kind))]
+    entries = ListEntry.objects.listed().filter(rating_list__in=lists, player=member.player_id)
+    listed = dict(entries.values_list("rating_list_id", "rating"))
+    online = {row.category: row.shown for row in ratings_of(arena, member)}
+    return [
+        BesideOverTheBoard(category, item.kind, online.get(category), listed.get(item.pk), item.date)
+        for item in lists
+        for category in arena.categories
+        if category == item.kind or item.kind not in arena.categories
+    ]

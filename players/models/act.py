@@ -1,0 +1,38 @@
+"""What people do outside tournaments, for the audit log."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.models import AppendOnly
+from players.choices import ActKind, Deed
+
+
+class Act(AppendOnly):
+    """One thing that somebody did with accounts, invitations, lists or rules. Never changed.
+
+    `by_name` is who did it as text: it outlives the account, and names the operator of a command, who has none.
+    """
+
+    kind = models.CharField(_("area"), max_length=10, choices=ActKind)
+    deed = models.CharField(_("action"), max_length=10, choices=Deed)
+    subject = models.CharField(_("subject"), max_length=254)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    by_name = models.CharField(_("user"), max_length=254, blank=True)
+    at = models.DateTimeField(_("date and time"))
+    before = models.TextField(_("before"), blank=True)
+    after = models.TextField(_("after"), blank=True)
+    reason = models.TextField(_("reason"), blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        verbose_name = _("action")
+        verbose_name_plural = _("actions")
+        indexes = [models.Index(fields=["kind", "-at", "-id"], name="acts_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.deed} {self.subject}"

@@ -1,0 +1,84 @@
+"""Webhooks of federations' own systems: their messages as rows, so that none is lost or sent twice."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from core.outbox import DueWork
+from players.choices import FAILURES, NoticeState, WebhookEvent
+from players.models.federation import Federation
+
+
+class Webhook(models.Model):
+    """An https address of a federation. The secret is encrypted; `failures` counts failed attempts in a row."""
+
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="webhooks")
+    url = models.CharField(_("address"), max_length=500)
+    secret = models.CharField(_("secret"), max_length=300)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(_("created at"))
+    failures = models.PositiveSmallIntegerField(_("failed attempts in a row"), default=0)
+    paused_at = models.DateTimeField(_("paused at"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("removed at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["federation", "pk"]
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["federation", "url"], condition=Q(ended_at=None), name="one_webhook_an_address"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.federation_id}: {self.url}"
+
+
+class Delivery(DueWork):
+    """One message to a webhook. `key` identifies its event: a webhook gets a key once."""
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    event = models.CharField(_("event"), max_length=24, choices=WebhookEvent)
+    key = models.CharField(_("key"), max_length=200)
+    body = models.TextField(_("body"))
+    state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
+    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
+    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
+    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
+    answer = models.PositiveSmallIntegerField(_("answer"), null=True, blank=True)
+    failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        constraints = [
+            models.UniqueConstraint(fields=["webhook", "key"], name="a_webhook_gets_a_key_once"),
+            models.CheckConstraint(
+                condition=Q(state=NoticeState.SENT, sent_at__isnull=False)
+                | (~Q(state=NoticeState.SENT) & Q(sent_at=None)),
+                name="delivery_sent_has_its_instant",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
+                name="deliveries_not_sent",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.key}"
+
+    @property
+    def why(self) -> str:
+        """The reason for the failure in the language of the page."""
+        return FAILURES.shown(self.failure)
