@@ -1,3 +1,5 @@
+"""Accounts in the administration, with what the portal keeps about a person."""
+
 from __future__ import annotations
 
 import allauth.account.admin
@@ -106,7 +108,7 @@ class EmailUserAdmin(UserAdmin[User]):
 
     def remove(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for the reason; when it is given, remove the account."""
-        user = User.objects.filter(pk=min(pk, 2**31 - 1)).first()
+        user = User.objects.filter(pk=pk).first()
         if user is None:
             raise Http404
         if not self.has_change_permission(request, user):

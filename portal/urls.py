@@ -8,14 +8,17 @@ from django.views.generic import RedirectView
 from api.root import RootView
 from core.web.kept_pages import page_edition
 from desk.calendar import deadlines
-from portal import accounts, health, views
+from portal import health
+from portal.accounts import data, language, notifications, sessions, sign_up
+from portal.admin_sign_in import admin_sign_in
 from portal.metrics import metrics
+from portal.security_contact import security_contact
 from public.urls import machine_patterns
 
-handler400 = "portal.views.bad_request"
-handler403 = "portal.views.permission_denied"
-handler404 = "portal.views.not_found"
-handler500 = "portal.views.failed"
+handler400 = "portal.failed_requests.bad_request"
+handler403 = "portal.failed_requests.permission_denied"
+handler404 = "portal.failed_requests.not_found"
+handler500 = "portal.failed_requests.failed"
 
 # What programs and staff use has one address and speaks English.
 urlpatterns = [
@@ -28,7 +31,7 @@ urlpatterns = [
     path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
     # One sign-in page for all: its limits and the second factor apply to the admin too.
-    path("admin/login/", views.admin_sign_in),
+    path("admin/login/", admin_sign_in),
     # The address of the audit log before its entries were named by it.
     re_path(
         r"^admin/tournaments/trailentry/(?P<rest>.*)$",
@@ -36,20 +39,20 @@ urlpatterns = [
     ),
     path("admin/", admin.site.urls),
     path("accounts/deadlines/<str:token>.ics", deadlines, name="deadlines-feed"),
-    path(".well-known/security.txt", views.security_contact, name="security-contact"),
+    path(".well-known/security.txt", security_contact, name="security-contact"),
     *machine_patterns,
 ]
 
 # Pages have their language in the address: English has no prefix.
 urlpatterns += i18n_patterns(
-    path("accounts/signup/", accounts.sign_up, name="sign-up"),
-    path("accounts/signup/<str:token>/", accounts.confirm_sign_up, name="sign-up-confirm"),
-    path("accounts/sessions", accounts.sessions, name="sessions"),
-    path("accounts/data", accounts.personal_data, name="personal-data"),
-    path("accounts/language", accounts.choose_language, name="language"),
-    path("accounts/as-before", accounts.sign_in_as_before, name="sign-in-as-before"),
-    path("accounts/notifications", accounts.notifications, name="notifications"),
-    path("accounts/notifications/off/<str:token>", accounts.turn_off_mail, name="notifications-off"),
+    path("accounts/signup/", sign_up.sign_up, name="sign-up"),
+    path("accounts/signup/<str:token>/", sign_up.confirm_sign_up, name="sign-up-confirm"),
+    path("accounts/sessions", sessions.sessions, name="sessions"),
+    path("accounts/data", data.personal_data, name="personal-data"),
+    path("accounts/language", language.choose_language, name="language"),
+    path("accounts/as-before", sessions.sign_in_as_before, name="sign-in-as-before"),
+    path("accounts/notifications", notifications.notifications, name="notifications"),
+    path("accounts/notifications/off/<str:token>", notifications.turn_off_mail, name="notifications-off"),
     path("accounts/", include("allauth.urls")),
     path("desk/", include("desk.urls")),
     path("", include("public.urls")),

@@ -172,18 +172,18 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-CSRF_FAILURE_VIEW = "portal.views.form_refused"
+CSRF_FAILURE_VIEW = "portal.failed_requests.form_refused"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "portal.accounts.ClosedSignupAdapter"
+ACCOUNT_ADAPTER = "portal.accounts.adapter.ClosedSignupAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 # Accounts come from invitations sent to the address, so that it needs no second proof.
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = False
-MFA_ADAPTER = "portal.accounts.EncryptingAdapter"
+MFA_ADAPTER = "portal.accounts.second_factor.EncryptingAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer passkeys only by https and on this machine; without https only on this machine.
@@ -194,22 +194,22 @@ MFA_TOTP_ISSUER = "Rating portal"
 # A code that changes while it is typed, or of a phone whose clock is a little off, is right too (RFC 6238, 5.2).
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
-    "authenticate": "portal.accounts.CodeForm",
-    "reauthenticate": "portal.accounts.CodeAgainForm",
-    "add_webauthn": "portal.accounts.AddKeyForm",
-    "login_webauthn": "portal.accounts.KeySignInForm",
-    "authenticate_webauthn": "portal.accounts.SecondKeyForm",
-    "reauthenticate_webauthn": "portal.accounts.KeyAgainForm",
+    "authenticate": "portal.accounts.second_factor.CodeForm",
+    "reauthenticate": "portal.accounts.second_factor.CodeAgainForm",
+    "add_webauthn": "portal.accounts.second_factor.AddKeyForm",
+    "login_webauthn": "portal.accounts.second_factor.KeySignInForm",
+    "authenticate_webauthn": "portal.accounts.second_factor.SecondKeyForm",
+    "reauthenticate_webauthn": "portal.accounts.second_factor.KeyAgainForm",
 }
 REQUIRE_MFA = ENVIRONMENT.require_mfa
 PLAYER_ACCOUNTS = ENVIRONMENT.player_accounts
 # Another address is the account's once its mail is confirmed; until then the former one signs in.
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
-    "add_email": "portal.accounts.AddressForm",
-    "change_password": "portal.accounts.PasswordForm",
-    "reset_password_from_key": "portal.accounts.PasswordByLinkForm",
-    "reset_password": "portal.accounts.ForgottenForm",
+    "add_email": "portal.accounts.emails.AddressForm",
+    "change_password": "portal.accounts.passwords.PasswordForm",
+    "reset_password_from_key": "portal.accounts.passwords.PasswordByLinkForm",
+    "reset_password": "portal.accounts.passwords.ForgottenForm",
 }
 # A stolen session changes neither address nor second factor: the password or a passkey is required again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from portal.views import failed
+from portal.failed_requests import failed
 from ratings.models import Run
 from tests.factories import AppointmentFactory
 from tests.faults.disks import fills_database, full_database

@@ -12,7 +12,7 @@ from django import forms
 from django.test import Client
 
 from players.models import Notice
-from portal.accounts import MAX_AN_ADDRESS, token_of
+from portal.accounts.sign_up import MAX_AN_ADDRESS, token_of
 from portal.models import User
 from tests.codes import codes_of_form
 from tests.factories import UserFactory

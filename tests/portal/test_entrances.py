@@ -48,7 +48,7 @@ def _counting(settings: Settings) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.accounts.RESET_SECONDS", 0.0)
+    monkeypatch.setattr("portal.accounts.passwords.RESET_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def test_a_reset_tells_nobody_whether_there_is_an_account(anna: User) -> None:
 def test_a_reset_takes_the_same_way_and_time_for_an_unknown_address(
     anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("portal.accounts.RESET_SECONDS", 0.3)
+    monkeypatch.setattr("portal.accounts.passwords.RESET_SECONDS", 0.3)
     taken, statements = [], []
     for number, email in enumerate([anna.email, "nobody@portal.example"]):
         cache.clear()

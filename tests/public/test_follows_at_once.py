@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from players.models import Notice
-from portal import accounts
+from portal.accounts import sign_up
 from ratings.queries.followed import subject_of_player
 from ratings.services import follows
 from tests.factories import PlayerFactory
@@ -26,13 +26,13 @@ def test_concurrent_requests_share_the_hourly_limit(ask_for: str, monkeypatch: p
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
-    monkeypatch.setattr(accounts, "MAX_AN_HOUR", 3)
+    monkeypatch.setattr(sign_up, "MAX_AN_HOUR", 3)
     subject = subject_of_player(PlayerFactory())
 
     def act_of(number: int) -> Callable[[], Any]:
         address = f"{number}@example.org"
         if ask_for == "account":
-            return lambda: accounts.send_link(address, at=FIRST_HOUR)
+            return lambda: sign_up.send_link(address, at=FIRST_HOUR)
         return lambda: follows.ask_to_follow(address, subject, language="en", at=FIRST_HOUR)
 
     at_once([act_of(number) for number in range(8)])

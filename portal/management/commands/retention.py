@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from players.choices import NoticeState
 from players.models import Delivery, Notice
-from portal.accounts import KEY as SIGN_UP
+from portal.accounts.sign_up import KEY as SIGN_UP
 from portal.models import Limit
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
 from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports

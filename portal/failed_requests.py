@@ -1,24 +1,15 @@
-"""Sign-in of the admin, the security contact, and the pages of failed requests."""
+"""The pages of failed requests."""
 
 from __future__ import annotations
 
 import inspect
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime, time, timedelta
 
-from django.conf import settings
-from django.contrib import admin
-from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils import timezone
 from django.views import defaults
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from api.errors import RETRY_SECONDS, is_temporary
 from core.web.etags import as_public
@@ -30,18 +21,6 @@ bad_request: Callable[..., HttpResponse] = inspect.unwrap(defaults.bad_request)
 permission_denied: Callable[..., HttpResponse] = inspect.unwrap(defaults.permission_denied)
 page_not_found: Callable[..., HttpResponse] = inspect.unwrap(defaults.page_not_found)
 server_error: Callable[..., HttpResponse] = inspect.unwrap(defaults.server_error)
-SECURITY_CONTACT_HOLDS = timedelta(days=180)
-
-
-@never_cache
-def admin_sign_in(request: HttpRequest) -> HttpResponse:
-    """Redirect to the common sign-in page; that of the admin has no second factor and no limits."""
-    if not request.user.is_authenticated:
-        wanted = request.GET.get("next") or reverse("admin:index")
-        return redirect_to_login(wanted, settings.LOGIN_URL)
-    if not admin.site.has_permission(request):
-        raise PermissionDenied
-    return redirect("admin:index")
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -53,23 +32,6 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_ours and (page := store_form(request)):
         return redirect(page)
     return render(request, "403_csrf.html", {"typed": typed_form(request) if is_ours else None}, status=403)
-
-
-@require_safe
-def security_contact(request: HttpRequest) -> HttpResponse:
-    """Return the security contact (RFC 9116); 404 if the installation has none."""
-    contact = settings.ENVIRONMENT.security_contact
-    if contact is None:
-        raise Http404
-    # Valid for half a year from today, so that the file never expires.
-    expires = datetime.combine(timezone.now().date() + SECURITY_CONTACT_HOLDS, time.min, tzinfo=UTC)
-    lines = [
-        f"Contact: {contact}",
-        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
-        "Preferred-Languages: en",
-        f"Canonical: {settings.SITE_URL}{request.path}",
-    ]
-    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

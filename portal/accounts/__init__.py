@@ -1,0 +1,1 @@
+"""Accounts: their sign-up, sign-in, second factors and own pages, around the library for accounts."""
