@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from api.errors import CONTENT_TYPE as PROBLEM
 from api.errors import TooLargeError
-from core.web.files import decode_json
+from core.web.strict_json import decode_json
 from tournaments.trf.limits import MAX_BYTES
 
 # Room for the boundaries and headers of a form around the largest report.

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 from arenas.entries import EntryError
 from arenas.models import Arena
 from core.commands import REFUSED, PortalCommand
-from core.web.files import decode_json
+from core.web.strict_json import decode_json
 
 Entry = TypeVar("Entry")
 LONGEST_LINE = 100_000

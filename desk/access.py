@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from core.web.sessions import sign_in_first
+from core.web.typed_forms import sign_in_first
 from desk.work import forget_counts
 from tournaments.models import Tournament
 from tournaments.permissions import for_user

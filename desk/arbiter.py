@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.web.files import bounded
+from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
 from desk.tournaments.reports import ReportForm, redirect_to_findings, uploaded_form

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from core.web.sessions import proved
+from core.web.proofs import proved
 from desk.access import requires
 from players.permissions import can_use_desk
 from ratings.queries.lists import read_lists

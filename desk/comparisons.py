@@ -21,8 +21,8 @@ from core.errors import refusals_shown
 from core.html.dates import list_month
 from core.html.figures import signed_points
 from core.html.forms import PortalForm
-from core.web.files import bounded
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
+from core.web.uploads import bounded
 from desk.access import requires
 from desk.texts import list_title
 from players.permissions import is_staff

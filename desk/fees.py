@@ -20,7 +20,7 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput, PortalForm
 from core.html.paging import Keyset
 from core.web.csv import csv_response
-from core.web.sessions import restore_form
+from core.web.typed_forms import restore_form
 from desk.access import requires
 from players.permissions import can_see_fees, is_staff
 from ratings.models import FeeStatement, Invoice, RatingList

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
 from core.html.forms import PortalForm, SortedChoiceField
-from core.web.sessions import form_of, proved
+from core.web.proofs import proved
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
 from players.models import Federation, Invitation
@@ -30,14 +31,8 @@ from players.permissions import (
     is_staff,
     officer_federations,
 )
-from players.services.invitations import (
-    confirm_invitation,
-    end_appointment,
-    invite,
-    mail_invitation,
-    may_end_appointment,
-    revoke_invitation,
-)
+from players.services.appointments import end_appointment, may_end_appointment
+from players.services.invitations import confirm_invitation, invite, mail_invitation, revoke_invitation
 
 SHOWN = 200
 

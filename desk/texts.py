@@ -25,7 +25,7 @@ from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths, signed_points
 from core.html.forms import DayInput, PortalForm
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import is_staff
 from ratings.choices import ListKind

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import ExpiryField, PortalForm, SortedChoiceField
-from core.web.sessions import form_of, proved
+from core.web.proofs import proved
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, federations_of, is_staff

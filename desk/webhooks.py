@@ -18,8 +18,9 @@ from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm, SortedChoiceField
 from core.html.paging import Keyset
 from core.web.outbound import MAX_URL_LENGTH
+from core.web.proofs import proved
 from core.web.rates import limited
-from core.web.sessions import form_of, proved
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_register, registering_federations, webhooks_of

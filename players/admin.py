@@ -23,8 +23,8 @@ from players.fide_list.values import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids
+from players.services.exclusions import preview_exclusion
 from players.services.names import doubt_refusals, rewrite_name_words
-from players.services.standing import preview_exclusion
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
 

@@ -14,14 +14,14 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players.queries import name_order  # noqa: F401 connects its receiver
-        from players.services import invitations  # noqa: F401 connects its receiver
+        from players.services import appointments  # noqa: F401 connects its receiver
 
         post_migrate.connect(_load_federations, sender=self, dispatch_uid="players.load_federations")
 
 
 def _load_federations(*, using: str, apps: Any = None, **kwargs: Any) -> None:
     """Bring the federations in after `migrate` and `flush`, unless the app was migrated back to nothing."""
-    from players.services.standing import load_federations
+    from players.services.federations import load_federations
 
     if apps is None or "federation" in apps.all_models["players"]:
         load_federations(using=using)

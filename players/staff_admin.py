@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy as _l
 from simple_history.admin import SimpleHistoryAdmin
 
 from core.html.figures import colon, signed_hundredths
-from core.web.sessions import restore_form
+from core.web.typed_forms import restore_form
 from players.permissions import is_staff
 
 # So many rows are counted and can be paged through; more are reached by searching.

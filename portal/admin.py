@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_shown
-from core.web.sessions import form_of, has_fresh_proof
+from core.web.proofs import has_fresh_proof
+from core.web.typed_forms import form_of
 from players.choices import ActKind, Deed
 from players.models import Player
 from players.permissions import is_staff

@@ -37,7 +37,7 @@ class PortalConfig(AppConfig):
         """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
         from portal import checks, receivers  # noqa: F401
         from portal.celery import follow_tasks
-        from portal.logging import start_reports
+        from portal.telemetry import start_reports
 
         _label_relations()
         _reword_messages()

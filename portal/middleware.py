@@ -22,10 +22,10 @@ from django.utils.translation import get_language, override
 
 from api.errors import problem
 from core.web.double_clicks import CLAIM, note_answer, repeat_answer
-from core.web.sessions import store_form
+from core.web.typed_forms import store_form
 from players.permissions import can_use_desk
-from portal.logging import SECRET_ADDRESS
 from portal.metrics import REQUEST_SECONDS
+from portal.secret_addresses import SECRET_ADDRESS
 
 REQUEST_ID_HEADER = "X-Request-ID"
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")

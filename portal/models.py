@@ -89,7 +89,7 @@ def save_language(user: User, language: str) -> None:
 class Limit(models.Model):
     """A count of attempts, or what else is a limit of sign-in, where several machines share it.
 
-    It is no cache: nobody who reads many pages pushes it out (`portal.caches.LimitsInDatabase`).
+    It is no cache: nobody who reads many pages pushes it out (`portal.limits.LimitsInDatabase`).
     """
 
     key = models.CharField(max_length=64, primary_key=True)

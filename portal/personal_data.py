@@ -26,8 +26,8 @@ from players.choices import ActKind, ClaimState, Deed
 from players.models import Act, Appointment, Claim, Invitation, Notice, NoticePreference, Player
 from players.permissions import is_staff
 from players.services.acts import record_act
+from players.services.appointments import end_sessions
 from players.services.claims import remove_claims
-from players.services.invitations import end_sessions
 from portal.models import User
 from ratings.models import Follow, Follower
 from tournaments.models import Objection

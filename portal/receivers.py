@@ -23,7 +23,8 @@ from simple_history.models import HistoricalRecords
 
 from core.commands import operator_name
 from core.html.figures import colon
-from core.web.sessions import drop_foreign_form, record_proof
+from core.web.proofs import record_proof
+from core.web.typed_forms import drop_foreign_form
 from players.choices import ActKind, Deed, NoticeKind
 from players.services import notices
 from players.services.acts import record_act

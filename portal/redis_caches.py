@@ -14,7 +14,8 @@ from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
 
-from portal.caches import FailSafeCache, LimitsApart
+from portal.caches import FailSafeCache
+from portal.limits import LimitsApart
 
 log = structlog.get_logger(__name__)
 # The calls of the API are too many for a database. They are counted beside what is cached, and in each process for

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, fill_text
-from core.web.files import bounded
 from core.web.rates import heavy_work, limited
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
+from core.web.uploads import bounded
 from players.choices import Role
 from players.permissions import has_role
 from players.queries.minors import Minors, minors_for

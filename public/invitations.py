@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
+from core.web.proofs import has_fresh_proof
 from core.web.rates import counted
-from core.web.sessions import has_fresh_proof
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 from players.services.names import name_refusals

@@ -21,8 +21,8 @@ from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
 from core.stored_texts import StoredTexts
-from portal.logging import SECRET_ADDRESS
 from portal.middleware import MAX_PATH
+from portal.secret_addresses import SECRET_ADDRESS
 
 pytestmark = pytest.mark.slow
 

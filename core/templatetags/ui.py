@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from core.html import dates, figures, reports
 from core.html.shapes import NOTES, SEVERITIES, shape, state_badge
 from core.html.tables import Head
-from core.web.sessions import MARK, sign_form
+from core.web.typed_forms import MARK, sign_form
 
 register = template.Library()
 # Search engines and tabs show no more of a title.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages
-from core.web.sessions import restore_row_forms
+from core.web.typed_forms import restore_row_forms
 from desk.access import requires
 from players.choices import CaseState
 from players.permissions import applications_of, can_register, is_staff

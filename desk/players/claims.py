@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import OPEN_CLAIMS, ClaimState
 from players.models import Claim

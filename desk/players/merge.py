@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.models import MergeProposal
 from players.permissions import is_staff

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm, SortedChoiceField
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import born_on
 from players.choices import Sex

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import DayInput, PortalForm
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import Title
 from players.models import TitleGrant

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm, SortedChoiceField
-from core.web.sessions import form_of, restore_row_forms
+from core.web.typed_forms import form_of, restore_row_forms
 from desk.access import requires
 from players.models import Federation
 from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report

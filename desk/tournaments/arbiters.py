@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import form_of, proved
+from core.web.proofs import proved
+from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from players.services.invitations import mail_invitation
 from tournaments.models import Tournament

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
 from core.web.csv import RowFinding, csv_response, read_table
-from core.web.files import bounded
+from core.web.uploads import bounded
 from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, allowed_of
 from players.permissions import can_register

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
-from core.web.files import streamed_file
-from core.web.sessions import restore_form
+from core.web.downloads import streamed_file
+from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from players.player_field import PlayerField
 from players.queries.minors import minors_for

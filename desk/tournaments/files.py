@@ -18,8 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import FilesField, PortalForm, fill_text
-from core.web.files import bounded, file_response
-from core.web.sessions import form_of
+from core.web.downloads import file_response
+from core.web.typed_forms import form_of
+from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from tournaments.choices import FilePurpose, Stage
 from tournaments.models import Tournament

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages
-from core.web.sessions import restore_form
+from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, reasons_typed, version_of
 from tournaments.models import Report, Tournament

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.files import file_response
-from core.web.sessions import restore_form
+from core.web.downloads import file_response
+from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import preview_page
 from tournaments.choices import HandedState

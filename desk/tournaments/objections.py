@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
-from core.web.sessions import restore_row_forms
+from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament
 from ratings.services.corrections.correct import current_report
 from ratings.services.corrections.results import source_for

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
-from core.web.sessions import restore_form
+from core.web.typed_forms import restore_form
 from desk.access import requires
 from desk.tournaments.change import as_next_part, as_template, filled_in, fills_in
 from desk.tournaments.rules import check_typed

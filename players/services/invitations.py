@@ -1,24 +1,16 @@
-"""Invitations: sent by email, accepted once, withdrawn, expired; the end of an appointment and of sessions.
-
-FIDE's own roles (`CONFIRMED_ROLES`) take two people: one invites, another one confirms, and then the link is sent.
-"""
+"""Invitations: sent by email, accepted once, withdrawn, expired."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import F
-from django.db.models.signals import post_delete, post_save
-from django.dispatch import receiver
 from django.template.loader import render_to_string
 from django.utils.formats import date_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -29,7 +21,7 @@ from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite
 from players.services import notices
 from players.services.acts import record_act
-from players.services.notices import Text
+from players.services.appointments import _tell_watchers
 
 VALID_FOR = timedelta(days=7)
 # So many invitations a person sends within a time: a borrowed account is no mail cannon.
@@ -184,38 +176,6 @@ def revoke_invitation(invitation: Invitation, *, by: Any, at: datetime) -> bool:
     return True
 
 
-def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
-    """Take a role and return whether this call did; the history keeps it, and the person gets a mail.
-
-    `RefusedError` for one's own appointment, and for a role that the person does not give.
-    """
-    if by is not None and by.pk == appointment.user_id:
-        raise refused(
-            "own-appointment", _("You cannot remove your own role. Ask another person to remove it.")
-        )
-    if not may_end_appointment(appointment, by=by):
-        raise refused("not-yours-to-take", _("You cannot remove this role."))
-    with transaction.atomic():
-        # The order of appointments joins federations, which must not be locked.
-        rows = Appointment.objects.select_for_update(of=("self",))
-        locked = rows.filter(pk=appointment.pk).first()
-        if locked is None:
-            return False
-        user, role = locked.user, Role(locked.role)
-        locked.delete()
-        text = _l("%(who)s removed your role %(role)s on the rating portal.")
-        facts = {"who": by, "role": role.label}
-        _tell([user], _l("Your role has been removed"), lambda: text % facts, at=at)
-        if role in CONFIRMED_ROLES:
-            _tell_watchers(user, role, _l("%(who)s is no longer %(role)s."), at=at)
-    return True
-
-
-def may_end_appointment(appointment: Appointment, *, by: Any) -> bool:
-    """Return whether the person may end an appointment: a role that they give, never their own."""
-    return by.pk != appointment.user_id and can_invite(by, appointment.role, appointment.federation_id or "")
-
-
 def invitation_digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -237,37 +197,3 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
 def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> None:
     role = f"{invitation.get_role_display()} {invitation.federation_id or ''}".strip()
     record_act(ActKind.ACCOUNT, deed, invitation.email, by=by, at=at, by_name=by_name, after=role)
-
-
-def _tell_watchers(user: Any, role: Role, text: Promise, *, at: datetime) -> None:
-    """Mail those who watch that one of FIDE's roles was given or taken."""
-    watchers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
-    facts = {"who": f"{user} ({user.email})", "role": role.label}
-    subject = _l("Roles changed on the rating portal")
-    _tell(watchers.distinct(), subject, lambda: str(text) % facts, at=at)
-
-
-def _tell(to: Iterable[Any], subject: Text, text: Text, *, at: datetime) -> None:
-    key = f"role:{secrets.token_hex(8)}"
-    notices.post(to=to, kind=NoticeKind.SECURITY, key=key, subject=subject, text=text, at=at)
-
-
-@receiver([post_save, post_delete], sender=Appointment)
-def apply_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> None:
-    """Open the admin to FIDE staff only, and end the person's sessions: the next sign-in has the roles of today.
-
-    Rows written in bulk send no signal: appoint one by one.
-    """
-    user: Any = instance.user
-    if instance.role == Role.STAFF:
-        is_appointed = Appointment.objects.filter(user=user, role=Role.STAFF).exists()
-        user.is_staff = user.is_superuser or is_appointed
-        user.save(update_fields=["is_staff"])
-    end_sessions(user)
-
-
-def end_sessions(user: Any) -> None:
-    """End every session of a user on all devices."""
-    users: Any = get_user_model()._default_manager
-    users.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
-    user.session_epoch = users.values_list("session_epoch", flat=True).filter(pk=user.pk).first() or 0

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.web.sessions import proved
+from core.web.proofs import proved
 from portal.personal_data import data_file, data_of_account
 
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.web.sessions import store_form
-from players.services.invitations import end_sessions
+from core.web.typed_forms import store_form
+from players.services.appointments import end_sessions
 
 
 @never_cache

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.web.downloads import streamed_file
 from core.web.etags import conditionally
-from core.web.files import streamed_file
 from players.queries.minors import minors_for
 from public.lists.files import list_or_404
 from public.lists.head import head_of

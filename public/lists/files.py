@@ -33,8 +33,8 @@ from django.views.decorators.http import require_safe
 
 from core.errors import BusyError
 from core.web.csv import csv_response
+from core.web.downloads import sent_by_proxy, streamed_file
 from core.web.etags import conditionally, public_page
-from core.web.files import sent_by_proxy, streamed_file
 from core.web.rates import heavy_work, limited
 from core.web.xlsx_writer import xlsx
 from players.queries.minors import Minors, birth_of, minors_for

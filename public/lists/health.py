@@ -21,8 +21,8 @@ from core.html.charts.deviations import Deviation, deviation_chart_svg
 from core.html.dates import list_month, short_month
 from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
+from core.web.downloads import streamed_file
 from core.web.etags import conditionally
-from core.web.files import streamed_file
 from public.lists.files import list_or_404
 from public.lists.head import head_of
 from ratings.choices import PUBLISHED_KINDS

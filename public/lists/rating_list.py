@@ -19,7 +19,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.html.dates import list_month
-from core.html.paging import Page, sort_heads, sort_order
+from core.html.paging import Page
+from core.html.sorting import sort_heads, sort_order
 from core.web.etags import conditionally, public_page
 from players.queries.minors import minors_for
 from players.queries.names import successors_of

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
-from core.web.sessions import form_of, restore_form
+from core.web.typed_forms import form_of, restore_form
 from players.models import Player
 from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _l
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import DayInput
 from core.html.shapes import state_badge
-from core.web.files import bounded
-from core.web.sessions import form_of
+from core.web.typed_forms import form_of
+from core.web.uploads import bounded
 from players.models import Player
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import JOB_TEXTS, ListKind, RunState

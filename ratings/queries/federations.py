@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from players.models import Federation
 from players.models.federation import codes_named
-from players.services.standing import PlayersOfFederation, exclusion_foreseen
+from players.services.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus
 from ratings.models import ListEntry, RatingList, TournamentRating

@@ -14,7 +14,7 @@ from core.bulk import gc_disabled, stream_rows, update_rows
 from core.editions import editions_of
 from core.models import as_json
 from players.models import Federation
-from players.services.invitations import end_sessions
+from players.services.appointments import end_sessions
 from portal.models import User
 from ratings.models import RatingList
 from tests.factories import RatingListFactory, UserFactory

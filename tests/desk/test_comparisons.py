@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import StopUpload
 from django.test import Client
 
-from core.web.files import BoundedUploadHandler
+from core.web.uploads import BoundedUploadHandler
 from ratings.models import Comparison, RatingList
 from ratings.services.comparison import OTHER_RESULT, REMOVED_THERE
 from ratings.services.export import export_bytes

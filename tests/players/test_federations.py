@@ -17,7 +17,7 @@ from players.models import Federation, FederationExclusion, Player
 from players.models.federation import FEDERATIONS_FILE, codes_named, known_federations
 from players.models.federation import NAMES as TRANSLATED
 from players.queries.federations import unlisted_codes
-from players.services.standing import load_federations
+from players.services.federations import load_federations
 
 pytestmark = pytest.mark.page
 

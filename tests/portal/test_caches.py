@@ -16,7 +16,7 @@ import time_machine
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
-from portal.caches import WRITES_A_COUNT, FailSafeFileCache
+from portal.file_caches import WRITES_A_COUNT, FailSafeFileCache
 from portal.redis_caches import JsonSerializer
 from portal.static_storage import StaticStorage
 from ratings.queries.movements import MovedPlayer, Movements

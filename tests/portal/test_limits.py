@@ -17,8 +17,8 @@ from django.db.models import F
 from django.test import override_settings
 
 from core.web.rates import counted
-from portal.caches import LIMITS, LimitsInDatabase
 from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
+from portal.limits import LIMITS, LimitsInDatabase
 from portal.models import Limit
 from portal.redis_caches import CALLS
 from portal.settings.backends import cache_settings

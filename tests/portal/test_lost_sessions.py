@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from core.web import sessions
-from players.services.invitations import end_sessions
+from core.web import typed_forms
+from players.services.appointments import end_sessions
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory, noon
 from tests.trf_files import Event
@@ -119,7 +119,7 @@ def mark_in(client: Client, page: str) -> str:
 
 def left(client: Client) -> bool:
     """Whether anything typed is kept in the browser's session."""
-    return sessions.IN_SESSION in client.session
+    return typed_forms.IN_SESSION in client.session
 
 
 def filled(client: Client, page: str) -> str:
@@ -156,7 +156,7 @@ def test_what_was_typed_outlives_the_second_factor_too(person: Callable[[str], U
     user, client = person("officer"), Client()
     codes = RecoveryCodes.activate(user)
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    client.post(NEW, {**FIELDS, "typed_by": sessions.sign_form(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": typed_forms.sign_form(user, NEW)})
 
     first = sign_in(client, user, NEW)
     second = client.post(first["Location"], {"code": codes.get_unused_codes()[0]})
@@ -201,7 +201,9 @@ def test_passwords_and_marks_of_safety_are_never_kept(person: Callable[[str], Us
 
     client.post(NEW, {**FIELDS, "typed_by": mark, "Password": "x", "csrfmiddlewaretoken": "y"})
 
-    assert client.session[sessions.IN_SESSION]["fields"] == {name: [value] for name, value in FIELDS.items()}
+    assert client.session[typed_forms.IN_SESSION]["fields"] == {
+        name: [value] for name, value in FIELDS.items()
+    }
 
 
 @pytest.mark.parametrize("mark", ["", "x", "x:y:z", "WzEsIi8iXQ:1tAAAA:forged"])
@@ -216,10 +218,10 @@ def test_without_a_true_mark_nothing_is_kept(mark: str) -> None:
 
 def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client()
-    mark = sessions.sign_form(user, NEW)
+    mark = typed_forms.sign_form(user, NEW)
 
     kept = []
-    for length in (sessions.MAX_LETTERS - len("name"), sessions.MAX_LETTERS):
+    for length in (typed_forms.MAX_LETTERS - len("name"), typed_forms.MAX_LETTERS):
         client.post(NEW, {"name": "x" * length, "typed_by": mark})
         kept.append(left(client))
         client.logout()
@@ -229,12 +231,12 @@ def test_more_than_any_form_holds_is_not_kept(person: Callable[[str], User]) -> 
 
 def test_a_mark_that_is_sent_again_and_again_fills_no_database(person: Callable[[str], User]) -> None:
     user, client = person("officer"), Client()
-    mark = sessions.sign_form(user, NEW)
-    for _ in range(sessions.STORED_AN_HOUR + 5):
+    mark = typed_forms.sign_form(user, NEW)
+    for _ in range(typed_forms.STORED_AN_HOUR + 5):
         client.post(NEW, {**FIELDS, "typed_by": mark})
         client.cookies.clear()
 
-    assert Session.objects.count() == sessions.STORED_AN_HOUR
+    assert Session.objects.count() == typed_forms.STORED_AN_HOUR
 
 
 def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
@@ -242,8 +244,8 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
 ) -> None:
     user, client, clock = person("officer"), Client(), [1_000_000_000.0]
     monkeypatch.setattr("time.time", lambda: clock[0])
-    mark = sessions.sign_form(user, NEW)
-    clock[0] += sessions.MARK_SECONDS
+    mark = typed_forms.sign_form(user, NEW)
+    clock[0] += typed_forms.MARK_SECONDS
     client.post(NEW, {**FIELDS, "typed_by": mark})
     in_time = left(client)
     client.logout()
@@ -251,7 +253,7 @@ def test_an_old_form_and_what_is_kept_for_long_are_forgotten(
     client.post(NEW, {**FIELDS, "typed_by": mark})
     too_late = left(client)
 
-    client.post(NEW, {**FIELDS, "typed_by": sessions.sign_form(user, NEW)})
+    client.post(NEW, {**FIELDS, "typed_by": typed_forms.sign_form(user, NEW)})
     sign_in(client, user, NEW)
     clock[0] += timedelta(hours=12, seconds=1).total_seconds()
 

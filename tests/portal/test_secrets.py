@@ -17,11 +17,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.secrets import ENCRYPTED, decrypt, encrypt
-from core.web.sessions import FRESH_SECONDS
+from core.web.proofs import FRESH_SECONDS
 from players.models import Appointment, Invitation
 from players.services.invitations import invitation_digest
-from portal.logging import MAX_TEXT, hide_secrets, logging_config, mask_addresses
+from portal.logging import hide_secrets, logging_config
 from portal.models import User
+from portal.secret_addresses import MAX_TEXT, mask_addresses
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tests.one_time_codes import SECRET
 from tests.walk.routes import address, names_in, pages

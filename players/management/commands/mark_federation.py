@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day
 from players.models import Federation
-from players.services.standing import exclude_federation, preview_exclusion
+from players.services.exclusions import exclude_federation, preview_exclusion
 
 
 class Command(PortalCommand):

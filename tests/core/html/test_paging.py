@@ -9,15 +9,8 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
-from core.html.paging import (
-    InvalidPositionError,
-    Keyset,
-    Page,
-    numbered_page,
-    page_number,
-    sort_heads,
-    sort_order,
-)
+from core.html.paging import InvalidPositionError, Keyset, Page, numbered_page, page_number
+from core.html.sorting import sort_heads, sort_order
 from core.html.tables import Column, Head
 from portal.models import User
 

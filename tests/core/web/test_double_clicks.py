@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from core.web import double_clicks
-from core.web.sessions import PROVED_AT
+from core.web.proofs import PROVED_AT
 from desk import qc
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.models import CaseFile, Tournament

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from players.models import Appointment, Federation, Invitation
+from players.services.appointments import end_appointment
 from players.services.invitations import (
     QUOTAS,
     accept_as,
     accept_invitation,
     confirm_invitation,
-    end_appointment,
     invitation_of,
     invite,
     revoke_invitation,

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection, transaction
 
 from players.models import Player
-from players.services.standing import exclude_federation
+from players.services.exclusions import exclude_federation
 from ratings.models import ListEntry, RatingList, TournamentRating
 from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.players import correct_player

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from core.errors import RefusedError
 from players.models import Federation
-from players.services.standing import exclude_federation
+from players.services.exclusions import exclude_federation
 from tests.codes import refusal
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import Conditions

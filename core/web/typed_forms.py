@@ -1,67 +1,31 @@
-"""What a session is asked for: a fresh proof of who somebody is, and what was typed before it ended.
+"""What was typed into a form before its session ended.
 
-A borrowed session makes nothing that lasts. What was typed into a long form when its session had ended is kept until
-the same person has signed in again: each such form carries a mark, signed for the person it was shown to and the page
-it stands on. A form that comes back without a session is kept in the new, nameless session, and its page shows it
-again to that person alone. Nothing is done by that: the person sends it. A form that comes back in the session of
-another account is never kept there: the answer lists what was typed, and offers to sign in with the first account.
+It is kept until the same person has signed in again: each long form carries a mark, signed for the person it was shown
+to and the page it stands on. A form that comes back without a session is kept in the new, nameless session, and its
+page shows it again to that person alone. Nothing is done by that: the person sends it. A form that comes back in the
+session of another account is never kept there: the answer lists what was typed, and offers to sign in with the first
+account.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from allauth.account.authentication import get_authentication_records
-from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.web.files import refuse_large_file
+from core.web.uploads import refuse_large_file
 from core.web.rates import counted
-
-FRESH_SECONDS = 15 * 60
-PROVED_AT = "proved_at"
-View = Callable[..., HttpResponseBase]
-
-
-def record_proof(request: HttpRequest) -> None:
-    """Record that a person has just signed in."""
-    request.session[PROVED_AT] = time.time()
-
-
-def has_fresh_proof(request: HttpRequest) -> bool:
-    """Whether the person signed in, or gave password or second factor again, in the last 15 minutes."""
-    given: list[float] = [record["at"] for record in get_authentication_records(request, request.user)]
-    given.append(request.session.get(PROVED_AT, 0))
-    # A time ahead was recorded before the clock was set back.
-    return any(0 <= time.time() - at < FRESH_SECONDS for at in given)
-
-
-def proved(view: View) -> View:
-    """Ask whoever posts to the view for password or second factor first, unless they gave one just now.
-
-    What was posted is carried out after the proof.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method == "POST" and not has_fresh_proof(request):
-            raise ReauthenticationRequired
-        return view(request, *args, **kwargs)
-
-    return guarded
-
 
 MARK = "typed_by"
 # The name under which marks are signed stays: forms that are shown now carry it.

@@ -1,19 +1,15 @@
-"""Files that browsers send and save: uploads of a bounded size, JSON, and downloads that no browser interprets."""
+"""Uploads of a bounded size, refused before they are read."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
-from urllib.parse import quote
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.utils.http import content_disposition_header
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -94,67 +90,3 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
             self.exceeded = str(self.field_name)
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)
-
-
-def decode_json(content: bytes) -> Any:
-    """Return the value of JSON in UTF-8; ValueError, worded as `is not ...`, also for NaN and for repeated names."""
-    try:
-        return json.loads(
-            content.decode(), object_pairs_hook=_refuse_repeats, parse_constant=_refuse_constant
-        )
-    except UnicodeDecodeError as error:
-        raise ValueError("is not UTF-8") from error
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"is not JSON: {error}") from error
-
-
-def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        raise ValueError("a name appears more than once in the object")
-    return row
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON value")
-
-
-MEDIA_TYPES = {
-    "txt": "text/plain; charset=us-ascii",
-    "xml": "application/xml",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "zip": "application/zip",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-
-
-# In this header the proxy sends the path of the files of the storage (deploy/nginx).
-PROXY_HEADER = "X-Sends-Files"
-
-
-def sent_by_proxy(request: HttpRequest, path: str) -> HttpResponse | None:
-    """Return the response with which the proxy sends a file from the storage; None without such a proxy."""
-    place = request.headers.get(PROXY_HEADER, "") if settings.FILES_BY_PROXY else ""
-    return HttpResponse(headers={"X-Accel-Redirect": place + quote(path)}) if place else None
-
-
-def streamed_file(parts: Iterable[bytes | str], *, name: str) -> StreamingHttpResponse:
-    """Return a streamed download. Its content type comes from the file extension."""
-    return StreamingHttpResponse(
-        parts,
-        content_type=MEDIA_TYPES[name.rpartition(".")[2]],
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
-def file_response(content: bytes, *, name: str) -> HttpResponse:
-    """Return uploaded bytes as a download that no browser shows or interprets."""
-    return HttpResponse(
-        content,
-        content_type="application/octet-stream",
-        headers={
-            "Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or "",
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
