@@ -14,8 +14,9 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC, WHOLE_LISTS
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
+from api.fields import AddressField
 from api.media_types import CSVRenderer
-from api.schema import AddressField, as_json, listed, operation, paged, streamed
+from api.schema import as_json, listed, operation, paged, streamed
 from arenas.models import Arena, ArenaList, Change, Member
 from arenas.queries.arenas import find_arena
 from arenas.queries.games import Sentence, sentences

@@ -13,9 +13,10 @@ from rest_framework.reverse import reverse
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField, publication_id
 from api.lists import list_or_404
 from api.players import player_or_404
-from api.schema import HalfPointsField, HundredthsField, ListIdField, operation, publication_id
+from api.schema import operation
 from players.models import Player
 from ratings.choices import LineKind, ListKind, Status
 from ratings.models import ParticipantRating

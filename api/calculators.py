@@ -15,7 +15,8 @@ from rest_framework.response import Response
 
 from api.authentication import PUBLIC
 from api.base import ResourceView
-from api.schema import HalfPointsField, HundredthsField, listed, operation
+from api.fields import HalfPointsField, HundredthsField
+from api.schema import listed, operation
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists

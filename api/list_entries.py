@@ -20,18 +20,11 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC, WHOLE_LISTS
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
+from api.fields import publication_id
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import (
-    as_json,
-    day_parameter,
-    federation_parameter,
-    operation,
-    paged,
-    publication_id,
-    streamed,
-)
+from api.schema import as_json, day_parameter, federation_parameter, operation, paged, streamed
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title

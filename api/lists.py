@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
-from api.schema import AddressField, ListIdField, day_parameter, operation, paged, publication_id
+from api.fields import AddressField, ListIdField, publication_id
+from api.schema import day_parameter, operation, paged
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListFile, PoolHealth, RatingList

@@ -16,8 +16,9 @@ from rest_framework.reverse import reverse
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.errors import NotFoundError
+from api.fields import HundredthsField, publication_id
 from api.lists import HistoryParameters
-from api.schema import HundredthsField, federation_parameter, operation, publication_id
+from api.schema import federation_parameter, operation
 from players.models import Player
 from players.queries.minors import BAND_NAMES, birth_of, minors_for
 from players.queries.names import LARGEST_ID

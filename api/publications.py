@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from api.authentication import PUBLIC
 from api.base import PageParameters, ResourceView, keyset_page
 from api.errors import NotFoundError
+from api.fields import ListIdField
 from api.lists import RatingListSerializer, known_kind, parse_day
-from api.schema import ListIdField, operation, paged
+from api.schema import operation, paged
 from core.html.paging import Keyset
 from ratings.choices import ListKind
 from ratings.models import Calculation, ListEntry, RatingList

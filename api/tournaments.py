@@ -23,17 +23,10 @@ from api.base import (
 )
 from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
 from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField
 from api.media_types import ObjectParser
 from api.registrations import REGISTRATION, RegistrationSerializer, register
-from api.schema import (
-    HalfPointsField,
-    HundredthsField,
-    ListIdField,
-    day_parameter,
-    federation_parameter,
-    operation,
-    paged,
-)
+from api.schema import day_parameter, federation_parameter, operation, paged
 from core.html.paging import Keyset
 from ratings.models import TournamentRating
 from ratings.queries.events import (

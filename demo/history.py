@@ -14,7 +14,8 @@ from typing import Any
 from demo.people import HOME, DemoPlayer
 from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
-from ratings.queries.in_force import InForce, basis_on, standings_of
+from ratings.queries.in_force import InForce
+from ratings.queries.standings import basis_on, standings_of
 from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
 from ratings.services.publication.publish import publish_lists

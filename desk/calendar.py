@@ -20,7 +20,7 @@ from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
 from tournaments.queries.calendar import deadline_entries, month_named, month_of
-from tournaments.services.tokens import issue_feed, owner_of, revoke_feed
+from tournaments.services.deadline_feeds import issue_feed, owner_of, revoke_feed
 
 
 @require_safe

@@ -34,7 +34,7 @@ from tournaments.choices import CorrectionState
 from tournaments.models import ResultCorrection
 from tournaments.permissions import can_decide_correction, corrections_for
 from tournaments.queries.crosstable import boards_of
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf import read_report
 
 

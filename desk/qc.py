@@ -30,7 +30,7 @@ from tournaments.queries.audit_sources import shown_changes
 from tournaments.queries.cases import cases, cases_of, next_case
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.progress import progress_of
-from tournaments.services.audit_log import refuse_unseen
+from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.qc import (
     add_note,
     ask_for_information,

@@ -13,7 +13,6 @@ from desk import (
     comparisons,
     corrections,
     dashboard,
-    fees,
     people,
     qc,
     texts,
@@ -21,6 +20,7 @@ from desk import (
     webhooks,
     workshop,
 )
+from desk.fees import invoices, statements
 from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.players import arbiters as player_arbiters
 from desk.tournaments import (
@@ -161,17 +161,17 @@ previews = [
     path("<event_id:event_id>/handed/<int:number>/preview", handed.handed_preview, name="handed-preview"),
 ]
 fee_pages = [
-    path("", fees.statements, name="statements"),
-    path("invoices/", fees.invoices, name="invoices"),
-    path("invoices.csv", fees.invoices_csv, name="invoices-csv"),
-    path("invoices/<int:number>/", fees.invoice, name="invoice"),
-    path("invoices/<int:number>/pay", fees.pay, name="pay"),
-    path("invoices/<int:number>/cancel", fees.cancel, name="cancel"),
-    path("invoices/<int:number>/do/<slug:name>", fees.act, name="act"),
-    path("<kind:kind>/<day:day>/invoices", fees.issue, name="issue"),
-    path("<kind:kind>/<day:day>/<federation:code>/invoice", fees.issue_one, name="issue-one"),
-    path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
-    path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
+    path("", statements.statements, name="statements"),
+    path("invoices/", invoices.invoices, name="invoices"),
+    path("invoices.csv", invoices.invoices_csv, name="invoices-csv"),
+    path("invoices/<int:number>/", invoices.invoice, name="invoice"),
+    path("invoices/<int:number>/pay", invoices.pay, name="pay"),
+    path("invoices/<int:number>/cancel", invoices.cancel, name="cancel"),
+    path("invoices/<int:number>/do/<slug:name>", invoices.act, name="act"),
+    path("<kind:kind>/<day:day>/invoices", invoices.issue, name="issue"),
+    path("<kind:kind>/<day:day>/<federation:code>/invoice", invoices.issue_one, name="issue-one"),
+    path("<kind:kind>/<day:day>/<federation:code>/", statements.statement, name="statement"),
+    path("<kind:kind>/<day:day>/<federation:code>.csv", statements.statement_csv, name="csv"),
 ]
 decisions = [path("<int:request_id>/decide", changes.decide, name="decide")]
 urlpatterns = [

@@ -14,7 +14,8 @@ from core.secrets import ENCRYPTED, decrypt
 from players.models import Webhook
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.files import is_signed_by, manifest_bytes, public_key
+from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.signatures import is_signed_by, public_key
 
 log = structlog.get_logger(__name__)
 FIELDS = ("secret", "seed")

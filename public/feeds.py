@@ -20,7 +20,7 @@ from core.html.dates import day_text, list_month
 from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
 from public.federations import federation_or_404
-from public.players.player import player_or_404
+from public.players.addresses import player_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.federations import tournaments_of_federation

@@ -21,20 +21,26 @@ from public import (
     tools,
 )
 from public.arenas import arena, arenas, game, member
+from public.arenas import lists as arena_lists
+from public.arenas import rules as arena_rules
 from public.lists import calendar as list_calendar
 from public.lists import (
     changes,
     corrections,
     files,
     health,
+    highlights,
     lists,
     next_list,
+    part,
+    program_files,
     rating_list,
     statistics,
     verify,
 )
 from public.lists import federations as list_federations
-from public.players import badge, calculation, compare, mistake, player, players, record
+from public.players import badge, calculation, card, compare, mistake, player, players, record
+from public.players import tournaments as player_tournaments
 from public.tournaments import calendar, entries, tournament
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
@@ -44,7 +50,7 @@ list_pages = [
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
-    path("lists/combined/<str:name>", files.combined, name="combined"),
+    path("lists/combined/<str:name>", program_files.combined, name="combined"),
     path("lists/calendar.ics", list_calendar.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
@@ -54,12 +60,12 @@ list_pages = [
     path("lists/<kind:kind>/<day:day>/federations/", list_federations.federations, name="by-federation"),
     path(
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/",
-        list_federations.highlights,
+        highlights.highlights,
         name="highlights",
     ),
     path(
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/card.png",
-        list_federations.card,
+        highlights.card,
         name="highlights-card",
     ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
@@ -67,7 +73,7 @@ list_pages = [
     path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),
     path("lists/<kind:kind>/<day:day>/SHA256SUMS", verify.checksums, name="checksums"),
     path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
-    path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", files.part, name="part"),
+    path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
     path("lists/health/", health.series, name="health-series"),
@@ -98,12 +104,12 @@ player_pages = [
     path("compare/", compare.compare, name="compare"),
     path("<fide_id:fide_id>/", player.player, name="player"),
     path("<fide_id:fide_id>/on/<day:day>/", player.player_as_of, name="player-as-of"),
-    path("<fide_id:fide_id>/tournaments/", player.tournaments, name="tournaments"),
+    path("<fide_id:fide_id>/tournaments/", player_tournaments.tournaments, name="tournaments"),
     path("<fide_id:fide_id>/feed.atom", feeds.player, name="feed"),
     path("<fide_id:fide_id>/mistake/", mistake.mistake, name="mistake"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", badge.badge, name="badge"),
-    path("<fide_id:fide_id>/card.png", player.card, name="card"),
+    path("<fide_id:fide_id>/card.png", card.card, name="card"),
     path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/card.png", calculation.card, name="calculation-card"),
@@ -131,12 +137,12 @@ tournament_pages = [
 arena_pages = [
     path("", arenas.arenas, name="overview"),
     path("<slug:slug>/", arena.arena, name="arena"),
-    path("<slug:slug>/rules/", arena.rules, name="rules"),
+    path("<slug:slug>/rules/", arena_rules.rules, name="rules"),
     path("<slug:slug>/members/<int:number>/", member.member, name="member"),
     path("<slug:slug>/games/<int:number>/", game.game, name="game"),
-    path("<slug:slug>/lists/", arena.lists, name="lists"),
-    path("<slug:slug>/lists/<day:day>/", arena.monthly, name="monthly"),
-    path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena.file, name="file"),
+    path("<slug:slug>/lists/", arena_lists.lists, name="lists"),
+    path("<slug:slug>/lists/<day:day>/", arena_lists.monthly, name="monthly"),
+    path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena_lists.file, name="file"),
 ]
 
 # For programs: one URL each, without a language.

@@ -12,7 +12,8 @@ from django.db import transaction
 from core.bulk import write_rows
 from players.choices import WebhookEvent
 from ratings.models import ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import Basis, InForce, StandingBasis, StatusesAtStart, basis_on, standings_of
+from ratings.queries.in_force import InForce
+from ratings.queries.standings import Basis, StandingBasis, StatusesAtStart, basis_on, standings_of
 from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
 from ratings.systems.otb.values import UNRATED, Participation, ReportedGame, StatusAtStart
 from ratings.systems.registry import ENGINE_VERSION
@@ -20,7 +21,7 @@ from tournaments import regulations
 from tournaments.choices import DecidedBy, ReportState, Stage
 from tournaments.models import Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import tell_of_tournaments
+from tournaments.services.tournament_webhooks import tell_of_tournaments
 
 RATING_FIELDS = (
     "tournament_rating", "participant", "player", "number", "start_status", "start_rating", "start_k",

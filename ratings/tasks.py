@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ratings.choices import PUBLISHED_KINDS, Work
 from ratings.queries.lists import read_lists
-from ratings.services import due_runs, provisional, runs
+from ratings.services import due_runs, next_list_mails, provisional, runs
 from ratings.services.archives import keep_packed_only
 from ratings.services.publication.publish import publication_refusals
 from tournaments.services import log_chain
@@ -45,7 +45,7 @@ def measure_lists() -> None:
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
     """Email confirmed players about their results on the next lists."""
-    provisional.tell_players(at=timezone.now())
+    next_list_mails.tell_players(at=timezone.now())
 
 
 @shared_task

@@ -21,9 +21,10 @@ from tests.factories import AppointmentFactory, FederationFactory, RatingListFac
 from tests.tournaments.cast import CAST, FIRST_LIST, NEWEST_LIST, NOW, Part
 from tournaments.choices import Action, Verb
 from tournaments.models import AuditEntry, Tournament
-from tournaments.services.audit_log import tell
+from tournaments.services.action_mails import tell
+from tournaments.services.deadline_feeds import issue_feed
 from tournaments.services.reminders import send_digests
-from tournaments.services.tokens import issue_feed, issue_token
+from tournaments.services.tokens import issue_token
 from tournaments.steps import REPORT_STEPS
 
 pytestmark = pytest.mark.slow

@@ -36,7 +36,7 @@ from tournaments.choices import Verb
 from tournaments.messages import english_text
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.checking import check_contents
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.tokens import issue_token

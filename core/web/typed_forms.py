@@ -24,8 +24,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.web.uploads import refuse_large_file
 from core.web.rates import counted
+from core.web.uploads import refuse_large_file
 
 MARK = "typed_by"
 # The name under which marks are signed stays: forms that are shown now carry it.

@@ -33,7 +33,7 @@ from tournaments.services.appeals import (
     lodge_appeal,
     lodging_refusals,
 )
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.limits import MEBIBYTE
 

@@ -36,7 +36,7 @@ from tournaments.registration_fields import (
     wanted_rounds,
 )
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import (
     change_registration,

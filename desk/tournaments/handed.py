@@ -29,7 +29,7 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.report_versions import Wanted, marked_text, problem_counts_of
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import hand_over, send_back, take_over
 from tournaments.trf import read_report
 

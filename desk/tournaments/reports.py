@@ -43,7 +43,7 @@ from tournaments.queries.report_versions import (
     same_accepted_elsewhere,
     with_same_elsewhere,
 )
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
 from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices

@@ -48,7 +48,7 @@ from tournaments.choices import CorrectionState, GameMark
 from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS

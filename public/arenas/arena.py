@@ -1,15 +1,15 @@
-"""An arena: its list with filters, its rules and its monthly lists."""
+"""The list of an arena, with its filters: live, or as of an instant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -18,12 +18,11 @@ from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
 from arenas.queries.arenas import activity_of
-from arenas.queries.standings import Ranked, as_csv, place_of, ranked, row_of, rows_of, standings, to_json
-from arenas.systems import clauses_of, series_window
+from arenas.queries.standings import Ranked, place_of, ranked, standings
 from arenas.systems import shown as whole
 from core.html.paging import Keyset, Page, numbered_page, page_number
-from core.web.etags import conditionally, public_page
-from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category, list_or_404
+from core.web.etags import public_page
+from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
 from public.filters import FilterForm
 
 SIZE = 100
@@ -109,20 +108,6 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "public/arenas/arena.html", context)
 
 
-@require_safe
-@public_page
-def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the rules of an arena, with its parameters."""
-    chosen = arena_or_404(slug)
-    context = {
-        "arena": chosen,
-        "clauses": clauses_of(chosen.system, chosen.parameters),
-        "controls": [(category_label(name), listed) for name, listed in chosen.time_controls.items()],
-        "hours": series_window(chosen.parameters) // HOUR if chosen.system == "flyordie" else None,
-    }
-    return render(request, "public/arenas/rules.html", context)
-
-
 def _live_page(
     request: HttpRequest, chosen: Arena, category: str, form: ListForm
 ) -> tuple[Page[Rating], list[StandingLine]]:
@@ -180,56 +165,3 @@ def _label(lines: Sequence[StandingLine]) -> str:
     return _("Ranks %(first)s to %(last)s") % {
         name: number_format(number, force_grouping=True) for name, number in numbers.items()
     }
-
-
-BY_PLACE = Keyset(("place",))
-MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
-
-
-@require_safe
-def file(request: HttpRequest, slug: str, day: date, ending: str) -> HttpResponseBase:
-    """Send a monthly list as JSON or CSV. Its bytes never change."""
-    chosen = list_or_404(arena_or_404(slug), day)
-
-    def content() -> HttpResponse:
-        rows = rows_of(chosen)
-        text = to_json(rows) if ending == "json" else as_csv(rows)
-        response = HttpResponse(text, content_type=MEDIA_TYPES[ending])
-        response["Content-Disposition"] = f'attachment; filename="{slug}-{day.isoformat()}.{ending}"'
-        return response
-
-    version = (chosen.pk, chosen.sha256, ending)
-    return conditionally(request, content, version=version, changed_at=chosen.published_at)
-
-
-@require_safe
-@public_page
-def lists(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the monthly lists of an arena."""
-    arena = arena_or_404(slug)
-    return render(
-        request, "public/arenas/lists.html", {"arena": arena, "lists": arena.lists.order_by("-date")}
-    )
-
-
-@require_safe
-def monthly(request: HttpRequest, slug: str, day: date) -> HttpResponse:
-    """Show a monthly list by category, 100 members per page."""
-    chosen = list_or_404(arena_or_404(slug), day)
-    category = chosen_category(request, chosen.arena)
-    page = BY_PLACE.page(chosen.entries.filter(category=category), request.GET, size=SIZE)
-    context = {
-        "arena": chosen.arena,
-        "list": chosen,
-        "category_label": category_label(category),
-        "tabs": category_tabs(request, chosen.arena, category),
-        "page": page,
-        "rows": [
-            (entry, row_of(chosen.arena, entry.handle, category, (entry.hundredths, entry.games)))
-            for entry in page.rows
-        ],
-    }
-    version = ("arena-list", chosen.pk, chosen.sha256, request.GET.urlencode())
-    return conditionally(
-        request, lambda: render(request, "public/arenas/monthly.html", context), version=version
-    )

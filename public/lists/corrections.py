@@ -11,7 +11,7 @@ from core.web.etags import conditionally
 from players.queries.minors import minors_for
 from ratings.models import Correction
 from ratings.queries.movements import ledger
-from ratings.services.publication.files import public_key
+from ratings.services.publication.signatures import public_key
 
 KEYSET = Keyset(("-pk",))
 PAGE = 50

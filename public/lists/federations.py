@@ -1,70 +1,18 @@
-"""What a list brought each federation, on one page to quote, with its image; and the federations of a list."""
+"""The federations of a list, each with its players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.formats import number_format
-from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.dates import list_month
-from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
-from players.models import Federation
-from public.cards import Card, picture_of
-from public.federations import federation_or_404
-from public.lists.files import list_or_404
+from public.lists.addresses import list_or_404
 from public.lists.head import head_of
-from ratings.choices import ListKind
-from ratings.models import RatingList
 from ratings.queries.federations import all_federations, listed_players
-from ratings.queries.highlights import JUNIOR_AGE, Highlight, Highlights, highlights_of
-from ratings.queries.lists import is_published, read_lists
-from ratings.queries.movements import taken_in
-from tournaments.lists import Lists
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A federation on a list, with its highlights and the first list of the rating type."""
-
-    federation: Federation
-    rating_list: RatingList
-    found: Highlights
-    first: RatingList
-
-    @property
-    def title(self) -> str:
-        named = {
-            "federation": self.federation.shown_name,
-            "kind": self.rating_list.get_kind_display(),
-            "month": list_month(self.rating_list.date),
-        }
-        return _("%(federation)s on the %(kind)s list, %(month)s") % named
-
-    @property
-    def address(self) -> str:
-        return reverse(
-            "ratings:highlights", args=[self.rating_list.kind, self.rating_list.date, self.federation.code]
-        )
-
-    @property
-    def sentences(self) -> list[str]:
-        """The most telling facts, each as a sentence to quote."""
-        return [*_sentences(self.found)]
-
-    @property
-    def share_text(self) -> str:
-        return " ".join([f"{self.title}.", *self.sentences, settings.SITE_URL + self.address])
+from ratings.queries.lists import read_lists
 
 
 @require_safe
@@ -90,102 +38,3 @@ def federations(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 
     names = [(one.code, one.name) for one in all_federations()]
     return conditionally(request, page, version=("federations of list", chosen.pk, names, lists.version))
-
-
-@require_safe
-def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Show a federation's gains, new ratings, new highest ratings, best women and juniors on a list."""
-    lists = read_lists()
-    chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
-
-    def page() -> HttpResponse:
-        shown = _page(federation, chosen, lists)
-        context = {
-            "page": shown,
-            "list": chosen,
-            "federation": federation,
-            "found": shown.found,
-            "before": lists.previous(chosen),
-            "following": lists.after(chosen),
-            "others": [item for kind in ListKind if (item := lists.on(kind, chosen.date))],
-            "taken": taken_in(chosen, federation=code) if is_published(chosen) else None,
-            "explains": is_published(chosen),
-            "junior_age": JUNIOR_AGE,
-        }
-        return render(request, "public/lists/highlights.html", context)
-
-    version = ("highlights", chosen.pk, code, federation.name, lists.version)
-    return conditionally(request, page, version=version, changed_at=lists.changed_at)
-
-
-@require_safe
-def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Send the image of a federation's highlights."""
-    lists = read_lists()
-    chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
-    version = ("highlights card", chosen.pk, code, federation.name, lists.version)
-    return conditionally(
-        request, lambda: picture_of(_card_of(_page(federation, chosen, lists))), version=version
-    )
-
-
-def _page(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _Page:
-    of_kind = lists.of_kind(chosen.kind)
-    earlier = [item for item in of_kind if item.date < chosen.date]
-    found = highlights_of(chosen, federation.code, earlier)
-    return _Page(federation, chosen, found, of_kind[-1])
-
-
-def _sentences(found: Highlights) -> Iterator[str]:
-    players = ngettext("%(number)s player is listed.", "%(number)s players are listed.", found.listed)
-    yield players % {"number": number_format(found.listed, force_grouping=True)}
-    if found.came:
-        came = ngettext("%(number)s player is new.", "%(number)s players are new.", found.came)
-        yield came % {"number": number_format(found.came, force_grouping=True)}
-    if found.gains:
-        row = found.gains[0]
-        yield (
-            _("Biggest gain: %(name)s, %(change)s to %(rating)s.")
-            % {"name": row.name, "change": signed_points(row.change or 0), "rating": row.rating}
-        )
-    named = {
-        _("New highest rating: %(name)s, %(rating)s."): found.records,
-        _("Highest rated woman: %(name)s, %(rating)s."): found.women,
-        _("Highest rated junior: %(name)s, %(rating)s."): found.juniors,
-    }
-    for sentence, rows in named.items():
-        if rows:
-            yield sentence % {"name": rows[0].name, "rating": rows[0].rating}
-
-
-def _card_of(page: _Page) -> Card:
-    found, chosen = page.found, page.rating_list
-    players = ngettext("%(number)s player", "%(number)s players", found.listed)
-    return Card(
-        title=page.federation.shown_name,
-        otherwise=page.federation.code,
-        facts=(
-            str(capfirst(chosen.get_kind_display())),
-            list_month(chosen.date),
-            players % {"number": number_format(found.listed, force_grouping=True)},
-        ),
-        rows=[*_card_rows(found)],
-    )
-
-
-def _card_rows(found: Highlights) -> Iterator[tuple[str, str]]:
-    """Yield a line for each kind of highlight that the federation has."""
-    if found.gains:
-        yield _line(_("Biggest gain"), found.gains[0], signed_points(found.gains[0].change or 0))
-    for label, rows in (
-        (_("Highest new rating"), found.newcomers),
-        (_("New highest rating"), found.records),
-        (_("Highest rated woman"), found.women),
-        (_("Highest rated junior"), found.juniors),
-    ):
-        if rows:
-            yield _line(label, rows[0], str(rows[0].rating))
-
-
-def _line(label: str, row: Highlight, figure: str) -> tuple[str, str]:
-    return f"{label}{colon()} {row.name}", figure

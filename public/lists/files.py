@@ -1,49 +1,30 @@
-"""Downloads of lists: the published files, a filtered list as a sheet, and files for pairing programs.
-
-Files for pairing programs are written on request, under FIDE's file names. The combined ones include registered players
-without a rating, before the next list is published. `federation=SUI` or `ids=1001,1002` selects some of the players.
-"""
+"""The files of a list: published, packed, or written when they are asked for."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBadRequest,
-    HttpResponseBase,
-    StreamingHttpResponse,
-)
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.errors import BusyError
-from core.web.csv import csv_response
 from core.web.downloads import sent_by_proxy, streamed_file
 from core.web.etags import conditionally, public_page
 from core.web.rates import heavy_work, limited
-from core.web.xlsx_writer import xlsx
-from players.queries.minors import Minors, birth_of, minors_for
-from players.queries.names import LARGEST_ID
-from public.lists.filters import ListFilterForm, compared_with
-from ratings.choices import FileFormat, ListKind, Origin, Work
-from ratings.ledger.figures import FIGURES
+from players.queries.minors import minors_for
+from public.lists.addresses import list_or_404
+from ratings.choices import FileFormat, Origin, Work
 from ratings.models import ListArchive, ListFile, RatingList
-from ratings.queries.entries import LIST_ORDER, Filter, entries_of, rows_of
 from ratings.queries.list_files import (
     EVIDENCE,
     HISTORY,
@@ -66,9 +47,8 @@ from ratings.services.export import (
     with_repair,
     written_import,
 )
-from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
-from ratings.services.publication.files import file_bytes, manifest_bytes
-from tournaments.lists import Lists
+from ratings.services.publication.files import file_bytes
+from ratings.services.publication.manifest import manifest_bytes
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -77,8 +57,6 @@ MEDIA_TYPES = {
     FileFormat.CSV: "text/csv; charset=utf-8",
     FileFormat.JSON: "application/json",
 }
-
-
 # The purpose of each format, by its label.
 ABOUT = {
     "CSV": _l("For spreadsheets, UTF-8"),
@@ -229,15 +207,6 @@ def _packed_label(name: str) -> str:
     return f"{file_format.upper()} ({packing})"
 
 
-def list_or_404(lists: Lists[RatingList], kind: str, day: date) -> RatingList:
-    """Return the list of a rating type and date, or raise Http404."""
-    found = lists.on(kind, day)
-    if found is None:
-        message = _("There is no %(kind)s list of %(day)s.")
-        raise Http404(message % {"kind": ListKind(kind).label, "day": date_format(day)})
-    return found
-
-
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
     """Send a compressed file. If the stored file is missing or different, compress it again, or queue that."""
     if not is_stored(packed) and not _is_packed_again(request, packed):
@@ -294,96 +263,3 @@ def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
 
     version = ("manifest", chosen.pk, chosen.published_at)
     return conditionally(request, content, version=version, changed_at=chosen.published_at)
-
-
-MAX_ROWS = 50_000
-ROWS_AT_ONCE = 2000
-
-
-@require_safe
-@limited("download", method="GET")
-def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpResponseBase:
-    """Send a filtered list as CSV or XLSX, in list order. Return 422 for a wrong filter or too many rows."""
-    found = read_lists()
-    chosen = list_or_404(found, kind, day)
-    form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
-    minors = minors_for(request)
-    wanted = form.chosen(minors)
-    if wanted is None or _is_too_much(chosen, wanted):
-        context = {"list": chosen, "most": MAX_ROWS, "is_wrong": wanted is None}
-        return render(request, "public/lists/part_refused.html", context, status=422)
-    compared = compared_with(form, found, chosen)
-    rows = _rows(chosen, wanted, compared, minors)
-    name, heads = f"{kind}-{day.isoformat()}-part.{ending}", _heads()
-
-    def content() -> Any:
-        if ending == "csv":
-            return csv_response(name, [heads, *rows])
-        return streamed_file(xlsx(f"{kind} {day.isoformat()}", heads, rows), name=name)
-
-    version = ("part", chosen.pk, found.version, ending, request.GET.urlencode(), minors)
-    return conditionally(request, content, version=version)
-
-
-def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
-    if chosen.listed <= MAX_ROWS:
-        return False
-    return entries_of(chosen, wanted).order_by()[: MAX_ROWS + 1].count() > MAX_ROWS
-
-
-def _heads() -> list[str]:
-    rating, *others = (str(figure.heading) for figure in FIGURES)
-    return [
-        _("FIDE ID"), _("Name"), _("Federation"), _("Sex"), _("Title"), _("Women's title"), _("Born"),
-        rating, _("Change"), *others,
-    ]  # fmt: skip
-
-
-def _rows(
-    chosen: RatingList, wanted: Filter, compared: RatingList | None, minors: Minors
-) -> Iterator[list[Any]]:
-    """Yield a row for each player, with public years of birth (age-bands.md)."""
-    entries = entries_of(chosen, wanted).order_by(*LIST_ORDER).iterator(chunk_size=ROWS_AT_ONCE)
-    while some := list(islice(entries, ROWS_AT_ONCE)):
-        for row in rows_of(some, compared, None):
-            entry, born = row.entry, birth_of(row.entry, minors)
-            rating, *others = (figure.shown(entry) for figure in FIGURES)
-            yield [
-                entry.player_id, entry.name, entry.federation_id, entry.sex, entry.title, entry.women_title,
-                born.year or born.band, rating, row.change, *others,
-            ]  # fmt: skip
-
-
-MOST_IDS = 1_000
-
-
-@require_safe
-@limited("download", method="GET")
-def combined(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Send a file by FIDE's name for it. Return 400 for invalid IDs and codes."""
-    wanted = ARCHIVES.get(name, name)
-    if wanted not in COMBINED and wanted not in SINGLE:
-        raise Http404(_("File not found."))
-    code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
-    ids = _read_ids(text)
-    if ids is None or not re.fullmatch("([A-Z]{3})?", code):
-        message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
-        return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
-    if wanted in SINGLE and read_lists().newest(SINGLE[wanted][0]) is None:
-        raise Http404(_("There is no list of this rating type."))
-    minors = minors_for(request)
-    # With the date, a cached file lacks new registrations for one day at most.
-    version = (name, code, text, read_lists().version, timezone.now().date(), minors)
-
-    def content() -> Any:
-        parts = program_file(name, federation=code, ids=ids or None, minors=minors)
-        return streamed_file(parts, name=name)
-
-    return conditionally(request, content, version=version)
-
-
-def _read_ids(text: str) -> Sequence[int] | None:
-    """Return the FIDE IDs of a query, or None if they are invalid."""
-    numbers = text.split(",") if text else []
-    usable = [int(one) for one in numbers if re.fullmatch("[0-9]{1,10}", one) and int(one) <= LARGEST_ID]
-    return usable if len(usable) == len(numbers) <= MOST_IDS else None

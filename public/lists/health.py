@@ -23,7 +23,7 @@ from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
 from core.web.downloads import streamed_file
 from core.web.etags import conditionally
-from public.lists.files import list_or_404
+from public.lists.addresses import list_or_404
 from public.lists.head import head_of
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.health.reading import (

@@ -25,7 +25,8 @@ from core.web.etags import conditionally, public_page
 from players.queries.minors import minors_for
 from players.queries.names import successors_of
 from public.cards import Card, picture_of
-from public.lists.files import downloads_of, list_or_404
+from public.lists.addresses import list_or_404
+from public.lists.files import downloads_of
 from public.lists.filters import (
     MORE,
     ORDER,

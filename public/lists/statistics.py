@@ -20,7 +20,7 @@ from core.html.dates import short_month
 from core.html.figures import decimal_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
-from public.lists.files import list_or_404
+from public.lists.addresses import list_or_404
 from public.lists.head import head_of
 from ratings.queries.health.reading import health_of, share_tenths
 from ratings.queries.lists import read_lists

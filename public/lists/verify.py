@@ -13,14 +13,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from public.lists.files import downloads_of, list_or_404
+from public.lists.addresses import list_or_404
+from public.lists.files import downloads_of
 from public.lists.head import head_of
 from ratings.choices import Origin, RunState, Work
 from ratings.models import ListArchive, ListFile, RatingList, Run, TournamentRating
 from ratings.queries.list_files import archives_of, files_of
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import name_of
-from ratings.services.publication.files import public_key
+from ratings.services.publication.signatures import public_key
 from tournaments.lists import Lists
 from tournaments.models import Game
 

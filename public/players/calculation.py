@@ -22,9 +22,10 @@ from core.web.etags import conditionally, public_page
 from players.models import Player
 from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.cards import Card, picture_of
-from public.lists.files import list_or_404
+from public.lists.addresses import list_or_404
 from public.officers import officer_of, officer_of_tournament, officers_version
-from public.players.player import is_own_record, player_or_404
+from public.players.addresses import player_or_404
+from public.players.player import is_own_record
 from ratings.models import RatingList
 from ratings.queries.calculations import LastGame, explained, is_known_to, last_game
 from ratings.queries.calculations.values import Explained, ExplainedGame

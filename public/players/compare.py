@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from players.models import Player
-from public.players.player import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
+from public.players.charts import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import KINDS, ListKind
 from ratings.models import RatingList
 from ratings.queries.calculators import Typed, understood

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import is_anonymous, public_page
 from public.officers import officer_of, officer_of_tournament
-from public.players.player import is_own_record, player_or_404
+from public.players.addresses import player_or_404
+from public.players.player import is_own_record
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids, tournaments_of
 from tournaments.models import Tournament

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from public.players.player import player_or_404
+from public.players.addresses import player_or_404
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids, record_of, tournaments_of
 

@@ -19,7 +19,7 @@ from players.player_field import PlayerField
 from ratings.queries.search import find_tournaments
 from tournaments.models import Tournament
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf.limits import MAX_BYTES
 
 SALT = "ratings.correction"

@@ -17,7 +17,8 @@ from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.ledger.stored import StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
-from ratings.queries.in_force import InForce, basis_on
+from ratings.queries.in_force import InForce
+from ratings.queries.standings import basis_on
 from ratings.rate import rated_contents, stored_bases
 from ratings.systems.otb.period import Period
 from ratings.systems.otb.values import Event, Outcome, Participation, Status, StatusAtStart

@@ -1,17 +1,18 @@
-from ratings.models.adoption import Adoption, Comparison, PoolHealth, TextTrial
-from ratings.models.calculation import (
-    Calculation,
-    NextList,
-    ParticipantRating,
-    PoolEvent,
-    ProvisionalCalculation,
-    TournamentRating,
-)
-from ratings.models.correction import Correction, CorrectionLine, Merger
-from ratings.models.fee import FeeRate, FeeStatement, Invoice, InvoiceCounter, InvoiceReminder
+from ratings.models.adoption import Adoption
+from ratings.models.calculation import Calculation
+from ratings.models.comparison import Comparison
+from ratings.models.correction import Correction, CorrectionLine
+from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
+from ratings.models.health import PoolHealth
+from ratings.models.invoice import Invoice, InvoiceCounter, InvoiceReminder
+from ratings.models.merger import Merger
+from ratings.models.next_list import NextList, ProvisionalCalculation
+from ratings.models.pool import PoolEvent
+from ratings.models.rating import ParticipantRating, TournamentRating
 from ratings.models.rating_list import FideList, ListArchive, ListEntry, ListFile, RatingList
 from ratings.models.run import FideImport, Run
+from ratings.models.trial import TextTrial
 
 __all__ = [
     "Adoption",

@@ -1,30 +1,19 @@
-"""The next lists so far: stored each night, and emailed to confirmed players before each list."""
+"""The next lists so far, stored each night."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import islice
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from core.bulk import batched, write_rows
-from core.html.dates import list_month
-from core.html.figures import signed_hundredths
 from core.sql import ids_subquery
-from players.choices import ClaimState, NoticeKind
-from players.models import Claim
 from players.queries.federations import load_unlisted, unlisted_codes
-from players.services import notices
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
 from ratings.ledger.mergers import Mergers, mergers_waiting
@@ -33,14 +22,12 @@ from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.queries.provisional import SoFar, so_far_of
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
-from tournaments.choices import Kind
-from tournaments.lists import closing_date, lists_after
+from tournaments.lists import lists_after
 from tournaments.models import Participant, Report
 
 BATCH = 20_000
@@ -190,58 +177,3 @@ def _rows(basis: _Basis, sources: Periods, results: Mapping[int, PeriodResult]) 
             if step["participation"] in rerated:
                 step["outcomes"] = rerated[step["participation"]]
         yield row
-
-
-CHUNK = 500
-
-
-def tell_players(*, at: datetime) -> int:
-    """Queue the email of each confirmed player on a list, from its closing date on, and return how many.
-
-    A player gets one per list date; a second call queues nothing new. Players without news get none.
-    """
-    lists = read_lists()
-    sent = 0
-    for claims in _chunks():
-        people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}
-        near: dict[int, list[SoFar]] = defaultdict(list)
-        for found in so_far_of(list(people), lists):
-            if closing_date(found.list_date) <= at.date() < found.list_date:
-                near[found.row.player_id].append(found)
-        sent += sum(_tell(people[player_id], rows, at=at) for player_id, rows in near.items())
-    return sent
-
-
-def _chunks() -> Iterator[Sequence[Claim]]:
-    confirmed = Claim.objects.filter(state=ClaimState.CONFIRMED, user__is_active=True)
-    rows = confirmed.select_related("player", "user").order_by("pk").iterator()
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
-
-
-def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
-    day = rows[0].list_date
-    return notices.post(
-        to=[user],
-        kind=NoticeKind.NEXT_LIST,
-        key=f"next-list:{day.isoformat()}",
-        subject=lambda: _("Your results for the lists of %(month)s") % {"month": list_month(day)},
-        text=lambda: _text(rows),
-        at=at,
-    )
-
-
-def _text(rows: Sequence[SoFar]) -> str:
-    kinds = dict(Kind.choices)
-    lines = [
-        {
-            "kind": kinds[row.kind],
-            "tournaments": row.tournaments,
-            "before": row.row.previous_rating,
-            "after": row.row.new_rating,
-            "change": signed_hundredths(row.change, exact=True),
-        }
-        for row in rows
-    ]
-    context = {"day": rows[0].list_date, "lines": lines, "page": settings.SITE_URL + reverse("chess:mine")}
-    return render_to_string("mails/next_list.txt", context).strip()

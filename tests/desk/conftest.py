@@ -25,7 +25,7 @@ from tests.factories import (
 )
 from tests.trf_files import Event
 from tournaments.models import AuditEntry, HandedReport, NamedArbiter, Report, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.reports import accept_report, upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

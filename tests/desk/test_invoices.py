@@ -14,7 +14,7 @@ from django.db.models import ProtectedError
 from core.errors import RefusedError
 from players.models import Act, Notice
 from ratings.models import FeeRate, FeeStatement, Invoice, RatingList
-from ratings.services import fees
+from ratings.services import invoices
 from tests.codes import refusal
 from tests.desk.test_fees import FEBRUARY, hold, sign_in
 from tests.factories import AppointmentFactory, FederationFactory, publish
@@ -56,8 +56,8 @@ def states() -> list[tuple[int, str, str]]:
 def test_invoices_of_a_list_have_consecutive_numbers_and_are_issued_once(
     published: RatingList, staff: Any
 ) -> None:
-    made = fees.issue_for_list(published, by=staff, at=AT)
-    again = fees.issue_for_list(published, by=staff, at=AT)
+    made = invoices.issue_for_list(published, by=staff, at=AT)
+    again = invoices.issue_for_list(published, by=staff, at=AT)
 
     facts = [(one.number, one.federation_id, one.amount, one.currency, one.due_on) for one in made]
     due_on = date(2026, 2, 17)
@@ -67,18 +67,18 @@ def test_invoices_of_a_list_have_consecutive_numbers_and_are_issued_once(
     ]
     assert (again, str(made[1])) == ([], "000002")
     with pytest.raises(RefusedError, match="Cancel it first"):
-        fees.issue_invoice(statement(), by=staff, at=AT)
-    assert fees.cancel_invoice(made[0], reason="Wrong.", by=staff, at=AT).number == 3
+        invoices.issue_invoice(statement(), by=staff, at=AT)
+    assert invoices.cancel_invoice(made[0], reason="Wrong.", by=staff, at=AT).number == 3
 
 
 def test_cancelled_invoice_remains_and_its_number_is_not_reused(published: RatingList, staff: Any) -> None:
-    first = fees.issue_invoice(statement(), by=staff, at=AT)
+    first = invoices.issue_invoice(statement(), by=staff, at=AT)
     with pytest.raises(RefusedError, match="Enter the reason"):
-        fees.cancel_invoice(first, reason=" ", by=staff, at=AT)
-    counter = fees.cancel_invoice(first, reason="Other rate agreed.", by=staff, at=AT)
+        invoices.cancel_invoice(first, reason=" ", by=staff, at=AT)
+    counter = invoices.cancel_invoice(first, reason="Other rate agreed.", by=staff, at=AT)
     with pytest.raises(RefusedError, match="open or sent"):
-        fees.cancel_invoice(first, reason="Again.", by=staff, at=AT)
-    fees.issue_invoice(statement(), by=staff, at=AT)
+        invoices.cancel_invoice(first, reason="Again.", by=staff, at=AT)
+    invoices.issue_invoice(statement(), by=staff, at=AT)
 
     assert states() == [(1, "fees", "cancelled"), (2, "counter", "cancelled"), (3, "fees", "open")]
     assert (counter.amount, counter.of, first.amount) == (Decimal("-53.30"), first, Decimal("53.30"))
@@ -95,7 +95,7 @@ def test_invoice_of_a_statement_without_rates_is_cancelled_in_its_own_currency(
     published: RatingList, staff: Any
 ) -> None:
     """Rates are asked for before an invoice is issued; a statement may have lost them by a hand in the database."""
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
     FeeStatement.objects.update(rate=None)
     browser = sign_in("staff")
 
@@ -116,23 +116,23 @@ def test_invoice_of_a_statement_without_rates_is_cancelled_in_its_own_currency(
 
 def test_overdue_invoice_gets_three_reminders_and_one_late_fee(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
-    fees.send_invoice(made, by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
+    invoices.send_invoice(made, by=staff, at=AT)
     last_day = AT + 14 * DAY
-    for attempt in (fees.remind, fees.charge_late_fee):
+    for attempt in (invoices.remind, invoices.charge_late_fee):
         with pytest.raises(RefusedError, match="not overdue"):
             attempt(made, by=staff, at=last_day)
 
     for week in range(3):
         at = last_day + DAY + week * 7 * DAY
-        fees.remind(made, by=staff, at=at)
+        invoices.remind(made, by=staff, at=at)
         with pytest.raises(RefusedError):
-            fees.remind(made, by=staff, at=at + 6 * DAY)
+            invoices.remind(made, by=staff, at=at + 6 * DAY)
     with pytest.raises(RefusedError, match="limit"):
-        fees.remind(made, by=staff, at=at + 70 * DAY)
-    late = fees.charge_late_fee(made, by=staff, at=at)
+        invoices.remind(made, by=staff, at=at + 70 * DAY)
+    late = invoices.charge_late_fee(made, by=staff, at=at)
     with pytest.raises(RefusedError, match="already charged"):
-        fees.charge_late_fee(made, by=staff, at=at)
+        invoices.charge_late_fee(made, by=staff, at=at)
 
     assert (late.number, late.amount, late.of) == (2, Decimal("20.00"), made)
     subjects = Notice.objects.filter(recipient=officer.email).order_by("pk").values_list("subject", flat=True)
@@ -140,19 +140,19 @@ def test_overdue_invoice_gets_three_reminders_and_one_late_fee(published: Rating
 
 
 def test_paid_invoice_cannot_be_sent_reminded_or_cancelled(published: RatingList, staff: Any) -> None:
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
     for day in (AT.date() - DAY, AT.date() + DAY):
         with refusal() as codes:
-            fees.record_payment(made, on=day, payment="", by=staff, at=AT)
+            invoices.record_payment(made, on=day, payment="", by=staff, at=AT)
         assert codes.found == ["day"]
-    fees.record_payment(made, on=AT.date(), payment="Bank 7", by=staff, at=AT)
+    invoices.record_payment(made, on=AT.date(), payment="Bank 7", by=staff, at=AT)
 
     assert states() == [(1, "fees", "paid")]
     for attempt in (
-        lambda: fees.record_payment(made, on=AT.date(), payment="", by=staff, at=AT),
-        lambda: fees.remind(made, by=staff, at=AT + 90 * DAY),
-        lambda: fees.send_invoice(made, by=staff, at=AT),
-        lambda: fees.cancel_invoice(made, reason="No.", by=staff, at=AT),
+        lambda: invoices.record_payment(made, on=AT.date(), payment="", by=staff, at=AT),
+        lambda: invoices.remind(made, by=staff, at=AT + 90 * DAY),
+        lambda: invoices.send_invoice(made, by=staff, at=AT),
+        lambda: invoices.cancel_invoice(made, reason="No.", by=staff, at=AT),
     ):
         with pytest.raises(RefusedError):
             attempt()
@@ -160,14 +160,14 @@ def test_paid_invoice_cannot_be_sent_reminded_or_cancelled(published: RatingList
 
 def test_service_refuses_all_but_staff(published: RatingList, staff: Any) -> None:
     officer = AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
     for attempt in (
-        lambda: fees.issue_invoice(statement("AUT"), by=officer, at=AT),
-        lambda: fees.cancel_invoice(made, reason="No.", by=officer, at=AT),
-        lambda: fees.send_invoice(made, by=officer, at=AT),
-        lambda: fees.remind(made, by=officer, at=AT),
-        lambda: fees.charge_late_fee(made, by=officer, at=AT),
-        lambda: fees.record_payment(made, on=AT.date(), payment="", by=officer, at=AT),
+        lambda: invoices.issue_invoice(statement("AUT"), by=officer, at=AT),
+        lambda: invoices.cancel_invoice(made, reason="No.", by=officer, at=AT),
+        lambda: invoices.send_invoice(made, by=officer, at=AT),
+        lambda: invoices.remind(made, by=officer, at=AT),
+        lambda: invoices.charge_late_fee(made, by=officer, at=AT),
+        lambda: invoices.record_payment(made, on=AT.date(), payment="", by=officer, at=AT),
     ):
         with pytest.raises(RefusedError, match="FIDE staff issue"):
             attempt()
@@ -184,8 +184,8 @@ def test_service_refuses_all_but_staff(published: RatingList, staff: Any) -> Non
 def test_form_of_another_tab_sent_after_the_invoice_is_settled_is_refused_in_words(
     published: RatingList, staff: Any, action: str, fields: dict[str, str], told: str
 ) -> None:
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
-    fees.record_payment(made, on=AT.date(), payment="SEPA 1", by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
+    invoices.record_payment(made, on=AT.date(), payment="SEPA 1", by=staff, at=AT)
 
     answer = sign_in("staff").post(f"/desk/fees/invoices/1/{action}", fields)
 
@@ -211,11 +211,11 @@ def test_staff_issue_send_and_cancel_at_the_desk(published: RatingList) -> None:
 
 
 def test_a_federation_sees_its_invoices_once_they_are_sent(published: RatingList, staff: Any) -> None:
-    made = fees.issue_for_list(published, by=staff, at=AT)
+    made = invoices.issue_for_list(published, by=staff, at=AT)
     officer = sign_in("officer SUI")
     assert officer.get("/desk/fees/invoices/").context["page"].rows == []
     for one in made:
-        fees.send_invoice(one, by=staff, at=AT)
+        invoices.send_invoice(one, by=staff, at=AT)
 
     assert [row.number for row in officer.get("/desk/fees/invoices/").context["page"].rows] == [2]
 
@@ -223,7 +223,7 @@ def test_a_federation_sees_its_invoices_once_they_are_sent(published: RatingList
 def test_invoice_names_issuer_recipient_and_bank_and_its_forms_are_not_printed(
     published: RatingList, staff: Any
 ) -> None:
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
 
     html = sign_in("staff").get(f"/desk/fees/invoices/{made.number}/").content.decode()
 
@@ -233,8 +233,8 @@ def test_invoice_names_issuer_recipient_and_bank_and_its_forms_are_not_printed(
 
 
 def test_csv_for_bookkeeping_has_signed_amounts(published: RatingList, staff: Any) -> None:
-    made = fees.issue_invoice(statement(), by=staff, at=AT)
-    fees.cancel_invoice(made, reason="=1+1", by=staff, at=AT)
+    made = invoices.issue_invoice(statement(), by=staff, at=AT)
+    invoices.cancel_invoice(made, reason="=1+1", by=staff, at=AT)
 
     rows = list(csv.DictReader(StringIO(sign_in("auditor").get("/desk/fees/invoices.csv").content.decode())))
 
@@ -245,9 +245,9 @@ def test_csv_for_bookkeeping_has_signed_amounts(published: RatingList, staff: An
 def test_pages_make_no_more_queries_whatever_they_show(published: RatingList, staff: Any) -> None:
     def fill(number: int) -> None:
         for _ in range(number):
-            made = fees.issue_invoice(statement(), by=staff, at=AT)
-            fees.send_invoice(made, by=staff, at=AT)
-            fees.cancel_invoice(made, reason="Wrong.", by=staff, at=AT)
+            made = invoices.issue_invoice(statement(), by=staff, at=AT)
+            invoices.send_invoice(made, by=staff, at=AT)
+            invoices.cancel_invoice(made, reason="Wrong.", by=staff, at=AT)
 
     shown = pages_of(sign_in("officer SUI"), "/desk/fees/invoices/", "/desk/fees/invoices/1/")
     assert find_growing(fill, shown) == {}

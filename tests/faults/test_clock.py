@@ -31,7 +31,7 @@ from tests.outbox import let_pass
 from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.qc import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
 

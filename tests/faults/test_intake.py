@@ -20,7 +20,7 @@ from tests.faults.disks import fills_database, full_database
 from tests.faults.world import GAMES, PLAYERS
 from tournaments.choices import Verb
 from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.tokens import issue_token
 
 KEPT = (Report, Participant, Game, AuditEntry, Run)

@@ -35,7 +35,7 @@ from tests.trf_files import Event
 from tournaments.conditions import CORRECTED as CORRECTED_CONDITIONS
 from tournaments.models import Game, Report, Tournament
 from tournaments.queries.progress import progress_of
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf.limits import MAX_BYTES
 

@@ -15,7 +15,8 @@ from core.errors import Refusal, RefusedError, refused
 from tournaments import regulations
 from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
-from tournaments.services.audit_log import hold_to_what_was_seen, record_action
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.evidence import add_appeal_files, file_refusals
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.signals import appeal_upheld

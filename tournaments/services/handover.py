@@ -25,7 +25,8 @@ from players.services.invitations import invite
 from tournaments.choices import RETURN_UNDONE, Action, HandedState
 from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import hold_to_what_was_seen, record_action
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.checking import check_contents, report_refusals
 from tournaments.services.crosstables import Draft, as_trf, upload_draft
 from tournaments.services.limits import refuse_too_many_bytes

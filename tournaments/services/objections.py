@@ -27,7 +27,7 @@ from players.services.claims import claim_ended, claimed_player
 from tournaments.choices import ObjectionState, ReportState
 from tournaments.models import Objection, Participant, Tournament
 from tournaments.permissions import can_answer_objections
-from tournaments.services.audit_log import reporters_of
+from tournaments.services.action_mails import reporters_of
 
 # The reply is due so many days after the objection; an objection is possible so long after the acceptance.
 DAYS_TO_ANSWER, DAYS_TO_OBJECT = 7, 60

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import FLAGGED, OPEN_REGISTRATIONS, PORTAL_REASONS, Action, Registration, Stage
 from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
-from tournaments.services.audit_log import hold_to_what_was_seen, record_action
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.requested_changes import close_request
 
 FROM = {

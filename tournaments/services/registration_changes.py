@@ -16,7 +16,8 @@ from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.audit_sources import ARBITERS
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import hold_to_what_was_seen, record_action
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.parts import in_columns, part_refusals
 from tournaments.services.qc import decide, possible_actions
 from tournaments.services.registration import (

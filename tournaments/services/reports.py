@@ -17,7 +17,8 @@ from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.audit_log import new_entry, record_actions, refuse_unseen, tell_of_tournaments
+from tournaments.services.audit_log import new_entry, record_actions
+from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.checking import (
     CheckedReport,
     barriers,
@@ -30,6 +31,7 @@ from tournaments.services.drafts import number_of_choices
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
 from tournaments.services.qc import OUTLIERS, flag_outliers
+from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report

@@ -22,7 +22,8 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.models import RequestedChange, Tournament
-from tournaments.services.audit_log import hold_to_what_was_seen, new_entry, record_action, record_actions
+from tournaments.services.audit_log import new_entry, record_action, record_actions
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.parts import in_columns
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)

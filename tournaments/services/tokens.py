@@ -1,4 +1,4 @@
-"""Secrets of users: the API tokens of officers' programs, and the address of a deadline calendar."""
+"""The API tokens of officers' programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from players.models import Appointment, Federation
 from players.permissions import can_act_for
 from players.services.acts import record_act
 from tournaments.choices import Verb
-from tournaments.models import DeadlineFeed, OfficerToken
+from tournaments.models import OfficerToken
+from tournaments.services.deadline_feeds import revoke_feed
 
 MAX_TOKENS = 20
 
@@ -101,29 +102,6 @@ def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
         return None
     record_use(found, at=at)
     return found
-
-
-def issue_feed(user: Any, *, at: datetime) -> str:
-    """Return a new secret for the person's calendar; the one before ends."""
-    token = new_token()
-    DeadlineFeed.objects.update_or_create(
-        user=user, defaults={"digest": token_digest(token), "created_at": at, "last_used_at": None}
-    )
-    return token
-
-
-def revoke_feed(user: Any) -> bool:
-    """End the person's calendar and return whether there was one."""
-    return bool(DeadlineFeed.objects.filter(user=user).delete()[0])
-
-
-def owner_of(token: str, *, at: datetime) -> Any:
-    """Return the person whose secret it is and note the use; None where it is nobody's or the account is closed."""
-    feed = DeadlineFeed.objects.select_related("user").filter(digest=token_digest(token)).first()
-    if feed is None or not feed.user.is_active:
-        return None
-    record_use(feed, at=at)
-    return feed.user
 
 
 def tokens_of(user: Any) -> QuerySet[OfficerToken]:

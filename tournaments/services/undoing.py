@@ -22,7 +22,7 @@ from tournaments.choices import (
 )
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
 from tournaments.models import AuditEntry, Tournament
-from tournaments.services.audit_log import hold_to_what_was_seen, newest_step
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import registered_conditions, registration_for

@@ -28,7 +28,7 @@ from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
-from tournaments.services.audit_log import hold_to_what_was_seen, tell_of_tournaments
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
     Mark,
@@ -38,6 +38,7 @@ from tournaments.services.report_corrections import (
     refuse_standing,
     replace_published_report,
 )
+from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import appeal_upheld
 
 

@@ -16,7 +16,7 @@ from players.services import notices
 from players.services.claims import confirmed_claims
 from tournaments.choices import CorrectionState
 from tournaments.models import ResultCorrection
-from tournaments.services.audit_log import reporters_of
+from tournaments.services.action_mails import reporters_of
 from tournaments.services.objections import accepted_objections
 
 

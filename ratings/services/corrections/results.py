@@ -29,7 +29,8 @@ from tournaments.choices import Action, CorrectionState, HandedState, ReportStat
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_decide_correction, can_hand_over, can_report
 from tournaments.queries.line_changes import ChangedLine, merged_changes
-from tournaments.services.audit_log import hold_to_what_was_seen, record_action
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.drafts import chosen_changes
 from tournaments.services.handover import keep_checked
 from tournaments.services.objections import settle_objections

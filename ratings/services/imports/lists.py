@@ -32,7 +32,8 @@ from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
-from ratings.services.publication.files import manifest_bytes, signature_of
+from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.signatures import signature_of
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 from tournaments.choices import ReportState

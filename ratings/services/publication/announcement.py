@@ -17,7 +17,7 @@ from ratings.choices import Work
 from ratings.models import Follow, RatingList
 from ratings.services.due_runs import make_due, name_of
 from tournaments.models import Tournament
-from tournaments.services.audit_log import tell_of_tournaments
+from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch
 
 # Lists of the past that are published while history is moved in are no news.

@@ -41,15 +41,8 @@ from ratings.models import (
 )
 from ratings.queries.list_files import EVIDENCE
 from ratings.services.publication.entries import listing_of
-from ratings.services.publication.files import (
-    hash_of,
-    hidden_minors,
-    path_of,
-    public_key,
-    put,
-    shown_year,
-    signature_of,
-)
+from ratings.services.publication.files import hash_of, hidden_minors, path_of, put, shown_year
+from ratings.services.publication.signatures import public_key, signature_of
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS

@@ -10,7 +10,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from core.bulk import batched
 from core.sql import ids_subquery
 from ratings.models import TournamentRating
-from ratings.queries.in_force import InForce, basis_on
+from ratings.queries.in_force import InForce
+from ratings.queries.standings import basis_on
 from ratings.rate import is_up_to_date, rate_reports
 from tournaments.choices import OPEN_REGISTRATIONS, ReportState, Stage
 from tournaments.lists import takes

@@ -46,8 +46,10 @@ from ratings.services.publication.announcement import announce
 from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due_reports import lock_due_reports, ratings_of, set_published
 from ratings.services.publication.entries import write_entries
-from ratings.services.publication.files import manifest_bytes, manifest_of, signature_of, store_files
+from ratings.services.publication.files import store_files
+from ratings.services.publication.manifest import manifest_bytes, manifest_of
 from ratings.services.publication.results import write_results
+from ratings.services.publication.signatures import signature_of
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action

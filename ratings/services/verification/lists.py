@@ -23,7 +23,7 @@ from ratings.models import (
 from ratings.queries.in_force import InForce, adoptions_named, load_adoptions
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
-from ratings.services.publication.files import adoptions_until, mergers_taken
+from ratings.services.publication.manifest import adoptions_until, mergers_taken
 from ratings.services.verification.entries import (
     FirstDifference,
     ResultDifference,

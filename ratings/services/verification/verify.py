@@ -15,15 +15,9 @@ from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.queries.list_files import EVIDENCE
 from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
-from ratings.services.publication.files import (
-    FACTS,
-    hash_of,
-    hashes_again,
-    is_signed_by,
-    load_included_marks,
-    manifest_bytes,
-    path_of,
-)
+from ratings.services.publication.files import hash_of, hashes_again, path_of
+from ratings.services.publication.manifest import FACTS, load_included_marks, manifest_bytes
+from ratings.services.publication.signatures import is_signed_by
 from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences
 from ratings.services.verification.standing import standing_differences

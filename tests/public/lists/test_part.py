@@ -15,7 +15,7 @@ import time_machine
 from django.test import Client, override_settings
 
 from portal.settings.backends import cache_settings
-from public.lists import files
+from public.lists import part
 from tests.downloads import saved_as
 from tests.factories import ListEntryFactory, RatingListFactory
 from tests.growth import find_growing, pages_of
@@ -66,7 +66,7 @@ def test_cell_text_is_never_a_formula_or_markup(client: Client) -> None:
 
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
 def test_too_many_players_are_refused_with_a_hint(client: Client, monkeypatch: Any, ending: str) -> None:
-    monkeypatch.setattr(files, "MAX_ROWS", 2)
+    monkeypatch.setattr(part, "MAX_ROWS", 2)
     newest = RatingListFactory(date=date(2026, 2, 1), listed=3)
     for rating in (1500, 1600, 1700):
         ListEntryFactory(rating_list=newest, rating=rating)

@@ -16,7 +16,8 @@ from pytest_django import Settings
 
 from ratings.models import RatingList
 from ratings.queries.lists import forget_lists
-from ratings.services.publication.files import is_signed_by, manifest_bytes
+from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.signatures import is_signed_by
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.public.pages import codes, page, rows, text_of
 from tests.ratings.played import play_month

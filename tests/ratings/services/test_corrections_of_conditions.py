@@ -23,7 +23,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, entry_of, perfo
 from tests.trf_files import Event
 from tournaments.conditions import Conditions
 from tournaments.models import AuditEntry, Report, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 

@@ -27,7 +27,7 @@ from tests.test_report_doors import client_of, outcome
 from tests.trf_files import Event
 from tournaments.choices import Stage, Verb
 from tournaments.models import Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.reports import upload_report
 from tournaments.services.tokens import issue_token
 

@@ -12,7 +12,8 @@ from players.models import Claim, Notice, Player
 from players.services.notices import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.services.corrections.correct import correct_report
-from ratings.services.provisional import tell_players, update_next_list, update_next_lists
+from ratings.services.next_list_mails import tell_players
+from ratings.services.provisional import update_next_list, update_next_lists
 from tests.factories import (
     ListEntryFactory,
     PlayerFactory,

@@ -12,7 +12,7 @@ from django.db import connection
 
 from players.models import Federation
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.files import manifest_bytes
+from ratings.services.publication.manifest import manifest_bytes
 from ratings.services.verification.verify import MANIFEST_FACTS
 from tests.factories import FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import RefusedCommandError

@@ -21,8 +21,8 @@ from tournaments.choices import Action, AppealState
 from tournaments.models import Appeal, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
-from tournaments.services.audit_log import seen_of
 from tournaments.services.bulk_registration import register_all
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import add_files
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament

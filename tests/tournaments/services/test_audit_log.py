@@ -18,8 +18,8 @@ from tests.factories import AppointmentFactory, FederationFactory, TournamentFac
 from tournaments.choices import Action, AppealState
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
+from tournaments.services.action_mails import tell
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
-from tournaments.services.audit_log import tell
 from tournaments.services.qc import (
     answer_request,
     ask_for_information,

@@ -21,7 +21,7 @@ from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, RequestedChangeState
 from tournaments.conditions import Conditions
 from tournaments.models import RequestedChange, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.qc import decide, place_hold
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration

@@ -15,7 +15,7 @@ from tests.tournaments.services.test_registration import OPEN
 from tournaments.choices import Action, HandedState, RequestedChangeState
 from tournaments.conditions import Conditions
 from tournaments.models import HandedReport, RequestedChange, Tournament
-from tournaments.services.audit_log import seen_of
+from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament

@@ -1,4 +1,4 @@
-"""Fee statements and their invoices, for federations and staff."""
+"""The invoices of fee statements, for federations and staff."""
 
 from __future__ import annotations
 
@@ -22,63 +22,15 @@ from core.html.paging import Keyset
 from core.web.csv import csv_response
 from core.web.typed_forms import restore_form
 from desk.access import requires
+from desk.fees.statements import chosen_statement
 from players.permissions import can_see_fees, is_staff
-from ratings.models import FeeStatement, Invoice, RatingList
-from ratings.permissions import invoices_of, statements_of
-from ratings.services import fees as service
-from ratings.services.fees import FeeLine, in_use, lines_of
+from ratings.models import Invoice, RatingList
+from ratings.permissions import invoices_of
+from ratings.services import invoices as service
 
-NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
-COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")
-
-
-@require_safe
-@requires(can_see_fees)
-def statements(request: HttpRequest) -> HttpResponse:
-    """Show the fee statements visible to the user, newest list first."""
-    page = NEWEST_FIRST.page(statements_of(request.user), request.GET, size=50)
-    return render(request, "desk/fees/fees.html", {"page": page})
-
-
-@require_safe
-@requires(can_see_fees)
-def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Show one statement with its tournaments, ready to print."""
-    chosen = _chosen(request, kind, day, code)
-    invoices = invoices_of(request.user).filter(statement=chosen).order_by("number")
-    context = {
-        "statement": chosen,
-        "lines": lines_of(chosen),
-        "invoices": invoices,
-        "may_issue": is_staff(request.user) and chosen.amount and not in_use(chosen.invoices.all()).exists(),
-    }
-    return render(request, "desk/fees/fee_statement.html", context)
-
-
-@require_safe
-@requires(can_see_fees)
-def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Return a fee statement as CSV."""
-    chosen = _chosen(request, kind, day, code)
-    name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
-    currency = chosen.rate.currency if chosen.rate else ""
-    rows = (_row(line, currency) for line in lines_of(chosen))
-    return csv_response(name, [COLUMNS, *rows])
-
-
-def _row(line: FeeLine, currency: str) -> tuple[object, ...]:
-    event = line.tournament
-    return event.event_id, event.name, event.start, event.end, line.players, line.amount, currency
-
-
-def _chosen(request: HttpRequest, kind: str, day: date, code: str) -> FeeStatement:
-    wanted = {"rating_list__kind": kind, "rating_list__date": day, "federation": code}
-    return get_object_or_404(statements_of(request.user), **wanted)
-
-
-NEWEST_INVOICES = Keyset(("-number",))
+NEWEST_FIRST = Keyset(("-number",))
 MAX_CSV_ROWS = 20_000
-INVOICE_COLUMNS = (
+COLUMNS = (
     "number", "kind", "state", "for", "federation", "list_type", "list_date", "issued_on", "due_on", "currency",
     "amount", "sent_on", "paid_on", "payment", "reason",
 )  # fmt: skip
@@ -107,7 +59,7 @@ class CancelForm(PortalForm):
 @requires(can_see_fees)
 def invoices(request: HttpRequest) -> HttpResponse:
     """Show the invoices visible to the user, newest first."""
-    page = NEWEST_INVOICES.page(invoices_of(request.user), request.GET, size=50)
+    page = NEWEST_FIRST.page(invoices_of(request.user), request.GET, size=50)
     today = timezone.now().date()
     overdue = {row.pk for row in page.rows if service.is_overdue(row, on=today)}
     return render(request, "desk/fees/invoices.html", {"page": page, "overdue": overdue})
@@ -118,7 +70,7 @@ def invoices(request: HttpRequest) -> HttpResponse:
 def invoices_csv(request: HttpRequest) -> HttpResponse:
     """Return the invoices visible to the user as CSV, oldest first."""
     rows = invoices_of(request.user).order_by("number")[:MAX_CSV_ROWS]
-    return csv_response("invoices.csv", [INVOICE_COLUMNS, *(_invoice_row(one) for one in rows)])
+    return csv_response("invoices.csv", [COLUMNS, *(_invoice_row(one) for one in rows)])
 
 
 def _invoice_row(invoice: Invoice) -> tuple[object, ...]:
@@ -135,7 +87,7 @@ def _invoice_row(invoice: Invoice) -> tuple[object, ...]:
 @requires(can_see_fees)
 def invoice(request: HttpRequest, number: int) -> HttpResponse:
     """Show one invoice, ready to print."""
-    return _page(request, _chosen_invoices(request, number))
+    return _page(request, _chosen(request, number))
 
 
 @require_http_methods(["POST"])
@@ -153,8 +105,7 @@ def issue(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 @requires(is_staff)
 def issue_one(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     """Issue the invoice of one statement."""
-    wanted = {"rating_list__kind": kind, "rating_list__date": day, "federation": code}
-    statement = get_object_or_404(statements_of(request.user), **wanted)
+    statement = chosen_statement(request, kind, day, code)
     with refusals_in_messages(request):
         made = service.issue_invoice(statement, by=request.user, at=timezone.now())
         return redirect("fees:invoice", made.number)
@@ -167,7 +118,7 @@ def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
     """Send an invoice, send a reminder, or charge the late fee."""
     if name not in ACTIONS:
         raise Http404
-    chosen = _chosen_invoices(request, number)
+    chosen = _chosen(request, number)
     with refusals_in_messages(request):
         ACTIONS[name](chosen, by=request.user, at=timezone.now())
         messages.success(request, _("Invoice %(number)s was updated.") % {"number": chosen})
@@ -178,7 +129,7 @@ def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
 @requires(is_staff)
 def pay(request: HttpRequest, number: int) -> HttpResponse:
     """Record a payment."""
-    chosen, form, now = _chosen_invoices(request, number), PaymentForm(request.POST), timezone.now()
+    chosen, form, now = _chosen(request, number), PaymentForm(request.POST), timezone.now()
     if form.is_valid():
         values = form.cleaned_data
         with refusals_shown(form):
@@ -193,7 +144,7 @@ def pay(request: HttpRequest, number: int) -> HttpResponse:
 @requires(is_staff)
 def cancel(request: HttpRequest, number: int) -> HttpResponse:
     """Cancel an invoice by a counter-invoice."""
-    chosen, form = _chosen_invoices(request, number), CancelForm(request.POST)
+    chosen, form = _chosen(request, number), CancelForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
             made = service.cancel_invoice(
@@ -203,7 +154,7 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
     return _page(request, chosen, cancelling=form)
 
 
-def _chosen_invoices(request: HttpRequest, number: int) -> Invoice:
+def _chosen(request: HttpRequest, number: int) -> Invoice:
     return get_object_or_404(invoices_of(request.user), number=number)
 
 

@@ -1,0 +1,54 @@
+"""Files for pairing programs, by FIDE's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponseBadRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.web.downloads import streamed_file
+from core.web.etags import conditionally
+from core.web.rates import limited
+from players.queries.minors import minors_for
+from players.queries.names import LARGEST_ID
+from ratings.queries.lists import read_lists
+from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
+
+MOST_IDS = 1_000
+
+
+@require_safe
+@limited("download", method="GET")
+def combined(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Send a file by FIDE's name for it. Return 400 for invalid IDs and codes."""
+    wanted = ARCHIVES.get(name, name)
+    if wanted not in COMBINED and wanted not in SINGLE:
+        raise Http404(_("File not found."))
+    code, text = request.GET.get("federation", ""), request.GET.get("ids", "")
+    ids = _read_ids(text)
+    if ids is None or not re.fullmatch("([A-Z]{3})?", code):
+        message = _("Enter at most 1,000 FIDE IDs separated by commas, or a federation code such as SUI.")
+        return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
+    if wanted in SINGLE and read_lists().newest(SINGLE[wanted][0]) is None:
+        raise Http404(_("There is no list of this rating type."))
+    minors = minors_for(request)
+    # With the date, a cached file lacks new registrations for one day at most.
+    version = (name, code, text, read_lists().version, timezone.now().date(), minors)
+
+    def content() -> Any:
+        parts = program_file(name, federation=code, ids=ids or None, minors=minors)
+        return streamed_file(parts, name=name)
+
+    return conditionally(request, content, version=version)
+
+
+def _read_ids(text: str) -> Sequence[int] | None:
+    """Return the FIDE IDs of a query, or None if they are invalid."""
+    numbers = text.split(",") if text else []
+    usable = [int(one) for one in numbers if re.fullmatch("[0-9]{1,10}", one) and int(one) <= LARGEST_ID]
+    return usable if len(usable) == len(numbers) <= MOST_IDS else None

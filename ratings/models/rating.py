@@ -1,0 +1,117 @@
+"""How a report was rated, and each of its participants."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.models import WholeJSONField
+from players.models import Player
+from ratings.choices import Status
+from ratings.models.rating_list import RatingList
+from ratings.systems.arithmetic import dp, fractional_score, half_away_from_zero, rating_performance
+from tournaments.models import Participant, Report
+
+
+class TournamentRating(models.Model):
+    """One report rated by the rules and the lists in force on the tournament's first day (D-1).
+
+    `included_in` is the list that took it; from then on the row is evidence and is never changed.
+    """
+
+    report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="rating")
+    rules = models.CharField(_("rating regulations"), max_length=40)
+    engine_version = models.CharField(_("engine version"), max_length=20)
+    basis = models.ForeignKey(RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    standard_basis = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    counted_games = models.PositiveIntegerField(_("rated games"), default=0)
+    rated_at = models.DateTimeField(_("rated at"))
+    included_in = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, null=True, blank=True, related_name="tournament_ratings"
+    )
+
+    class Meta:
+        verbose_name = _("rating of a tournament")
+        verbose_name_plural = _("ratings of tournaments")
+
+    def __str__(self) -> str:
+        return str(self.report.tournament)
+
+
+class ParticipantRating(models.Model):
+    """A participant's standing at the start, the standing by which the own result was rated, and the games.
+
+    `change_hundredths` is the sum of the changes of the games that count, before K, in hundredths of a point.
+    `outcomes` has one row per round: see `ratings.systems.otb.values.Outcome.as_row`. The database does not check the
+    foreign keys, because the referenced rows were just read, as with participants.
+    """
+
+    tournament_rating = models.ForeignKey(
+        TournamentRating,
+        on_delete=models.CASCADE,
+        related_name="participants",
+        db_constraint=False,
+        db_index=False,
+    )
+    participant = models.ForeignKey(
+        Participant, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="participant_ratings",
+        db_constraint=False,
+    )
+    number = models.PositiveSmallIntegerField(_("starting rank"))
+    start_status = models.CharField(_("status at the start"), max_length=8, choices=Status)
+    start_rating = models.PositiveSmallIntegerField(_("rating at the start"), null=True, blank=True)
+    start_k = models.PositiveSmallIntegerField(_("K at the start"), null=True, blank=True)
+    own_status = models.CharField(
+        _("status when rated (article 7.2.5, decision D-2)"), max_length=8, choices=Status
+    )
+    own_rating = models.PositiveSmallIntegerField(_("rating used"), null=True, blank=True)
+    own_k = models.PositiveSmallIntegerField(_("K used"), null=True, blank=True)
+    games = models.PositiveSmallIntegerField(_("rated games"), default=0)
+    half_points = models.PositiveSmallIntegerField(_("score in the rated games, in half points"), default=0)
+    opponents_sum = models.PositiveIntegerField(_("sum of the opponents' ratings"), default=0)
+    change_hundredths = models.IntegerField(_("sum of the changes, in hundredths"), default=0)
+    outcomes = WholeJSONField(_("outcomes"), default=list)
+
+    class Meta:
+        ordering = ["tournament_rating", "number"]
+        verbose_name = _("rating of a participant")
+        verbose_name_plural = _("ratings of participants")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament_rating", "number"], name="one_rating_a_participant"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_rating_id} {self.number}"
+
+    @property
+    def is_rated(self) -> bool:
+        return self.own_status != Status.UNRATED
+
+    @property
+    def average(self) -> int | None:
+        """The average of the rated opponents (Ra), rounded; None without a game that counts."""
+        return half_away_from_zero(Fraction(self.opponents_sum, self.games)) if self.games else None
+
+    @property
+    def performance(self) -> int | None:
+        """The average of the rated opponents and dp for the score against them (7.1.1)."""
+        if not self.games:
+            return None
+        p = fractional_score(Fraction(self.half_points, 2), self.games)
+        return rating_performance(Fraction(self.opponents_sum, self.games), dp(p))
+
+    def change_by(self, step: dict[str, Any] | None) -> int | None:
+        """Return the rating change in hundredths by a calculation's step; None for one whom it did not rate."""
+        return step["change"] if step and self.is_rated and self.games else None
