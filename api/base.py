@@ -32,7 +32,7 @@ from core.html.paging import (
     encode_position,
     page_number,
 )
-from core.web.etags import etag_of, validated
+from core.web.etags import etag_of, with_validators
 from core.web.rates import Allowance, ScopedThrottle
 from players.queries.minors import NOBODY, Minors
 from ratings.models import RatingList
@@ -108,7 +108,7 @@ class ResourceView(APIView):
     ) -> HttpResponseBase:
         """Return the response that `make` makes, or 304 if the client has this version."""
         etag = f"W/{etag_of(version)}"
-        response = validated(self.request._request, make, etag=etag, changed_at=changed_at)
+        response = with_validators(self.request._request, make, etag=etag, changed_at=changed_at)
         if response.status_code == 412:
             raise ChangedError
         response["Cache-Control"] = f"public, max-age={FRESH_SECONDS}"

@@ -20,7 +20,7 @@ from api.schema import operation
 from players.models import Player
 from ratings.choices import LineKind, ListKind, Status
 from ratings.models import ParticipantRating
-from ratings.queries.calculations import explained, is_known_to
+from ratings.queries.calculations import explain, is_known_to
 from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import explained_so_far, so_far_of
@@ -264,7 +264,7 @@ def _next_calculation(player: Player, kind: str) -> CalculationSerializer:
 
 def _calculation(player: Player, list_id: int) -> Response:
     lists = read_lists()
-    result = explained(player, lists.by_id[list_id], lists)
+    result = explain(player, lists.by_id[list_id], lists)
     if result.calculation is None:
         raise NotFoundError("No calculation: this list has no results or corrections for this player.")
     return Response(CalculationSerializer(result).data)

@@ -84,7 +84,7 @@ def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> R
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the problem document of an exception in a view. Unexpected exceptions are logged."""
     set_rollback()
-    known = _known(error)
+    known = _library_error(error)
     if known is None:
         request = context["request"]._request
         if isinstance(error, BusyError):
@@ -131,7 +131,7 @@ def _service_unavailable() -> HttpResponse:
     return answer
 
 
-def _known(error: Exception) -> exceptions.APIException | None:
+def _library_error(error: Exception) -> exceptions.APIException | None:
     if isinstance(error, Http404):
         return exceptions.NotFound(str(error) or "Page not found.")
     if isinstance(error, PermissionDenied):

@@ -18,7 +18,7 @@ from api.schema import day_parameter, operation, paged
 from core.html.paging import Keyset
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListFile, PoolHealth, RatingList
-from ratings.queries.health.reading import Trend, as_health, health_of, measured, series_row, tables_of
+from ratings.queries.health.reading import Trend, as_health, health_of, measured_pools, series_row, tables_of
 from ratings.queries.lists import LARGE
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
@@ -276,7 +276,7 @@ class ListsHealthView(ResourceView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a row for each published list. Figures appear a few minutes after publication."""
-        rows = measured(self.query.get("kind", "")).defer("figures")
+        rows = measured_pools(self.query.get("kind", "")).defer("figures")
         return self.answer_made(keyset_page(self, HEALTH_ORDER, rows, HealthSummarySerializer))
 
 

@@ -55,7 +55,7 @@ class ObjectParser(BaseParser):
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the object. Raise TooLargeError or ParseError for anything else."""
-        content = _read(stream, 64 * 1024, "The body is larger than 64 KiB. Send less.")
+        content = _read_at_most(stream, 64 * 1024, "The body is larger than 64 KiB. Send less.")
         found = _decode(content or b"{}")
         if not isinstance(found, dict):
             raise ParseError("The body is not a JSON object.")
@@ -69,7 +69,7 @@ class GamesParser(BaseParser):
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         """Return the JSON value. Raise TooLargeError or ParseError for anything else."""
-        content = _read(
+        content = _read_at_most(
             stream, 4 * 1024 * 1024, ("The body is larger than 4 MiB. Send several smaller requests.")
         )
         return _decode(content)
@@ -122,7 +122,7 @@ class YAMLRenderer(StreamedRenderer):
     format = "yaml"
 
 
-def _read(stream: IO[Any], most: int, message: str) -> bytes:
+def _read_at_most(stream: IO[Any], most: int, message: str) -> bytes:
     content: bytes = stream.read(most + 1)
     if len(content) > most:
         raise TooLargeError(message)

@@ -282,13 +282,13 @@ class PlayersView(ResourceView):
 
         A merged FIDE ID returns the player it was merged into.
         """
-        body = self._looked_up() if "ids" in self.query else self._found()
+        body = self._looked_up() if "ids" in self.query else self._find()
         federation = self.query.get("federation")
         body["results"] = [one for one in body["results"] if federation in (None, one.player.federation_id)]
         found = self.serialize(SearchSerializer, minors=minors_for(request._request))(body)
         return self.answer_body(found.data)
 
-    def _found(self) -> dict[str, Any]:
+    def _find(self) -> dict[str, Any]:
         newest = read_lists().newest_of_each()
         found = find_players_or_alike(self.query["q"], newest=newest, shown=self.query["limit"])
         names = {"similar": found.is_alike, "unknown": []}

@@ -56,7 +56,7 @@ def read_lines(path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
 
 def _read_line(lines: JsonLines[Entry], number: int, content: bytes, read: Callable[[Any], Entry]) -> None:
     try:
-        entry = read(_parsed(content))
+        entry = read(_parse(content))
     except EntryError as error:
         lines.faults.append(LineFault(number, error.reasons))
         return
@@ -64,7 +64,7 @@ def _read_line(lines: JsonLines[Entry], number: int, content: bytes, read: Calla
     lines.numbers.append(number)
 
 
-def _parsed(content: bytes) -> Any:
+def _parse(content: bytes) -> Any:
     if len(content) > LONGEST_LINE:
         raise EntryError([f"is longer than {LONGEST_LINE} bytes"])
     try:

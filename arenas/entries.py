@@ -115,9 +115,9 @@ class _Reader:
         try:
             return read(self.row[name])
         except WrongValueError as error:
-            self.reasons.append(f"{name}: {_quoted(self.row[name])} {error}")
+            self.reasons.append(f"{name}: {_quote(self.row[name])} {error}")
         except ValueError:
-            self.reasons.append(f"{name}: {_quoted(self.row[name])} is not a valid date and time")
+            self.reasons.append(f"{name}: {_quote(self.row[name])} is not a valid date and time")
         return None
 
     def optional(self, name: str, read: Callable[[Any], Any]) -> Any:
@@ -130,7 +130,7 @@ class _Reader:
             raise EntryError(self.reasons)
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     return repr(value)[:40]
 
 

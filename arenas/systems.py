@@ -85,7 +85,7 @@ class System:
         return games < self.provisional_games
 
 
-def shown(hundredths: int | None) -> int | None:
+def whole_rating(hundredths: int | None) -> int | None:
     """Return the whole rating that is displayed, .5 rounded upwards (FOA 3.12, 3.13)."""
     return None if hundredths is None else (hundredths + 50) // 100
 

@@ -20,12 +20,12 @@ def produce_ahead(items: Iterable[T]) -> Iterator[T]:
     """
     iterator, language = iter(items), translation.get_language()
 
-    def made() -> list[T]:
+    def produce() -> list[T]:
         with translation.override(language):
             return list(islice(iterator, 1))
 
     with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(made)
+        coming = thread.submit(produce)
         while item := coming.result():
-            coming = thread.submit(made)
+            coming = thread.submit(produce)
             yield item[0]

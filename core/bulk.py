@@ -38,7 +38,7 @@ def stream_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable
         return write_rows(model, fields, rows)
     columns = _columns(model, fields)
     with connection.cursor() as cursor:
-        return _copied(cursor, _table(model), _names(columns), _with_json(columns, rows))
+        return _copy_batch(cursor, _table(model), _names(columns), _with_json(columns, rows))
 
 
 def write_missing_rows(
@@ -135,10 +135,10 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
 def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:
     """COPY batch by batch: rows may come from a query on the same connection, which a COPY would block."""
     with connection.cursor() as cursor:
-        return sum(_copied(cursor, table, columns, batch) for batch in batched(rows, COPY_BATCH))
+        return sum(_copy_batch(cursor, table, columns, batch) for batch in batched(rows, COPY_BATCH))
 
 
-def _copied(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
+def _copy_batch(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
     written = 0
     note_table(table)
     # COPY is the driver's own: its errors would not be those that Django's callers look for.

@@ -73,10 +73,10 @@ def _without_indexes(table: type[models.Model]) -> Sequence[str]:
     constraints, indexes = _rows(CONSTRAINTS, name), _rows(INDEXES, name)
     with connection.cursor() as cursor:
         for constraint, _ in constraints:
-            cursor.execute(f"ALTER TABLE {name} DROP CONSTRAINT {_quoted(constraint)}")
+            cursor.execute(f"ALTER TABLE {name} DROP CONSTRAINT {_quote(constraint)}")
         for index, _ in indexes:
-            cursor.execute(f"DROP INDEX {_quoted(index)}")
-    added = [f"ALTER TABLE {name} ADD CONSTRAINT {_quoted(key)} {text}" for key, text in constraints]
+            cursor.execute(f"DROP INDEX {_quote(index)}")
+    added = [f"ALTER TABLE {name} ADD CONSTRAINT {_quote(key)} {text}" for key, text in constraints]
     return [*(text for _, text in indexes), *added]
 
 
@@ -87,8 +87,8 @@ def _rows(query: str, table: str) -> list[Any]:
 
 
 def _name(table: type[models.Model]) -> str:
-    return _quoted(table._meta.db_table)
+    return _quote(table._meta.db_table)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return connection.ops.quote_name(name)

@@ -75,7 +75,7 @@ class Reasoned:
     @property
     def why(self) -> str:
         """The reason in the language of the page."""
-        return self.reasons.shown(self.reason)
+        return self.reasons.translate(self.reason)
 
 
 class AppendOnlyError(Exception):

@@ -29,7 +29,7 @@ def in_processes(function: str, tasks: Sequence[tuple[Any, ...]], *, jobs: int) 
     started: list[tuple[BaseProcess, Connection]] = []
     try:
         for _ in range(min(jobs, len(tasks))):
-            started.append(_started(function, [connection for _, connection in started]))
+            started.append(_start(function, [connection for _, connection in started]))
         yield from _results([connection for _, connection in started], tasks)
     except BaseException:
         for process, _ in started:
@@ -41,7 +41,7 @@ def in_processes(function: str, tasks: Sequence[tuple[Any, ...]], *, jobs: int) 
             process.join()
 
 
-def _started(function: str, others: Sequence[Connection]) -> tuple[BaseProcess, Connection]:
+def _start(function: str, others: Sequence[Connection]) -> tuple[BaseProcess, Connection]:
     # A copy of this process need not import everything again, which takes seconds.
     is_copied = sys.platform == "linux"
     context = multiprocessing.get_context("fork") if is_copied else multiprocessing.get_context("spawn")
@@ -65,14 +65,14 @@ def _results(
     while busy:
         ready = wait(list(busy))
         for connection in [item for item in busy if item in ready]:
-            number, result = busy.pop(connection), _received(connection)
+            number, result = busy.pop(connection), _receive(connection)
             for following, task in islice(waiting, 1):
                 connection.send(task)
                 busy[connection] = following
             yield number, result
 
 
-def _received(connection: Connection) -> Any:
+def _receive(connection: Connection) -> Any:
     try:
         error, result = connection.recv()
     except EOFError as ended:

@@ -30,25 +30,25 @@ class StoredTexts:
         self.templates, self.days, self.choices = templates, days, choices
 
     @staticmethod
-    def stored(template: str, **values: Any) -> str:
+    def fill_in(template: str, **values: Any) -> str:
         with override("en"):
             return template % values
 
-    def shown(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Return a stored text with the sentences of the portal in the language of the page."""
         for template in self.templates:
-            text = self._shown(template, text)
+            text = self._translate_text(template, text)
         return text
 
-    def _shown(self, template: str, text: str) -> str:
+    def _translate_text(self, template: str, text: str) -> str:
         parts, done = [], 0
-        while done < len(text) and (found := self._found(template, text, done)):
+        while done < len(text) and (found := self._find_sentence(template, text, done)):
             begin, end, values = found
-            parts += [text[done:begin], self._translated(template, values)]
+            parts += [text[done:begin], self._translate_sentence(template, values)]
             done = end
         return "".join([*parts, text[done:]])
 
-    def _found(self, template: str, text: str, begin: int) -> tuple[int, int, dict[str, str]] | None:
+    def _find_sentence(self, template: str, text: str, begin: int) -> tuple[int, int, dict[str, str]] | None:
         """Return where a sentence begins and ends, with its values, each as short as can be; None if it is not there.
 
         Not by a regular expression: one that may begin anywhere reads to the end of the text from each place.
@@ -78,7 +78,7 @@ class StoredTexts:
             return bool(self._DAY.fullmatch(value))
         return name not in self._labels or value in self._labels[name]
 
-    def _translated(self, template: str, values: dict[str, Any]) -> str:
+    def _translate_sentence(self, template: str, values: dict[str, Any]) -> str:
         values |= {
             name: labels.get(values[name], "") for name, labels in self._labels.items() if name in values
         }

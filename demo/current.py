@@ -201,18 +201,18 @@ class Present:
         # A report accepted before this month's list was published would belong to that list.
         on = max(self._day(item.submitted), self.today.replace(day=1))
         values = {"by": by, "on": on, "at": self._moment(on)}
-        content = self._played(item, event).content
+        content = self._play(item, event).content
         report = upload_report(tournament, content, file_name=event.file_name, **values)
         if item.report == "clean":
             accept_report(report, acknowledgement="", dispatch=perform_now, **values)
 
     def _hand_over(self, tournament: Tournament, item: Now, event: DemoEvent) -> None:
         by, on = self.users[Role.ARBITER, item.federation], self._day(item.submitted)
-        upload = Upload(self._played(item, event).content, event.file_name, by, on, self._moment(on))
+        upload = Upload(self._play(item, event).content, event.file_name, by, on, self._moment(on))
         remark = "2 players came an hour late. Their first games are forfeits."
         hand_over(keep_checked(tournament, upload), remark=remark, by=by, at=self._moment(on))
 
-    def _played(self, item: Now, event: DemoEvent) -> PlayedEvent:
+    def _play(self, item: Now, event: DemoEvent) -> PlayedEvent:
         rng = seeded_random(item.name, event.start)
         guests = 6 if item.federation == HOME else 30
         year = event.start.year

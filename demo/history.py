@@ -223,7 +223,7 @@ class DemoHistory:
     def _submit(self, plan: Plan, on: date) -> None:
         event = _event(plan, self.first_month)
         rng = seeded_random(plan.name, event.start)
-        people = [person for person in self.people if person != self._departed]
+        people = [person for person in self.people if person != self._choose_departed]
         year = event.start.year
         drawn = draw_field(rng, people, size=plan.size, guests=plan.guests, field=plan.field, year=year)
         played = play(rng, event, load_start_ratings(drawn, kind=event.kind, start=event.start))
@@ -251,11 +251,11 @@ class DemoHistory:
         self.tell(f"{on}  correction: {played.event.name}, {len(effect.lines)} players affected")
 
     def _bury(self, on: date) -> None:
-        player = Player.objects.get(pk=self._departed.fide_id)
+        player = Player.objects.get(pk=self._choose_departed.fide_id)
         correct_player(player, {"died_on": on}, reason=DEATH, by=self.staff, at=noon(on))
 
     @property
-    def _departed(self) -> DemoPlayer:
+    def _choose_departed(self) -> DemoPlayer:
         """The oldest rated player of the home federation, who plays no game in the half year."""
         rated = (person for person in self.people if person.is_rated and person.record.federation == HOME)
         return min(rated, key=lambda person: (person.record.birth_year, person.fide_id))

@@ -85,7 +85,7 @@ class _Swiss:
         present = self._leave_out(number, present)
         if len(present) % 2:
             present.remove(self._give_bye(number, present))
-        for one, other in self._paired(present) or ():
+        for one, other in self._pair(present) or ():
             self._play_board(number, one, other)
 
     def _leave_out(self, number: int, present: list[int]) -> list[int]:
@@ -103,13 +103,13 @@ class _Swiss:
         self._record(Board(number, rank, None, "U"))
         return rank
 
-    def _paired(self, left: list[int]) -> list[tuple[int, int]] | None:
+    def _pair(self, left: list[int]) -> list[tuple[int, int]] | None:
         """Return pairs within the score, upper against lower half, without repetitions, or None if that fails."""
         if not left:
             return []
         first, rest = left[0], left[1:]
         for other in self._candidates(first, rest):
-            pairs = self._paired([rank for rank in rest if rank != other])
+            pairs = self._pair([rank for rank in rest if rank != other])
             if pairs is not None:
                 return [(first, other), *pairs]
         return None

@@ -33,7 +33,7 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
                 return sign_in_first(request)
             if not may(request.user):
                 raise PermissionDenied
-            return _answered(request, view(request, *args, **kwargs))
+            return _forget_counts_after(request, view(request, *args, **kwargs))
 
         guarded.requires = may  # type: ignore[attr-defined]
         return guarded
@@ -60,7 +60,7 @@ def requires_for_tournament(
             tournament = get_object_or_404(tournaments, event_id=event_id)
             if not may(request.user, tournament):
                 raise PermissionDenied
-            return _answered(request, view(request, tournament, *args, **kwargs))
+            return _forget_counts_after(request, view(request, tournament, *args, **kwargs))
 
         guarded.requires = may  # type: ignore[attr-defined]
         return guarded
@@ -68,7 +68,7 @@ def requires_for_tournament(
     return decorate
 
 
-def _answered(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+def _forget_counts_after(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
     # A form with an error comes again: nothing was done.
     if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
         forget_counts(request.user)

@@ -44,7 +44,7 @@ class AuditForm(PortalForm):
         validators=[MaxValueValidator(LAST_DAY)],
     )
 
-    def wanted(self) -> AuditFilter | None:
+    def read_filter(self) -> AuditFilter | None:
         """Return the filter, or None if it is invalid."""
         return AuditFilter(**self.cleaned_data) if self.is_valid() else None
 
@@ -54,7 +54,7 @@ class AuditForm(PortalForm):
 def audit_log(request: HttpRequest) -> HttpResponse:
     """Show a page of the filtered audit log, newest first."""
     form = AuditForm(request.GET)
-    wanted = form.wanted()
+    wanted = form.read_filter()
     page = page_of(wanted, after=request.GET.get("after", "")) if wanted else AuditPage([], "")
     query = request.GET.copy()
     is_later = bool(query.pop("after", None))
@@ -74,7 +74,7 @@ def audit_log(request: HttpRequest) -> HttpResponse:
 @requires(can_see_audit_log)
 def export(request: HttpRequest, form: str) -> HttpResponseBase:
     """Stream the filtered audit log as CSV or NDJSON."""
-    wanted = AuditForm(request.GET).wanted()
+    wanted = AuditForm(request.GET).read_filter()
     if wanted is None:
         raise Http404(_("These filters are not valid."))
     lines = {"csv": csv_lines, "ndjson": json_lines}[form](all_rows(wanted))

@@ -112,7 +112,9 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the differences, since when each exists, and the settled ones."""
     item = get_object_or_404(Comparison.objects.select_related("rating_list", "by"), pk=pk)
     result = item.result
-    alone = [{"key": key, "side": side} | _shown(row) for key, side in SIDES.items() for row in result[key]]
+    alone = [
+        {"key": key, "side": side} | _describe_row(row) for key, side in SIDES.items() for row in result[key]
+    ]
     counts = Counter(row["field"] for row in result["different"])
     context = {
         "item": item,
@@ -120,15 +122,15 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
         "figures": [(_("Equal players"), result["equal"])]
         + [(label, counts[field]) for field, label in FIELDS.items() if counts[field]]
         + [(label, len(result[key])) for key, label in SIDES.items()],
-        "different": [_shown(row) for row in result["different"][:ROWS]],
+        "different": [_describe_row(row) for row in result["different"][:ROWS]],
         "alone": alone[:ROWS],
         "left_out": max(0, len(result["different"]) - ROWS) + max(0, len(alone) - ROWS),
-        "settled": [_shown(row) for row in item.settled[:ROWS]],
+        "settled": [_describe_row(row) for row in item.settled[:ROWS]],
     }
     return render(request, "desk/comparisons/comparison.html", context)
 
 
-def _shown(row: Row) -> Row:
+def _describe_row(row: Row) -> Row:
     """Return a row for the page: label, values, likely reason, difference, and the month since which it differs."""
     values: tuple[Any, Any] = (row.get("here"), row.get("there"))
     is_figure = row.get("field") in ("rating", "games") and None not in values
@@ -136,7 +138,7 @@ def _shown(row: Row) -> Row:
         "label": FIELDS.get(row.get("field", ""), ""),
         "here": _value(values[0]),
         "there": _value(values[1]),
-        "reason": LIKELY.shown(row["reason"]),
+        "reason": LIKELY.translate(row["reason"]),
         "difference": signed_points(values[1] - values[0]) if is_figure else "",
         "since": list_month(date.fromisoformat(row["since"])),
     }

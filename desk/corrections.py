@@ -77,7 +77,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
                 done = decide_correction(
                     found, is_granted=is_granted, **values, by=request.user, at=timezone.now()
                 )
-                messages.info(request, _decided(done=done, is_granted=is_granted))
+                messages.info(request, _result_message(done=done, is_granted=is_granted))
                 return redirect("desk:correction", found.pk)
     read = read_report(bytes(found.report.content))
     board = next((one for one in boards_of(read, found.round) if one.pairing.white == found.white), None)
@@ -112,7 +112,7 @@ def _effect(request: HttpRequest, source: CorrectedReport, found: ResultCorrecti
             return {"refusals": error.refusals}
 
 
-def _decided(*, done: bool, is_granted: bool) -> str:
+def _result_message(*, done: bool, is_granted: bool) -> str:
     if not done:
         return _("This correction has already been decided.")
     return _("The result was corrected.") if is_granted else _("The request was refused.")

@@ -88,7 +88,7 @@ class CsvPage(ABC, Generic[Row]):
     @abstractmethod
     def columns(self) -> list[dict[str, Any]]: ...
 
-    def taken(self) -> str | None:
+    def text_after_button(self) -> str | None:
         """Return the text with what a button of the preview changes, None if none was used."""
         return None
 
@@ -100,7 +100,7 @@ class CsvPage(ABC, Generic[Row]):
             return self._show(corrected_text(typed)) if typed else self.page()
         if "correct" in post:
             return self._show(corrected_text(post))
-        if (text := self.taken()) is not None:
+        if (text := self.text_after_button()) is not None:
             return self._show(text)
         if "text" in post:
             return self._confirm(post["text"])

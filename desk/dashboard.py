@@ -50,7 +50,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     work = work_of(request.user, today=today, month=month)
     context = {
         **_tasks(work.tasks, request.GET.get("tasks", "")),
-        **(_watched(request.user, work, today) if sees_queue else {}),
+        **(_watched_tasks(request.user, work, today) if sees_queue else {}),
         "desk": work.desk,
         "work": work.tasks,
         "overdue": sum(need.deadline is not None and need.deadline < today for need in work.tasks),
@@ -87,7 +87,7 @@ def _tasks(work: Sequence[Need], wanted: str) -> dict[str, Any]:
     }
 
 
-def _watched(user: Any, work: Work, today: date) -> dict[str, Any]:
+def _watched_tasks(user: Any, work: Work, today: date) -> dict[str, Any]:
     """Return what is with others: cases and appeals that the user reads and cannot decide, and what was decided."""
     may_decide = can_decide(user)
     since = timezone.now() - timedelta(days=DECIDED_DAYS)

@@ -380,7 +380,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
         "bound": next(iter(bound), ""),
-        "why": PORTAL_REASONS.shown(tournament.last_reason or ""),  # type: ignore[attr-defined]
+        "why": PORTAL_REASONS.translate(tournament.last_reason or ""),  # type: ignore[attr-defined]
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],
@@ -395,12 +395,12 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,
         "may_question": can_be_held(tournament),
-        **_allowed(http.user, tournament, information, holds),
+        **_allowed_acts(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/decision.html", context)
 
 
-def _allowed(
+def _allowed_acts(
     user: Any, tournament: Tournament, information: list[InformationRequest], holds: list[Hold]
 ) -> dict[str, bool]:
     """Return what the user may do on the case."""

@@ -136,11 +136,11 @@ def _recased_name(surname: Sequence[str], given: Sequence[str]) -> PersonName:
     written = [
         word
         if _are_initials(word, has_vowel=not is_loud)
-        else _recased(word, SMALL_IN_GIVEN, is_first=not place)
+        else _recase(word, SMALL_IN_GIVEN, is_first=not place)
         for place, word in enumerate(given)
     ]
     particles = PARTICLES if any(word.casefold() not in PARTICLES for word in surname) else frozenset[str]()
-    words = [_recased(word, particles, is_first=not place) for place, word in enumerate(surname)]
+    words = [_recase(word, particles, is_first=not place) for place, word in enumerate(surname)]
     return PersonName(" ".join(words), " ".join(written))
 
 
@@ -152,14 +152,14 @@ def _are_initials(word: str, *, has_vowel: bool) -> bool:
     return is_short or "." in word or (len(word) <= LONG_INITIALS and not VOWELS.intersection(word))
 
 
-def _recased(word: str, small: frozenset[str], *, is_first: bool) -> str:
+def _recase(word: str, small: frozenset[str], *, is_first: bool) -> str:
     is_small = word.casefold().strip("'’") in small
     if _is_shouted(word):
-        return word.lower() if is_small and not is_first else _capitalized(word)
-    return _capitalized(word) if word.islower() and not is_small else word
+        return word.lower() if is_small and not is_first else _capitalize(word)
+    return _capitalize(word) if word.islower() and not is_small else word
 
 
-def _capitalized(word: str) -> str:
+def _capitalize(word: str) -> str:
     """Return `O'Neill-McDonald` for `O'NEILL-MCDONALD`."""
     lowered = PIECE.sub(lambda piece: piece[0][0].upper() + piece[0][1:], word.lower())
     return PIECE.sub(lambda piece: SCOTTISH.sub(lambda found: "Mc" + found[1].upper(), piece[0]), lowered)

@@ -15,7 +15,7 @@ PLAIN = str.maketrans(
 WORD = re.compile(r"[^\W_]+")
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return the text in lower case without accents: `Müller, José` gives `muller, jose`."""
     lowered = text.casefold().translate(PLAIN)
     if lowered.isascii():
@@ -30,7 +30,7 @@ def words_of(name: str) -> list[str]:
 
     A word of Latin letters may have Cyrillic or Greek ones that look alike: it is found by the Latin ones.
     """
-    return list(dict.fromkeys(word[:60] for word in WORD.findall(folded(_in_one_script(name)))))
+    return list(dict.fromkeys(word[:60] for word in WORD.findall(fold(_in_one_script(name)))))
 
 
 # Letters of other scripts that look like Latin ones (Unicode's confusables), as they are written: a capital looks like
@@ -45,7 +45,7 @@ ALIKE = str.maketrans("i1|305", "llleos")
 
 def skeleton(name: str) -> str:
     """Return the visual skeleton of a name, its words in order: names with the same skeleton look the same."""
-    seen = folded(visible(name).translate(LOOK_ALIKE)).translate(ALIKE)
+    seen = fold(visible(name).translate(LOOK_ALIKE)).translate(ALIKE)
     return " ".join(sorted(WORD.findall(seen.replace("rn", "m").replace("vv", "w"))))
 
 

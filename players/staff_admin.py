@@ -201,7 +201,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         seen = request.POST.get("seen")
         if obj is None or seen is None or seen == self.seen_of(request, obj):
             return form
-        return refused_with_changes(form, self._stored(obj))
+        return refused_with_changes(form, self._stored_row(obj))
 
     def render_change_form(
         self, request: HttpRequest, context: Any, add: bool = False, change: bool = False,
@@ -209,7 +209,9 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     ) -> Any:  # fmt: skip
         """Have the form carry what its author sees."""
         if obj is not None and self.has_change_permission(request, obj):
-            context["seen"] = self.seen_of(request, self._stored(obj) if request.method == "POST" else obj)
+            context["seen"] = self.seen_of(
+                request, self._stored_row(obj) if request.method == "POST" else obj
+            )
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def seen_of(self, request: HttpRequest, obj: Row) -> str:
@@ -221,7 +223,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         values = [(name, str(obj.serializable_value(name))) for name in names]
         return hashlib.sha256(repr(values).encode()).hexdigest()
 
-    def _stored(self, obj: Row) -> Row:
+    def _stored_row(self, obj: Row) -> Row:
         """Return the row as it is stored: a form that is refused has written its values into the one at hand."""
         return self.model._default_manager.get(pk=obj.pk)
 

@@ -20,34 +20,34 @@ class FailSafeCache(BaseCache):
 
     def add(self, key: Any, value: Any, *args: Any, **options: Any) -> bool:
         # As if it were new: the caller goes on as at the first time.
-        return bool(self._tried("add", True, key, value, *args, **options))
+        return bool(self._try("add", True, key, value, *args, **options))
 
     def get(self, key: Any, default: Any = None, *args: Any, **options: Any) -> Any:
-        return self._tried("get", default, key, default, *args, **options)
+        return self._try("get", default, key, default, *args, **options)
 
     def set(self, key: Any, value: Any, *args: Any, **options: Any) -> None:
-        self._tried("set", None, key, value, *args, **options)
+        self._try("set", None, key, value, *args, **options)
 
     def touch(self, key: Any, *args: Any, **options: Any) -> bool:
-        return bool(self._tried("touch", False, key, *args, **options))
+        return bool(self._try("touch", False, key, *args, **options))
 
     def delete(self, key: Any, *args: Any, **options: Any) -> bool:
-        return bool(self._tried("delete", False, key, *args, **options))
+        return bool(self._try("delete", False, key, *args, **options))
 
     def get_many(self, keys: Any, *args: Any, **options: Any) -> dict[Any, Any]:
-        return dict(self._tried("get_many", {}, keys, *args, **options))
+        return dict(self._try("get_many", {}, keys, *args, **options))
 
     def set_many(self, data: Any, *args: Any, **options: Any) -> list[Any]:
-        return list(self._tried("set_many", list(data), data, *args, **options))
+        return list(self._try("set_many", list(data), data, *args, **options))
 
     def delete_many(self, keys: Any, *args: Any, **options: Any) -> None:
-        self._tried("delete_many", None, keys, *args, **options)
+        self._try("delete_many", None, keys, *args, **options)
 
     def has_key(self, key: Any, *args: Any, **options: Any) -> bool:
-        return bool(self._tried("has_key", False, key, *args, **options))
+        return bool(self._try("has_key", False, key, *args, **options))
 
     def incr(self, key: Any, delta: int = 1, *args: Any, **options: Any) -> int:
-        return int(self._tried("incr", delta, key, delta, *args, **options))
+        return int(self._try("incr", delta, key, delta, *args, **options))
 
     def replace(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT) -> None:
         """Set an entry that must not stay as it was: deleted where it cannot be set, later where nobody answers."""
@@ -77,7 +77,7 @@ class FailSafeCache(BaseCache):
             return True
         return False
 
-    def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
+    def _try(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         try:
             return getattr(super(), name)(*args, **options)
         except self.away:

@@ -42,7 +42,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return as_public(request, response) if is_public else response
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def answer_failure(request: HttpRequest) -> HttpResponse:
     """Answer a failure: 503 where database or disk cannot take the work now, 500 for a mistake of the portal."""
     if not is_temporary(sys.exception()):
         return server_error(request)

@@ -36,12 +36,12 @@ class JsonFileCache(FileBasedCache):
         return default if found is None else found[1]
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        with self._locked():
+        with self._lock():
             return super().add(key, value, timeout, version)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         """Count up to the end that the entry has, as Redis does."""
-        with self._locked():
+        with self._lock():
             found = self._read(key, version)
             if found is None:
                 raise ValueError(f"no entry {key!r}")
@@ -50,7 +50,7 @@ class JsonFileCache(FileBasedCache):
             return int(value) + delta
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         """Let one thread of one process at a time read and write: requests at once shall not count as one."""
         own: Any = self
         folder = Path(own._dir)

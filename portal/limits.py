@@ -39,7 +39,7 @@ class LimitsApart(BaseCache):
         return getattr(caches["limits"] if is_limit else super(), name)
 
 
-def _hashed(key: str) -> str:
+def _hash_key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -57,11 +57,11 @@ class LimitsInDatabase(BaseCache):
         rows = self._rows(key)
         rows.filter(ends_at__lte=Now()).delete()
         defaults = {"value": value, "ends_at": self._end(timeout)}
-        return bool(rows.model._default_manager.get_or_create(key=_hashed(key), defaults=defaults)[1])
+        return bool(rows.model._default_manager.get_or_create(key=_hash_key(key), defaults=defaults)[1])
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         defaults = {"value": value, "ends_at": self._end(timeout)}
-        self._rows(key).model._default_manager.update_or_create(key=_hashed(key), defaults=defaults)
+        self._rows(key).model._default_manager.update_or_create(key=_hash_key(key), defaults=defaults)
 
     def delete(self, key: str, version: int | None = None) -> bool:
         return bool(self._rows(key).delete()[0])
@@ -79,7 +79,7 @@ class LimitsInDatabase(BaseCache):
         apps.get_model("portal", "Limit")._default_manager.all().delete()
 
     def _rows(self, key: str) -> Any:
-        return apps.get_model("portal", "Limit")._default_manager.filter(key=_hashed(key))
+        return apps.get_model("portal", "Limit")._default_manager.filter(key=_hash_key(key))
 
     def _end(self, timeout: Any) -> Any:
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout

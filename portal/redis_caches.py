@@ -112,12 +112,12 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         done = super().delete(key, *args, **options)
         return self._calls.delete(key, *args, **options) or done
 
-    def _tried(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
+    def _try(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
         if not self.is_away():
             try:
                 done = getattr(RedisCache, name)(self, *args, **options)
                 self._absence.end()
-                return self._noted(name, done, *args, **options) if _is_call(args[0]) else done
+                return self._note_count(name, done, *args, **options) if _is_call(args[0]) else done
             except self.away as error:
                 log.warning("cache_away", operation=name, why=str(error))
                 if not isinstance(error, ResponseError):
@@ -126,7 +126,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
             return getattr(self._calls, name)(*args, **options)
         return otherwise
 
-    def _noted(self, name: str, done: Any, key: str, *args: Any, **options: Any) -> Any:
+    def _note_count(self, name: str, done: Any, key: str, *args: Any, **options: Any) -> Any:
         """Note here what was counted; put back what was counted here and is no longer there."""
         if name == "add" and done and not self._calls.add(key, *args, **options):
             RedisCache.set(self, key, self._calls.get(key), *args[1:], **options)

@@ -23,13 +23,13 @@ MAX_TEXT = 32 * 1024
 
 def mask_addresses(text: str, *, mark: str = "...") -> str:
     """Return a text with addresses whose secrets are left out, also those with percent-encoded letters."""
-    text = plain = shortened(text)
+    text = plain = shorten(text)
     for _ in range(MOST_QUOTED):
         plain = unquote(plain)
     return SECRET_ADDRESS.sub(rf"\1{mark}", plain if SECRET_ADDRESS.search(plain) else text)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the beginning and the end of a long text, where no word lacks its beginning: it may be a secret."""
     if len(text) <= MAX_TEXT:
         return text

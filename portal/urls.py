@@ -18,7 +18,7 @@ from public.urls import machine_patterns
 handler400 = "portal.failed_requests.bad_request"
 handler403 = "portal.failed_requests.permission_denied"
 handler404 = "portal.failed_requests.not_found"
-handler500 = "portal.failed_requests.failed"
+handler500 = "portal.failed_requests.answer_failure"
 
 # What programs and staff use has one address and speaks English.
 urlpatterns = [

@@ -141,7 +141,7 @@ class PacedSocket:
         """Send the bytes; `ConnectionResetError` for a caller who is too slow."""
         rest = memoryview(data)
         while rest:
-            rest = rest[self._sent(rest[:PIECE]) :]
+            rest = rest[self._send_part(rest[:PIECE]) :]
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
         """Send a part of a file and return how many bytes it had."""
@@ -155,7 +155,7 @@ class PacedSocket:
             total += len(piece)
         return total
 
-    def _sent(self, part: memoryview) -> int:
+    def _send_part(self, part: memoryview) -> int:
         began = time.monotonic()
         try:
             number = int(self._sock.send(part))
@@ -164,7 +164,7 @@ class PacedSocket:
         self._given += number
         self._waited += time.monotonic() - began
         # The system asks for more only when a third of its buffer is free: megabytes, which take longer than `PACE`.
-        taken = self._given - unacknowledged(self._sock)
+        taken = self._given - count_unacknowledged(self._sock)
         if taken - self._taken >= PACE:
             self._waited, self._taken = 0.0, taken
         elif self._waited >= (BUSY_SECONDS if self._is_busy() else PATIENT_SECONDS):
@@ -172,7 +172,7 @@ class PacedSocket:
         return number
 
 
-def unacknowledged(sock: Any) -> int:
+def count_unacknowledged(sock: Any) -> int:
     """Return how many bytes the system has buffered for a client; 0 if unknown."""
     try:
         return int(struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))[0])
@@ -216,7 +216,7 @@ class WholeRequestWorker(ThreadWorker):
             # What came before in the same round of the loop has ended it.
             return
         try:
-            self._take(conn, part or conn.sock.recv(PIECE))
+            self._take_part(conn, part or conn.sock.recv(PIECE))
         except (BlockingIOError, InterruptedError):
             return
         except OSError:
@@ -250,7 +250,7 @@ class WholeRequestWorker(ThreadWorker):
         if held > MAX_ARRIVING and largest and largest.arriving.on_disk:
             self._give_up(largest)
 
-    def _take(self, conn: Any, part: bytes) -> None:
+    def _take_part(self, conn: Any, part: bytes) -> None:
         if not part:
             raise ConnectionResetError
         had_head = conn.arriving.has_head

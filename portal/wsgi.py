@@ -39,7 +39,7 @@ class WholeBody:
         wanted = self._left if size is None or size < 0 else min(size, self._left)
         parts = []
         while wanted:
-            part = self._counted(self._body.read(wanted))
+            part = self._count_part(self._body.read(wanted))
             wanted -= len(part)
             parts.append(part)
         return b"".join(parts)
@@ -47,9 +47,9 @@ class WholeBody:
     def readline(self, size: int | None = -1) -> bytes:
         """Return the next line, at most so many bytes of it; `BadRequest` where the body ends before."""
         wanted = self._left if size is None or size < 0 else min(size, self._left)
-        return self._counted(self._body.readline(wanted)) if wanted else b""
+        return self._count_part(self._body.readline(wanted)) if wanted else b""
 
-    def _counted(self, part: bytes) -> bytes:
+    def _count_part(self, part: bytes) -> bytes:
         if not part:
             raise BadRequest(f"The body ended {self._left} bytes early.")
         self._left -= len(part)

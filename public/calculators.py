@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from core.web.etags import public_page
 from ratings.models import RatingList
-from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understood, with_games_so_far
+from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understand, with_games_so_far
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.systems.calculators import (
@@ -134,7 +134,7 @@ def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuest
     kind = form.cleaned_data.get("kind") or Kind.RAPID
     name = str(form.cleaned_data.get("player") or "").strip()
     pairs = _pairs(data)
-    meanings = understood([name, *(text for text, _score in pairs[:MAX_GAMES])], kind=kind, lists=lists)
+    meanings = understand([name, *(text for text, _score in pairs[:MAX_GAMES])], kind=kind, lists=lists)
     rows = [
         _row(number, text, score, meaning)
         for number, ((text, score), meaning) in enumerate(zip(pairs, meanings[1:], strict=False), start=1)

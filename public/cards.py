@@ -132,7 +132,7 @@ def _row(drawn: ImageDraw.ImageDraw, row: tuple[str, str], y: int) -> None:
 
 def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
     """Draw one step line per rating type over the months, with gaps where no rating was listed."""
-    lines = [(one.kind, one.rated()) for one in chart if one.rated()]
+    lines = [(one.kind, one.rated_points()) for one in chart if one.rated_points()]
     if not lines:
         return
     ratings = [point.rating or 0 for _kind, points in lines for point in points]

@@ -27,7 +27,7 @@ from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_
 from tournaments.choices import Kind
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import SHIFTED, arbitrated, marked_text
+from tournaments.queries.report_versions import SHIFTED, marked_text, tournaments_of_arbiter
 from tournaments.services.checking import CheckedReport, check_in_public
 from tournaments.services.crosstables import require_trf
 from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
@@ -90,7 +90,11 @@ class CheckForm(forms.Form):
 @limited("open")
 def check(request: HttpRequest) -> HttpResponse:
     """Show the form, and the issues of a report. With a rating type, preview the ratings."""
-    context: dict[str, Any] = {"form": CheckForm(), "arbitrated": _arbitrated(request.user), "checked": None}
+    context: dict[str, Any] = {
+        "form": CheckForm(),
+        "arbitrated": _arbitrated_tournaments(request.user),
+        "checked": None,
+    }
     if request.method != "POST":
         return render(request, "public/check.html", context)
     form = form_of(request, CheckForm)
@@ -99,14 +103,14 @@ def check(request: HttpRequest) -> HttpResponse:
         content, kind = form.content(), form.cleaned_data["kind"]
         with heavy_work(request):
             if "realign" in request.POST:
-                content = realigned(content, request.POST["realign"]).encode()
+                content = realign(content, request.POST["realign"]).encode()
                 context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
-            context |= _checked(content, kind, on=timezone.now().date(), minors=minors_for(request))
+            context |= _check(content, kind, on=timezone.now().date(), minors=minors_for(request))
         context["file_name"] = form.file_name()
     return render(request, "public/check.html", context)
 
 
-def realigned(content: bytes, wanted: str) -> str:
+def realign(content: bytes, wanted: str) -> str:
     """Return the text of a report with its shifted lines put right: `all`, or the one of this number."""
     read = read_report(content)
     fixes = {
@@ -117,12 +121,12 @@ def realigned(content: bytes, wanted: str) -> str:
     return "".join(f"{fixes.get(number, line)}\n" for number, line in enumerate(read.lines, 1))
 
 
-def _arbitrated(user: Any) -> list[Tournament]:
+def _arbitrated_tournaments(user: Any) -> list[Tournament]:
     """Return the tournaments of which the user is chief arbiter and may send the report, none for a visitor."""
-    return arbitrated(user) if has_role(user, Role.ARBITER) else []
+    return tournaments_of_arbiter(user) if has_role(user, Role.ARBITER) else []
 
 
-def _checked(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
+def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:
     read = read_report(content, on=on)
     tournament = tournament_told_by(read, kind=kind or Kind.RAPID, on=on)
     lookups = Lookups()

@@ -176,13 +176,13 @@ def site_url(name: str, *args: Any) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
-def grouped(value: Any) -> str:
+def group_digits(value: Any) -> str:
     """Return a number with its digits in groups, as the reader's language writes it."""
-    return _grouped(translation.get_language(), value) if type(value) is int else str(intcomma(value))
+    return _group_digits(translation.get_language(), value) if type(value) is int else str(intcomma(value))
 
 
 @lru_cache(maxsize=5_000)
-def _grouped(language: str | None, value: int) -> str:
+def _group_digits(language: str | None, value: int) -> str:
     return str(intcomma(value))
 
 
@@ -192,7 +192,7 @@ FILTERS: dict[str, Any] = {
     "date": defaultfilters.date,
     "default_if_none": defaultfilters.default_if_none,
     "filesizeformat": defaultfilters.filesizeformat,
-    "intcomma": grouped,
+    "intcomma": group_digits,
     "page_description": ui.page_description,
     "page_title": ui.page_title,
     "translated": articles.translated,

@@ -58,7 +58,7 @@ def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
     title = _("Rating lists: %(kind)s") % {"kind": ListKind(kind).label} if kind else _("Rating lists")
     return conditionally(
         request,
-        lambda: _feed(request, title, reverse("ratings:lists"), map(_list_entry, newest)),
+        lambda: _make_feed(request, title, reverse("ratings:lists"), map(_list_entry, newest)),
         version=("lists feed", kind, found.version),
         changed_at=found.changed_at,
     )
@@ -76,7 +76,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
         rows = telling_rows(profiles_of(fide_id, found))[:MOST]
         title = _("Ratings of %(name)s") % {"name": chosen.name or fide_id}
         address = reverse("players:player", args=[fide_id])
-        return _feed(request, title, address, (_change_entry(fide_id, row) for row in rows))
+        return _make_feed(request, title, address, (_change_entry(fide_id, row) for row in rows))
 
     return conditionally(request, feed, version=("player feed", fide_id, chosen.name, found.version))
 
@@ -90,7 +90,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     version = ("federation feed", code, chosen.name, [(one.pk, one.name, one.stage) for one in tournaments])
     address = reverse("ratings:federation", args=[code])
     return conditionally(
-        request, lambda: _feed(request, title, address, map(_event_entry, tournaments)), version=version
+        request, lambda: _make_feed(request, title, address, map(_event_entry, tournaments)), version=version
     )
 
 
@@ -120,7 +120,7 @@ def _event_entry(event: Tournament) -> FeedEntry:
     return FeedEntry(event.name, address, datetime.combine(event.registered_on, time(), UTC), text)
 
 
-def _feed(request: HttpRequest, title: str, address: str, entries: Iterable[FeedEntry]) -> HttpResponse:
+def _make_feed(request: HttpRequest, title: str, address: str, entries: Iterable[FeedEntry]) -> HttpResponse:
     made = Feed(
         title,
         f"{settings.SITE_URL}{address}",

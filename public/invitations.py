@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
 from core.web.proofs import has_fresh_proof
-from core.web.rates import counted
+from core.web.rates import count_up
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 from players.services.names import name_refusals
@@ -80,7 +80,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())
     if found is None:
-        counted(_key(request), WINDOW)
+        count_up(_key(request), WINDOW)
         return render(request, "public/invitations/closed.html", status=404)
     if _has_account(found):
         return _join(request, found)

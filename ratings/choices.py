@@ -247,4 +247,4 @@ _OWN_ERRORS = re.compile(r"\A(?:RefusedError|NotAsPublishedError|FideListError):
 def job_error(text: str) -> str:
     """Return the stored error of a job in the language of the page, a sentence a line; others stay technical."""
     sentences = re.split(r"(?<=\.); ", _OWN_ERRORS.sub("", text))
-    return "\n".join(map(JOB_TEXTS.shown, sentences))
+    return "\n".join(map(JOB_TEXTS.translate, sentences))

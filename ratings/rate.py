@@ -83,7 +83,7 @@ def rate_reports(
     Rating again gives the same rows; one that a list has taken is left as it is.
     """
     with transaction.atomic():
-        reports = _locked(report_ids)
+        reports = _lock_reports(report_ids)
         former = {item.report_id: item for item in TournamentRating.objects.filter(report__in=report_ids)}
         taken = {key: item for key, item in former.items() if item.included_in_id is not None}
         due = [
@@ -101,7 +101,7 @@ def rate_reports(
     return taken | stored
 
 
-def _locked(report_ids: Collection[int]) -> list[Report]:
+def _lock_reports(report_ids: Collection[int]) -> list[Report]:
     """Return the reports with their tournaments, which stay locked to the end of the transaction."""
     of_reports = Report.objects.filter(pk__in=report_ids).order_by()
     tournaments = Tournament.objects.filter(pk__in=of_reports.values("tournament"))
@@ -190,7 +190,7 @@ def _rated_contents(
     by_number = {
         item.number: standings.of(item.person, basis) if item.person else UNRATED for item in participants
     }
-    rated = _rated(report.event, report.rounds, basis, by_number, games)
+    rated = _rate(report.event, report.rounds, basis, by_number, games)
     return RatedContents(report, participants, rated)
 
 
@@ -215,10 +215,10 @@ def rate_games(
     by_number = {
         number: by_id[players[number].fide_id] if number in players else UNRATED for number in numbers
     }
-    return _rated(tournament, rounds, basis, by_number, games)
+    return _rate(tournament, rounds, basis, by_number, games)
 
 
-def _rated(
+def _rate(
     tournament: Tournament,
     rounds: int,
     basis: Basis,

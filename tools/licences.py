@@ -47,14 +47,14 @@ def licence(name: str) -> str:
         found = metadata(name)
     except PackageNotFoundError as error:
         raise LookupError(f"{name} is locked and not installed: run `make setup`.") from error
-    return _expression(found) or _classified(found) or _in_own_words(found) or "not declared"
+    return _expression(found) or _classifier_of(found) or _in_own_words(found) or "not declared"
 
 
 def _expression(found: PackageMetadata) -> str:
     return _metadata_field(found, "License-Expression").strip()
 
 
-def _classified(found: PackageMetadata) -> str:
+def _classifier_of(found: PackageMetadata) -> str:
     classifiers = [
         str(line) for line in found.get_all("Classifier") or [] if str(line).startswith(_CLASSIFIER)
     ]

@@ -208,11 +208,11 @@ class ActionReasons(StoredTexts):
     # The list that published a tournament, as it is stored.
     _LIST = re.compile(rf"({'|'.join(Kind.values)}) (\d{{4}}-\d\d)")
 
-    def shown(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Return a stored reason in the language of the page; the code of a warning comes after its reason."""
         if found := self._LIST.fullmatch(text):
             return f"{Kind(found[1]).label}, {day_in_words(found[2])}"
-        return super().shown(self._CODED.sub(self._code_last, text))
+        return super().translate(self._CODED.sub(self._code_last, text))
 
     @staticmethod
     def _code_last(found: re.Match[str]) -> str:

@@ -208,7 +208,7 @@ def appeal_ends(decision: AuditEntry) -> date:
 
 def compute_progress(facts: ProgressFacts) -> Progress:
     """Return the progress of a tournament by the facts."""
-    steps = [_placed(step, facts) for step in _way(facts)]
+    steps = [_place(step, facts) for step in _way(facts)]
     if facts.code in ("appeal", "council"):
         # What follows a decision not to rate is known after the appeal.
         steps = [step for step in steps if step.state != StepState.NEXT]
@@ -224,7 +224,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
 
 def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
     if facts.code == "published":
-        return _published(facts)
+        return _publication_step(facts)
     if facts.code == "closed":
         what = {
             Registration.REFUSED: _("The registration was refused. No report is accepted."),
@@ -235,7 +235,7 @@ def _next(steps: Sequence[Step], facts: ProgressFacts) -> Step:
     return next(step for step in steps if step.code == facts.code)
 
 
-def _published(facts: ProgressFacts) -> Step:
+def _publication_step(facts: ProgressFacts) -> Step:
     """Return the last step, which is not the end while somebody has to correct something or decide on it."""
     what = _("Tournament published on a list")
     if facts.is_correction_requested:
@@ -257,7 +257,7 @@ def _published(facts: ProgressFacts) -> Step:
     )
 
 
-def _placed(step: Step, facts: ProgressFacts) -> Step:
+def _place(step: Step, facts: ProgressFacts) -> Step:
     """Return a step as passed, next or to come, under the name and in the words that it has there."""
     code = facts.code
     if PLACES.get(code, code) == step.code:

@@ -10,7 +10,7 @@ from arenas.choices import Cause
 from arenas.models import Arena, Change, Member
 from arenas.queries.games import Sentence, sentences
 from arenas.queries.standings import ratings_of
-from arenas.systems import shown
+from arenas.systems import whole_rating
 from ratings.choices import ListKind
 from ratings.models import ListEntry
 from ratings.queries.lists import read_lists
@@ -58,7 +58,7 @@ def load_rating_course(member: Member, category: str) -> list[tuple[datetime, in
     """Return the latest changes of a rating, oldest first: when, and the whole rating after it."""
     rows = Change.objects.filter(rating__member=member, rating__category=category).order_by("-number")
     found = rows.values_list("effective_at", "after")[:MAX_POINTS]
-    return [(at, shown(after)) for at, after in reversed(found)]
+    return [(at, whole_rating(after)) for at, after in reversed(found)]
 
 
 def other_changes(arena: Arena, member: Member, category: str) -> list[ChangeShown]:

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import Count, Max, Q, QuerySet
 
 from arenas.models import Arena, ArenaList, ArenaListEntry, Change, Member, Rating
-from arenas.systems import shown
+from arenas.systems import whole_rating
 from core.web.csv import csv_text
 
 Figures = tuple[int | None, int]
@@ -57,11 +57,11 @@ def arena_list(arena: Arena, *, category: str | None = None, at: datetime | None
     """
     return [
         row_of(arena, entry.handle, entry.category, entry.figures)
-        for entry in ranked(arena, category=category, at=at)
+        for entry in rank_members(arena, category=category, at=at)
     ]
 
 
-def ranked(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[Ranked]:
+def rank_members(arena: Arena, *, category: str | None = None, at: datetime | None = None) -> list[Ranked]:
     """Return what `arena_list` shows, with the members' keys and the exact figures."""
     categories = [name for name in arena.categories if category in (None, name)]
     ratings = Rating.objects.filter(member__arena=arena, category__in=categories)
@@ -93,7 +93,7 @@ def row_of(arena: Arena, handle: str, category: str, figures: Figures) -> Standi
         handle=handle,
         category=category,
         rating=arena.rules.exact(hundredths),
-        shown=shown(hundredths),
+        shown=whole_rating(hundredths),
         games=games,
         provisional=arena.rules.is_provisional(games),
     )
@@ -134,7 +134,7 @@ def _kept_at(arena: Arena, ratings: QuerySet[Rating], at: datetime, start: Figur
     """
     if connection.in_atomic_block:
         # Changes that may be taken back.
-        return dict(_folded(ratings, at, start))
+        return dict(_fold_changes(ratings, at, start))
     wanted = f"{at.isoformat()} {ratings.query}"
     key = f"arena-as-of:{arena.pk}:{crc32(wanted.encode()) % KEPT_INSTANTS}"
     found = Change.objects.filter(rating__in=ratings, effective_at__lte=at)
@@ -142,13 +142,13 @@ def _kept_at(arena: Arena, ratings: QuerySet[Rating], at: datetime, start: Figur
     state = [wanted, *(str(value) for value in newest.values())]
     kept = cache.get(key)
     if kept is None or kept["state"] != state:
-        made = [[pk, *figures] for pk, figures in _folded(ratings, at, start)]
+        made = [[pk, *figures] for pk, figures in _fold_changes(ratings, at, start)]
         kept = {"state": state, "figures": made}
         cache.set(key, kept, KEPT_SECONDS)
     return {pk: (rating, games) for pk, rating, games in kept["figures"]}
 
 
-def _folded(ratings: QuerySet[Rating], at: datetime, start: Figures) -> Iterator[tuple[int, Figures]]:
+def _fold_changes(ratings: QuerySet[Rating], at: datetime, start: Figures) -> Iterator[tuple[int, Figures]]:
     """Yield the figures of each rating after the changes that were effective by an instant."""
     changes = (
         Change.objects.filter(rating__in=ratings, effective_at__lte=at)

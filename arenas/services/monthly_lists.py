@@ -11,7 +11,7 @@ from django.db import transaction
 
 from arenas.choices import RatingSystem
 from arenas.models import Arena, ArenaList, ArenaListEntry
-from arenas.queries.standings import Ranked, ranked, rows_of, to_json
+from arenas.queries.standings import Ranked, rank_members, rows_of, to_json
 from arenas.services.ledger import start_of
 from core.bulk import write_rows
 from ratings.choices import PUBLISHED_KINDS, Origin
@@ -53,7 +53,7 @@ def _is_settled(arena: Arena, month: date) -> bool:
 
 def _publish(arena: Arena, month: date, *, at: datetime) -> ArenaList:
     made = ArenaList.objects.create(arena=arena, date=month, published_at=at)
-    entries = ranked(arena, at=start_of(month))
+    entries = rank_members(arena, at=start_of(month))
     write_rows(ArenaListEntry, COLUMNS, _entries(made, entries))
     made.listed = sum(entry.figures[0] is not None for entry in entries)
     made.sha256 = hashlib.sha256(to_json(rows_of(made)).encode()).hexdigest()

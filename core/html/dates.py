@@ -31,42 +31,42 @@ def _month(day: date, language: str | None) -> str:
 
 def day_text(day: date) -> str:
     """Return a day with its weekday: `Thu 26 Feb 2026`; each language orders and spells it its own way."""
-    return _written(day, pgettext("date", "EEE d MMM y"), get_language())
+    return _write_day(day, pgettext("date", "EEE d MMM y"), get_language())
 
 
 def long_day(day: date) -> str:
     """Return a day of an email with its weekday: `Thursday, 26 February 2026`; of an instant with its time."""
-    written = _written(day, pgettext("date", "EEEE, d MMMM y"), get_language())
+    written = _write_day(day, pgettext("date", "EEEE, d MMMM y"), get_language())
     return f"{written}, {day:%H:%M}" if isinstance(day, datetime) else written
 
 
 def weekday_day(day: date) -> str:
     """Return `Thu 26`."""
-    return _written(day, pgettext("date", "EEE d"), get_language())
+    return _write_day(day, pgettext("date", "EEE d"), get_language())
 
 
 def short_date(day: date) -> str:
     """Return `26 Feb 2026`."""
-    return _written(day, pgettext("date", "d MMM y"), get_language())
+    return _write_day(day, pgettext("date", "d MMM y"), get_language())
 
 
 def short_day(day: date) -> str:
     """Return `26 Feb`."""
-    return _written(day, pgettext("date", "d MMM"), get_language())
+    return _write_day(day, pgettext("date", "d MMM"), get_language())
 
 
 def short_month(day: date) -> str:
     """Return `Feb 2026`."""
-    return _written(day, pgettext("date", "MMM y"), get_language())
+    return _write_day(day, pgettext("date", "MMM y"), get_language())
 
 
 def month_name(day: date) -> str:
     """Return `Feb`."""
-    return _written(day, "MMM", get_language())
+    return _write_day(day, "MMM", get_language())
 
 
 @lru_cache(maxsize=4096)
-def _written(day: date, pattern: str, language: str | None) -> str:
+def _write_day(day: date, pattern: str, language: str | None) -> str:
     """Return the day by a pattern of CLDR, with the names and in the order of a language."""
     return format_date(day, pattern, locale=(language or "en").replace("-", "_"))
 
@@ -83,7 +83,7 @@ def days_element(start: date, end: date) -> SafeString:
     if start == end:
         return day_element(start)
     if (start.year, start.month) == (end.year, end.month):
-        first = _written(start, pgettext("date", "d"), get_language())
+        first = _write_day(start, pgettext("date", "d"), get_language())
         return format_html("{}–{}", first, _unbroken(short_date(end)))
     # Where there is no room for one line, it breaks after the dash.
     return format_html("{} {}", _unbroken(f"{short_day(start)} –"), _unbroken(short_date(end)))

@@ -99,12 +99,12 @@ class Keyset:
 
         In one query, or in two where rows are crowded. InvalidPositionError for a position of another list.
         """
-        order = tuple(_turned(name) for name in self.order) if backward else self.order
+        order = tuple(_turn_order(name) for name in self.order) if backward else self.order
         rows = rows.order_by(*order)
         if not position:
             found = list(rows[: size + 1])
         else:
-            found = self._after(rows, order, self._read(position, rows), size + 1)
+            found = self._after(rows, order, self._read_position(position, rows), size + 1)
         chosen = found[:size]
         return (chosen[::-1] if backward else chosen), len(found) > size
 
@@ -135,13 +135,13 @@ class Keyset:
             label=label,
         )
 
-    def _read(self, position: str, rows: QuerySet[Any, Any]) -> list[Any]:
+    def _read_position(self, position: str, rows: QuerySet[Any, Any]) -> list[Any]:
         """Return the values of a position; none that no row can have, which a database would stumble over."""
         values = decode_position(position)
         if len(values) != len(self.order):
             raise InvalidPositionError(FOREIGN_POSITION)
         fields = (_order_field(rows, name.removeprefix("-")) for name in self.order)
-        return [_checked(field, value) for field, value in zip(fields, values, strict=True)]
+        return [_check(field, value) for field, value in zip(fields, values, strict=True)]
 
 
 def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> int:
@@ -169,7 +169,7 @@ def numbered_page(
     )
 
 
-def _checked(field: Any, value: str | int) -> Any:
+def _check(field: Any, value: str | int) -> Any:
     try:
         found = field.clean(value, None)
         str(value).encode()
@@ -196,7 +196,7 @@ def _field_of(model: type[Model], path: str) -> Any:
     return field.target_field if field.is_relation else field
 
 
-def _turned(name: str) -> str:
+def _turn_order(name: str) -> str:
     return name.removeprefix("-") if name.startswith("-") else f"-{name}"
 
 

@@ -107,7 +107,7 @@ def marked_lines(text: str, marks: Iterable[LineMark], columns: Columns | None =
     cut = {number: line for number, line in enumerate(lines, 1) if columns and line.startswith(columns.tags)}
     left_out = _left_out(cut, by_line, columns) if columns else []
     return [
-        _marked(number, line, by_line.get(number, []), columns if number in cut else None, left_out)
+        _mark_line(number, line, by_line.get(number, []), columns if number in cut else None, left_out)
         for number, line in enumerate(lines, 1)
     ]
 
@@ -147,7 +147,7 @@ def _around(line: str, start: int, end: int) -> list[TextRun]:
     return [piece for piece in pieces if piece.text]
 
 
-def _marked(
+def _mark_line(
     number: int,
     line: str,
     marks: list[LineMark],

@@ -341,12 +341,14 @@ def languages(context: Context) -> list[dict[str, Any]]:
     if request is None:
         return []
     if not hasattr(request, "language_links"):
-        request.language_links = [_language(code, url) for code, url in _translated(request.get_full_path())]
+        request.language_links = [
+            _language(code, url) for code, url in _addresses_by_language(request.get_full_path())
+        ]
     found: list[dict[str, Any]] = request.language_links
     return found
 
 
-def _translated(path: str) -> list[tuple[str, str]]:
+def _addresses_by_language(path: str) -> list[tuple[str, str]]:
     """Return an address in every language, nothing where it has only one.
 
     Django looks up two of them, since each costs a fiftieth of a page. They differ in their beginnings.

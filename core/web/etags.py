@@ -38,7 +38,7 @@ def conditionally(
     if not is_anonymous(request):
         return _varying(page(), "private, no-store")
     etag = etag_of((get_language(), version))
-    return _varying(validated(request, page, etag=etag, changed_at=changed_at), "public, no-cache")
+    return _varying(with_validators(request, page, etag=etag, changed_at=changed_at), "public, no-cache")
 
 
 def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -62,10 +62,10 @@ def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if response.status_code != 200:
         return _varying(response, "public, no-cache")
     etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    return _varying(validated(request, lambda: response, etag=etag), "public, no-cache")
+    return _varying(with_validators(request, lambda: response, etag=etag), "public, no-cache")
 
 
-def validated(
+def with_validators(
     request: HttpRequest, make: Callable[[], Response], *, etag: str, changed_at: datetime | None = None
 ) -> Response | HttpResponse:
     """Return the response of `make` with its validators; 304 or 412 by the conditions of the request."""

@@ -163,8 +163,8 @@ def post(
     deadline = time.monotonic() + seconds
     addresses = addresses_of(target, allowed=allowed)
     try:
-        with _connected(target, addresses, deadline) as connection:
-            connection.settimeout(_left(deadline))
+        with _connect(target, addresses, deadline) as connection:
+            connection.settimeout(_seconds_left(deadline))
             connection.sendall(_head(target, headers, len(body)) + body)
             return _status(connection, deadline)
     except ssl.SSLCertVerificationError as error:
@@ -176,27 +176,27 @@ def post(
         raise OutboundError(_(NO_CONNECTION) % {"reason": reason}) from error
 
 
-def _connected(target: Target, addresses: list[tuple[int, str]], deadline: float) -> ssl.SSLSocket:
+def _connect(target: Target, addresses: list[tuple[int, str]], deadline: float) -> ssl.SSLSocket:
     """Connect to the first address that answers, and check the certificate of the name."""
     *others, last = addresses
     for family, address in others:
         try:
-            return _secured(target, family, address, deadline)
+            return _secure(target, family, address, deadline)
         except ssl.SSLError:
             raise
         except OSError:
             continue
-    return _secured(target, *last, deadline)
+    return _secure(target, *last, deadline)
 
 
-def _secured(target: Target, family: int, address: str, deadline: float) -> ssl.SSLSocket:
+def _secure(target: Target, family: int, address: str, deadline: float) -> ssl.SSLSocket:
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     plain = socket.socket(family, socket.SOCK_STREAM)
     try:
-        plain.settimeout(_left(deadline))
+        plain.settimeout(_seconds_left(deadline))
         plain.connect((address, target.port))
-        plain.settimeout(_left(deadline))
+        plain.settimeout(_seconds_left(deadline))
         return context.wrap_socket(plain, server_hostname=target.host)
     except BaseException:
         plain.close()
@@ -212,7 +212,7 @@ def _head(target: Target, headers: Mapping[str, str], length: int) -> bytes:
 def _status(connection: ssl.SSLSocket, deadline: float) -> int:
     read = b""
     while b"\n" not in read and len(read) < MAX_HEAD_BYTES:
-        connection.settimeout(_left(deadline))
+        connection.settimeout(_seconds_left(deadline))
         part = connection.recv(4096)
         if not part:
             break
@@ -223,7 +223,7 @@ def _status(connection: ssl.SSLSocket, deadline: float) -> int:
     return int(found[1])
 
 
-def _left(deadline: float) -> float:
+def _seconds_left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError

@@ -52,7 +52,7 @@ class ScopedThrottle(BaseThrottle):
         period, passed = divmod(int(time.time()), window)
         # A proxy may pass on any text; a key has only plain letters.
         caller = hashlib.sha256(network_of(str(self.get_ident(request))).encode()).hexdigest()[:32]
-        count = counted(f"api:{scope}:{caller}:{period}", window)
+        count = count_up(f"api:{scope}:{caller}:{period}", window)
         self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
         # The headers are added to every response when it is complete.
         view.allowance = self.allowance
@@ -81,7 +81,7 @@ def _rate(scope: str) -> tuple[int, int]:
     return int(number), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]
 
 
-def counted(key: str, window: int) -> int:
+def count_up(key: str, window: int) -> int:
     """Count one more within so many seconds, and return how many there are."""
     if cache.add(key, 1, timeout=window):
         return 1

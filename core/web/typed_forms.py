@@ -24,7 +24,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.web.rates import counted
+from core.web.rates import count_up
 from core.web.uploads import refuse_large_file
 
 MARK = "typed_by"
@@ -51,7 +51,7 @@ class TypedForm:
     page: str
     fields: dict[str, list[str]]
 
-    def shown(self) -> list[tuple[str, list[str]]]:
+    def in_words(self) -> list[tuple[str, list[str]]]:
         """Return what was typed, each field by the words of its name."""
         typed = [
             (_words_of(name), [_("yes") if value == "on" else value for value in values if value.strip()])
@@ -94,7 +94,7 @@ def store_form(request: HttpRequest) -> str | None:
     if form is None or (request.user.is_authenticated and request.user.pk != form.by):
         return None
     # A mark can be sent again: each time a row, as large as the form, would be stored for nobody.
-    if not request.user.is_authenticated and counted(f"form-kept:{form.by}", 3600) > STORED_AN_HOUR:
+    if not request.user.is_authenticated and count_up(f"form-kept:{form.by}", 3600) > STORED_AN_HOUR:
         return None
     request.session[IN_SESSION] = {
         "by": form.by,

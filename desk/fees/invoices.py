@@ -87,7 +87,7 @@ def _invoice_row(invoice: Invoice) -> tuple[object, ...]:
 @requires(can_see_fees)
 def invoice(request: HttpRequest, number: int) -> HttpResponse:
     """Show one invoice, ready to print."""
-    return _page(request, _chosen(request, number))
+    return _page(request, _invoice_or_404(request, number))
 
 
 @require_http_methods(["POST"])
@@ -118,7 +118,7 @@ def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
     """Send an invoice, send a reminder, or charge the late fee."""
     if name not in ACTIONS:
         raise Http404
-    chosen = _chosen(request, number)
+    chosen = _invoice_or_404(request, number)
     with refusals_in_messages(request):
         ACTIONS[name](chosen, by=request.user, at=timezone.now())
         messages.success(request, _("Invoice %(number)s was updated.") % {"number": chosen})
@@ -129,7 +129,7 @@ def act(request: HttpRequest, number: int, name: str) -> HttpResponse:
 @requires(is_staff)
 def pay(request: HttpRequest, number: int) -> HttpResponse:
     """Record a payment."""
-    chosen, form, now = _chosen(request, number), PaymentForm(request.POST), timezone.now()
+    chosen, form, now = _invoice_or_404(request, number), PaymentForm(request.POST), timezone.now()
     if form.is_valid():
         values = form.cleaned_data
         with refusals_shown(form):
@@ -144,7 +144,7 @@ def pay(request: HttpRequest, number: int) -> HttpResponse:
 @requires(is_staff)
 def cancel(request: HttpRequest, number: int) -> HttpResponse:
     """Cancel an invoice by a counter-invoice."""
-    chosen, form = _chosen(request, number), CancelForm(request.POST)
+    chosen, form = _invoice_or_404(request, number), CancelForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
             made = service.cancel_invoice(
@@ -154,7 +154,7 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
     return _page(request, chosen, cancelling=form)
 
 
-def _chosen(request: HttpRequest, number: int) -> Invoice:
+def _invoice_or_404(request: HttpRequest, number: int) -> Invoice:
     return get_object_or_404(invoices_of(request.user), number=number)
 
 
@@ -172,11 +172,12 @@ def _page(
         "reminders": chosen.reminders.all(),
         "is_overdue": service.is_overdue(chosen, on=today),
         "may_change": is_staff(request.user),
-        "payment": payment or PaymentForm(_typed(request, "fees:pay", chosen), initial={"paid_on": today}),
-        "cancelling": cancelling or CancelForm(_typed(request, "fees:cancel", chosen)),
+        "payment": payment
+        or PaymentForm(_typed_values(request, "fees:pay", chosen), initial={"paid_on": today}),
+        "cancelling": cancelling or CancelForm(_typed_values(request, "fees:cancel", chosen)),
     }
     return render(request, "desk/fees/invoice.html", context)
 
 
-def _typed(request: HttpRequest, view: str, chosen: Invoice) -> QueryDict | None:
+def _typed_values(request: HttpRequest, view: str, chosen: Invoice) -> QueryDict | None:
     return restore_form(request, to=reverse(view, args=[chosen.number]))

@@ -178,7 +178,7 @@ class PlayersPage(CsvPage[NewPlayer]):
     def read(self, text: str) -> Sheet[NewPlayer]:
         return read_sheet(text, user=self.request.user, today=timezone.now().date())
 
-    def taken(self) -> str | None:
+    def text_after_button(self) -> str | None:
         """Return the text of the file with the names that were meant: one, by its line, or the likeliest of all."""
         if "take" not in self.request.POST:
             return None

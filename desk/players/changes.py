@@ -165,7 +165,7 @@ def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
     return redirect("people:changes")
 
 
-def labelled(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
+def label_changes(changes: Mapping[str, tuple[Any, Any]]) -> list[tuple[str | Promise, Any, Any]]:
     """Return the label, old value and new value of each changed field as text."""
     return [(LABELS[name], _in_words(before), _in_words(after)) for name, (before, after) in changes.items()]
 
@@ -186,7 +186,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     form = form_of(request, DecisionForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
-            done = _decided(found, form, by=request.user)
+            done = _decide(found, form, by=request.user)
             messages.info(
                 request,
                 _("The request was decided.")
@@ -198,7 +198,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})
 
 
-def _decided(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
+def _decide(found: ChangeRequest, form: DecisionForm, *, by: Any) -> bool:
     reason, at = form.cleaned_data["reason"], timezone.now()
     if form.cleaned_data["decision"] == "grant":
         return grant_change(found, reason=reason, by=by, at=at)
@@ -213,4 +213,4 @@ def _effect(found: ChangeRequest) -> dict[str, Any]:
         effect = effect_of(found, at=timezone.now())
     except RefusedError as error:
         return {"against": error.refusals}
-    return {"effect": effect, "changes": labelled(effect.changes)}
+    return {"effect": effect, "changes": label_changes(effect.changes)}

@@ -74,7 +74,7 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     form = form_of(request, DecisionForm, claim=found)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
-            done = _decided(found, form, request)
+            done = _decide(found, form, request)
             messages.info(
                 request,
                 _("The claim was decided.") if done else _("Another user has already decided this request."),
@@ -97,7 +97,7 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     return render(request, "desk/players/claim.html", context)
 
 
-def _decided(found: Claim, form: DecisionForm, request: HttpRequest) -> bool:
+def _decide(found: Claim, form: DecisionForm, request: HttpRequest) -> bool:
     decision, reason = form.cleaned_data["decision"], form.cleaned_data["reason"]
     if decision == "end":
         return revoke_claim(found, reason=reason, by=request.user, at=timezone.now())

@@ -64,7 +64,7 @@ def register(request: HttpRequest) -> HttpResponse:
                 new, is_another_person=is_other, by=request.user, at=timezone.now()
             )
             if not isinstance(outcome, list):
-                return _registered(request, outcome)
+                return _answer_registration(request, outcome)
             context["alike"] = outcome
     return render(request, "desk/players/register.html", context)
 
@@ -80,7 +80,7 @@ def _values_of_address(request: HttpRequest) -> dict[str, str]:
     return {**values, "federation": request.GET.get("federation", "")[:3]}
 
 
-def _registered(request: HttpRequest, outcome: Player | Application) -> HttpResponse:
+def _answer_registration(request: HttpRequest, outcome: Player | Application) -> HttpResponse:
     if isinstance(outcome, Player):
         message = _("%(name)s has FIDE ID %(id)s.")
         messages.success(request, message % {"name": outcome.name, "id": outcome.pk})

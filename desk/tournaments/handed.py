@@ -63,14 +63,14 @@ class SendBackForm(PortalForm):
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def handed(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show an arbiter's report with its issues and the possible actions."""
-    return _handed_page(request, tournament, _numbered(request, tournament, number))
+    return _handed_page(request, tournament, _handed_or_404(request, tournament, number))
 
 
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return an arbiter's report, or with `as=original` the crosstable from which it was made."""
-    found = _numbered(request, tournament, number)
+    found = _handed_or_404(request, tournament, number)
     if request.GET.get("as") == "original":
         if found.original is None:
             raise Http404
@@ -82,7 +82,7 @@ def file(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def send_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Send a checked report to the rating officer."""
-    found = _numbered(request, tournament, number)
+    found = _handed_or_404(request, tournament, number)
     form = HandOverForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
@@ -98,7 +98,7 @@ def send_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 @requires_for_tournament(can_report)
 def take_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Add an arbiter's report as a new version of the tournament report."""
-    found = _numbered(request, tournament, number)
+    found = _handed_or_404(request, tournament, number)
     now = timezone.now()
     with refusals_in_messages(request):
         seen = request.POST.get("seen", "")
@@ -113,7 +113,7 @@ def take_report(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 @requires_for_tournament(can_report)
 def return_report(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a report to the arbiter with a reason."""
-    found = _numbered(request, tournament, number)
+    found = _handed_or_404(request, tournament, number)
     form = SendBackForm(request.POST)
     if form.is_valid():
         with refusals_shown(form):
@@ -130,7 +130,7 @@ def handed_address(tournament: Tournament, found: HandedReport) -> str:
     return reverse("desk:handed", args=[tournament.event_id, found.number])
 
 
-def _numbered(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
+def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
     related = handed_for(request.user, tournament).select_related("handed_by", "checked_by", "decided_by")
     light = related.select_related("report").defer(
         "pgn", "report__content", "report__pgn", "report__findings"

@@ -189,7 +189,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Show a version of the report with its check results."""
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
     codes = _warning_codes(report)
-    typed = _restored(request, tournament, version, codes)
+    typed = _restore_typed(request, tournament, version, codes)
     initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
     initial["acknowledgement"] = initial.pop("reason-", "")
     form = AcceptForm(typed, codes=codes, initial=initial)
@@ -197,7 +197,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     return _report_page(request, tournament, report, read_report(bytes(report.content)), form, search)
 
 
-def _restored(
+def _restore_typed(
     request: HttpRequest, tournament: Tournament, version: int, codes: Sequence[str]
 ) -> QueryDict | None:
     """Return what was typed on the page of a version before the session ended, whichever button sent it."""
@@ -306,7 +306,7 @@ def _report_page(
         "expected_list": expected_list,
         "elsewhere": same_accepted_elsewhere(report),
         "acknowledged": acknowledged_by(report),
-        "acknowledgement": PORTAL_REASONS.shown(report.acknowledgement),
+        "acknowledgement": PORTAL_REASONS.translate(report.acknowledgement),
         "today": today,
         "deadline": ReportDays.of(tournament.end, tournament.upheld_on).nearest(expected_list),
     }

@@ -108,7 +108,7 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     board = _board(read, request.GET.get("game", ""))
     game = None
     if board is not None:
-        game = _selected(request, source, read, board)
+        game = _read_selection(request, source, read, board)
         if request.method == "POST" and "correct" in request.POST and game.form.is_valid() and game.decision:
             with refusals_shown(game.form):
                 made = correct_result(
@@ -119,7 +119,7 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                     at=timezone.now(),
                     seen=game.form.cleaned_data["seen"],
                 )
-                messages.success(request, _done(source, made), extra_tags=f"result-{source.way}")
+                messages.success(request, _result_message(source, made), extra_tags=f"result-{source.way}")
                 return redirect(_after(source, made))
     return _page(request, source, read, game)
 
@@ -137,7 +137,7 @@ def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
     return found
 
 
-def _selected(
+def _read_selection(
     request: HttpRequest, source: CorrectedReport, read: TrfReport, board: CrosstableBoard
 ) -> _Game:
     """Return the game with what is chosen of it and the effect of that, where it can be calculated."""
@@ -251,7 +251,7 @@ def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:
     return {"coming": coming, "later": later, "decide_by": decide_by, "next_version": newest + 1}
 
 
-def _done(source: CorrectedReport, made: Any) -> str:
+def _result_message(source: CorrectedReport, made: Any) -> str:
     """Return the sentence that says what came of a correction."""
     match source.way:
         case Way.SAVE:

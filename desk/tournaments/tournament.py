@@ -73,7 +73,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         waiting_first = tournament.result_corrections.filter(state=CorrectionState.WAITING)
         context["corrections"] = list(waiting_first)
-    context |= _allowed(request.user, tournament, reports, today=today)
+    context |= _allowed_acts(request.user, tournament, reports, today=today)
     if context["may_answer"] and entries:
         newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
@@ -81,7 +81,9 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/tournaments/tournament.html", context)
 
 
-def _allowed(user: Any, tournament: Tournament, reports: Sequence[Report], *, today: date) -> dict[str, bool]:
+def _allowed_acts(
+    user: Any, tournament: Tournament, reports: Sequence[Report], *, today: date
+) -> dict[str, bool]:
     """Return what the user may do with the tournament."""
     may_report = can_report(user, tournament)
     possible = possible_actions(tournament)

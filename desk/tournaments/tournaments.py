@@ -40,7 +40,7 @@ class TournamentFilter(PortalForm):
         if not has_federation:
             del self.fields["federation"]
 
-    def wanted(self) -> dict[str, str]:
+    def read_filter(self) -> dict[str, str]:
         """Return the filters that are set, none if a field is invalid."""
         return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
 
@@ -52,17 +52,17 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     at_the_desk = for_user(request.user)
     has_federation = is_staff(request.user) or len(federations_of(request.user)) != 1
     form = TournamentFilter(request.GET, has_federation=has_federation)
-    found = _filtered(at_the_desk, form.wanted()).select_related("federation")
+    found = _filter(at_the_desk, form.read_filter()).select_related("federation")
     context = {
         "form": form,
         "page": IN_ORDER.page(found, request.GET, size=50),
-        "is_filtered": bool(form.wanted()),
+        "is_filtered": bool(form.read_filter()),
         "may_register": can_register(request.user),
     }
     return render(request, "desk/tournaments/tournaments.html", context)
 
 
-def _filtered(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tournament]:
+def _filter(found: QuerySet[Tournament], wanted: dict[str, str]) -> QuerySet[Tournament]:
     for word in wanted.get("q", "").split():
         found = found.filter(Q(name__icontains=word) | Q(event_id__icontains=word) | Q(city__icontains=word))
     if kind := wanted.get("kind"):

@@ -16,7 +16,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from players.fide_list import values
-from players.fide_list.streams import MAX_PIECE, blocks, decoded
+from players.fide_list.streams import MAX_PIECE, blocks, decode_pieces
 from players.fide_list.values import (
     KINDS,
     ByteSource,
@@ -30,7 +30,7 @@ from players.fide_list.values import (
     SeenNumbers,
     Sex,
     Texts,
-    known,
+    message_of_repeat,
     problem,
 )
 
@@ -109,7 +109,7 @@ def read_text(
     seen = SeenNumbers()
     number = first_line - 1
     for block in blocks(head, source, separator=b"\n"):
-        lines = decoded(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n")
+        lines = decode_pieces(block.replace(b"\r\n", b"\n").removesuffix(b"\n"), separator=b"\n")
         last = 0 if block.endswith(b"\n") else number + len(lines)
         for line in lines:
             number += 1
@@ -124,12 +124,12 @@ def read_text(
                 try:
                     record = parser.record(line)
                 except ListFieldError:
-                    record, repairs = parser.repaired(line, number)
+                    record, repairs = parser.repair(line, number)
             except ListFieldError as error:
                 yield problem(number, str(error), line, column=parser.column(error, line))
                 continue
             if not seen.add(record.fide_id):
-                yield problem(number, known(record.fide_id), line, is_again=True)
+                yield problem(number, message_of_repeat(record.fide_id), line, is_again=True)
                 continue
             yield from repairs
             yield record
@@ -149,8 +149,8 @@ class _LineParser:
         """Return the player of a line; raises FieldError."""
         end = self._titles_end
         if len(line) != self._width:
-            line, end = self._fitted(line)
-        federation, sex, title, women_title, other, foa = _shared(line[_NAME_END:end])
+            line, end = self._fit_line(line)
+        federation, sex, title, women_title, other, foa = _shared_columns(line[_NAME_END:end])
         birth_year, flag = _year(line[end + self._figures_width :])
         standard, rapid, blitz = self._figures(line, end)
         return ListRecord(
@@ -169,11 +169,11 @@ class _LineParser:
             blitz,
         )
 
-    def repaired(self, line: str, number: int) -> tuple[ListRecord, tuple[Repair, ...]]:
+    def repair(self, line: str, number: int) -> tuple[ListRecord, tuple[Repair, ...]]:
         """Return the player of a line whose other fields are read as far as they can be (D-119); raises FieldError."""
         end = self._titles_end
         if len(line) != self._width:
-            line, end = self._fitted(line)
+            line, end = self._fit_line(line)
         other, foa = _split_honours(line[94:end])
         birth = end + self._figures_width
         figures = tuple(
@@ -211,7 +211,7 @@ class _LineParser:
             return first, _rating(line[start + 13 : start + 26]), _rating(line[start + 26 : start + 39])
         return values.in_position(first, position)
 
-    def _fitted(self, line: str) -> tuple[str, int]:
+    def _fit_line(self, line: str) -> tuple[str, int]:
         """Return a line of another width and where its ratings start.
 
         Other titles that overflow their column push the rest to the right; a program that pads by bytes leaves the
@@ -232,7 +232,7 @@ class _LineParser:
 
 
 @lru_cache(maxsize=1 << 15)
-def _shared(slot: str) -> tuple[str, Sex, str, str, str, str]:
+def _shared_columns(slot: str) -> tuple[str, Sex, str, str, str, str]:
     """Return the columns from Fed to FOA, which many players share."""
     person = values.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
     return (*person, *values.honours(*_split_honours(slot[18:])))
@@ -285,28 +285,28 @@ def read_xml(
     seen = SeenNumbers()
     line, rest = first_line, ""
     for block in blocks(head, source, separator=_SEPARATOR):
-        *players, rest = decoded(block, separator=_SEPARATOR)
+        *players, rest = decode_pieces(block, separator=_SEPARATOR)
         for text in players:
             start = max(text.rfind("<player"), 0)
             if start and not text[:start].isspace() and _without_comments(text[:start]).strip():
-                yield _located("This is not a complete player element.", text[:start], line)
+                yield _locate("This is not a complete player element.", text[:start], line)
             repairs: tuple[Repair, ...] = ()
             try:
                 try:
                     record = parser.record(text, start)
                 except ListFieldError:
-                    record, repairs = parser.repaired(text, start, line)
+                    record, repairs = parser.repair(text, start, line)
             except ListFieldError as error:
-                yield _located(str(error), text, line, start=start)
+                yield _locate(str(error), text, line, start=start)
             else:
                 if seen.add(record.fide_id):
                     yield from repairs
                     yield record
                 else:
-                    yield _located(known(record.fide_id), text, line, start=start, is_again=True)
+                    yield _locate(message_of_repeat(record.fide_id), text, line, start=start, is_again=True)
             line += text.count("\n")
     if not _ROOT_END.fullmatch(_without_comments(rest)):
-        yield _located("The file ends before </playerslist>. It may be incomplete.", rest, line)
+        yield _locate("The file ends before </playerslist>. It may be incomplete.", rest, line)
 
 
 def _without_comments(text: str) -> str:
@@ -340,9 +340,9 @@ class _PlayerParser:
 
     def _texts(self, text: str, start: int) -> Sequence[str]:
         match = self._pattern.fullmatch(text, start)
-        return match.groups("") if match else _parsed(text[start:], self._elements)
+        return match.groups("") if match else _parse_elements(text[start:], self._elements)
 
-    def repaired(self, text: str, start: int, line: int) -> tuple[ListRecord, tuple[Repair, ...]]:
+    def repair(self, text: str, start: int, line: int) -> tuple[ListRecord, tuple[Repair, ...]]:
         """Return the player whose other fields are read as far as they can be (D-119); raises FieldError."""
         found = self._texts(text, start)
         figures = tuple(
@@ -380,7 +380,7 @@ def _pattern(elements: Sequence[str]) -> re.Pattern[str]:
     return re.compile(r"<player>\s*" + "".join(parts))
 
 
-def _parsed(text: str, elements: Sequence[str]) -> Sequence[str]:
+def _parse_elements(text: str, elements: Sequence[str]) -> Sequence[str]:
     """Return the texts of the elements, '' for one that is not there."""
     if len(text) > MAX_PIECE:
         raise ListFieldError("record", f"The player element is longer than {MAX_PIECE} characters.")
@@ -392,7 +392,7 @@ def _parsed(text: str, elements: Sequence[str]) -> Sequence[str]:
     return [texts.get(element, "") for element in elements]
 
 
-def _located(message: str, text: str, line: int, *, start: int = 0, is_again: bool = False) -> LineProblem:
+def _locate(message: str, text: str, line: int, *, start: int = 0, is_again: bool = False) -> LineProblem:
     """Return the problem of what begins in `text` at `start`, blanks apart; `text` begins on `line`."""
     found = text[start:].lstrip()
     line += text.count("\n", 0, len(text) - len(found))

@@ -86,12 +86,12 @@ class _Plain:
         self._decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
         self._held = self._as_utf_8(self._held[2:] if encoding else self._held)
         self._has_lone_returns = b"\r" in self._held and b"\n" not in self._held
-        self._held = self._ended(self._held)
+        self._held = self._unify_line_ends(self._held)
 
     def read(self, size: int, /) -> bytes:
         while not self._held:
             stored = self._stream.read(size)
-            self._held = self._ended(self._as_utf_8(stored))
+            self._held = self._unify_line_ends(self._as_utf_8(stored))
             if not stored:
                 break
         data, self._held = self._held[:size], self._held[size:]
@@ -100,7 +100,7 @@ class _Plain:
     def _as_utf_8(self, data: bytes) -> bytes:
         return self._decoder.decode(data, final=not data).encode() if self._decoder else data
 
-    def _ended(self, data: bytes) -> bytes:
+    def _unify_line_ends(self, data: bytes) -> bytes:
         return data.replace(b"\r", b"\n") if self._has_lone_returns else data
 
 

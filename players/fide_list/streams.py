@@ -88,13 +88,13 @@ def open_list(path: str | Path, *, limit: int = MAX_UNPACKED_BYTES) -> Iterator[
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Path(path).open("rb"))
-            unpacked = _unpacked(file, stack)
+            unpacked = _unpack(file, stack)
         except _DAMAGE as error:
             raise FideListError(f"The file cannot be opened ({error}).", code="unopened") from error
         yield ListStream(unpacked, file=file, limit=limit)
 
 
-def _unpacked(file: IO[bytes], stack: ExitStack) -> ByteSource:
+def _unpack(file: IO[bytes], stack: ExitStack) -> ByteSource:
     beginning = file.read(4)
     file.seek(0)
     if beginning.startswith(_GZIP):
@@ -151,26 +151,26 @@ def blocks(head: bytes, source: ByteSource, *, separator: bytes) -> Iterator[byt
         data = rest + block
         end = data.rfind(separator) + len(separator)
         if end < len(separator):
-            rest = _bounded(data)
+            rest = _bound_piece(data)
         else:
             yield data[:end]
-            rest = _bounded(data[end:])
+            rest = _bound_piece(data[end:])
         block = source.read(BLOCK_BYTES)
     if rest:
         yield rest
 
 
-def decoded(block: bytes, *, separator: bytes) -> list[str]:
+def decode_pieces(block: bytes, *, separator: bytes) -> list[str]:
     """Return the block's pieces, each decoded for itself: UTF-8, else Windows-1252, which contains Latin-1.
 
     Bytes that are neither become lone surrogates, which no field accepts. No-break spaces become blanks.
     """
     if block.isascii():
         return block.decode("ascii").split(separator.decode())
-    return [_decoded(piece) for piece in block.split(separator)]
+    return [_decode(piece) for piece in block.split(separator)]
 
 
-def _decoded(piece: bytes) -> str:
+def _decode(piece: bytes) -> str:
     for encoding in ("utf-8", "cp1252"):
         try:
             return piece.decode(encoding).replace("\xa0", " ")
@@ -179,6 +179,6 @@ def _decoded(piece: bytes) -> str:
     return piece.decode("ascii", "surrogateescape")
 
 
-def _bounded(piece: bytes) -> bytes:
+def _bound_piece(piece: bytes) -> bytes:
     """Return the beginning of a piece; the few last bytes stay, as they may begin the separator."""
     return piece if len(piece) <= MAX_PIECE else piece[: MAX_PIECE - 16] + piece[-16:]

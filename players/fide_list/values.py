@@ -142,7 +142,7 @@ def problem(
     return LineProblem(line, column, message, printable, is_again)
 
 
-def known(fide_id: int) -> str:
+def message_of_repeat(fide_id: int) -> str:
     """Return the message for a record whose ID number stood in the file before."""
     return f"The ID number {fide_id} appears more than once. The first record is used."
 
@@ -311,7 +311,7 @@ def read_as_far(texts: Texts, line: int, *, position: int | None) -> tuple[ListR
             return strict(text)
         except ListFieldError:
             readable = lenient(text)
-            repairs.append(Repair(line, field, _shown(text.strip()), readable))
+            repairs.append(Repair(line, field, _printable(text.strip()), readable))
             # A federation is the one field that is never blank: without one it is not known.
             return strict(readable) if readable or field != "federation" else cast(T, "")
 
@@ -348,7 +348,7 @@ _YEAR_IN_DATE: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?=\D|\d{4}(?!\d)|$)"
 _SEX_WORDS: Final[Mapping[str, str]] = {"m": "M", "male": "M", "f": "F", "w": "F", "female": "F"}
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in text[:60])
 
 

@@ -43,7 +43,7 @@ def known_federations() -> Mapping[str, Mapping[str, str]]:
 
 
 @lru_cache(maxsize=2048)
-def _translated(code: str, name: str, language: str) -> str:
+def _translate_name(code: str, name: str, language: str) -> str:
     known = known_federations().get(code, {})
     if known.get("name") != name:
         return name
@@ -54,15 +54,19 @@ def _translated(code: str, name: str, language: str) -> str:
 
 
 @cache
-def _searched(language: str) -> Mapping[str, str]:
-    names = ((code, _translated(code, row["name"], language)) for code, row in known_federations().items())
+def _search_texts(language: str) -> Mapping[str, str]:
+    names = (
+        (code, _translate_name(code, row["name"], language)) for code, row in known_federations().items()
+    )
     return {code: f" {in_latin_letters(name).lower()}" for code, name in names}
 
 
 def codes_named(text: str) -> list[str]:
     """Return the federations in whose translated name a word begins with a text; none on an English page."""
     language, wanted = get_language() or "en", f" {in_latin_letters(text).lower()}"
-    return [] if language == "en" else [code for code, name in _searched(language).items() if wanted in name]
+    return (
+        [] if language == "en" else [code for code, name in _search_texts(language).items() if wanted in name]
+    )
 
 
 class Federation(models.Model):
@@ -129,7 +133,7 @@ class Federation(models.Model):
     def shown_name(self) -> str:
         """The name in the language of the page; in English, or if staff changed it, as it is stored."""
         language = get_language() or "en"
-        return self.name if language == "en" else _translated(self.code, self.name, language)
+        return self.name if language == "en" else _translate_name(self.code, self.name, language)
 
     @property
     def continent_name(self) -> str:

@@ -66,7 +66,7 @@ class Notice(DueWork):
     @property
     def why(self) -> str:
         """The reason for the failure in the language of the page; answers of mail servers as they are."""
-        return FAILURES.shown(self.failure)
+        return FAILURES.translate(self.failure)
 
 
 class NoticePreference(models.Model):

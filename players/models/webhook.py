@@ -81,4 +81,4 @@ class Delivery(DueWork):
     @property
     def why(self) -> str:
         """The reason for the failure in the language of the page."""
-        return FAILURES.shown(self.failure)
+        return FAILURES.translate(self.failure)

@@ -10,12 +10,12 @@ from typing import Any
 from django.db.backends.signals import connection_created
 from django.db.models import Func, TextField
 
-from players.spelling import folded
+from players.spelling import fold
 
 # The Latin letters of Europe and Vietnam; both databases fold these and nothing else, so that they agree.
 LETTERS = (range(0x41, 0x5B), range(0xC0, 0x250), range(0x1E00, 0x1F00))
 FOLDS = {
-    chr(code): plain for letters in LETTERS for code in letters if (plain := folded(chr(code))) != chr(code)
+    chr(code): plain for letters in LETTERS for code in letters if (plain := fold(chr(code))) != chr(code)
 }
 SINGLE = {letter: plain for letter, plain in FOLDS.items() if len(plain) == 1}
 LONGER = {letter: plain for letter, plain in FOLDS.items() if len(plain) > 1 and plain.isascii()}

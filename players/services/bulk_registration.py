@@ -66,7 +66,7 @@ class BulkResult:
 
 def prospects(rows: Mapping[int, NewPlayer], *, by: Any, on: date) -> dict[int, RegistrationPreview]:
     """Return the result of registering the rows on a day, by line; nothing is written."""
-    players, applied = _registered(rows.values()), _waiting(rows.values())
+    players, applied = _find_registered(rows.values()), _waiting(rows.values())
     comparison = LikenessSearch(view_of(by, on=on))
     earlier: dict[object, list[tuple[int, NewPlayer]]] = defaultdict(list)
     found: dict[int, RegistrationPreview] = {}
@@ -143,7 +143,7 @@ def _key(name: str, code: str, born: date) -> Key:
     return name.casefold(), code, born
 
 
-def _registered(rows: Iterable[NewPlayer]) -> dict[Key, Player]:
+def _find_registered(rows: Iterable[NewPlayer]) -> dict[Key, Player]:
     """Return the players of the federations who have the birth date and name of a row."""
     wanted = {_key(new.name, new.federation.code, new.birth_date) for new in rows}
     days, codes = {key[2] for key in wanted}, {key[1] for key in wanted}

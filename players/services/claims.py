@@ -67,7 +67,7 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
     try:
         with transaction.atomic():
-            claim = Claim.objects.create(player=_locked(player.pk), user=by, asked_at=at, **values)
+            claim = Claim.objects.create(player=_lock_player(player.pk), user=by, asked_at=at, **values)
             # What the person wrote can be deleted, so that it is not in the audit log.
             _record(Deed.CLAIM, claim, by=by, at=at)
     except IntegrityError as error:
@@ -76,7 +76,7 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
     return claim
 
 
-def _locked(fide_id: int) -> Player:
+def _lock_player(fide_id: int) -> Player:
     """Return a player whom nobody merges before the end of the transaction."""
     player = Player.objects.select_for_update().get(pk=fide_id)
     if player.merged_into_id:
@@ -101,7 +101,7 @@ def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: da
     state = ClaimState.CONFIRMED if is_granted else ClaimState.REFUSED
     try:
         with transaction.atomic():
-            player = _locked(claim.player_id)
+            player = _lock_player(claim.player_id)
             waiting = Claim.objects.filter(pk=claim.pk, player=player, state=ClaimState.WAITING)
             if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
                 return False

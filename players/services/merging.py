@@ -102,7 +102,7 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
     _check_staff(by, reason)
     with transaction.atomic():
         merging_begins.send(Player)
-        going, staying = _locked(player, into)
+        going, staying = _lock_both(player, into)
         if going.merged_into_id == staying.pk:
             return False
         _check(going, staying)
@@ -120,7 +120,7 @@ def propose_merge(player: Player, *, into: Player, reason: str, by: Any, at: dat
     """Propose to merge two records that differ in who they are about, for another member of FIDE staff to confirm."""
     _check_staff(by, reason)
     with transaction.atomic():
-        going, staying = _locked(player, into)
+        going, staying = _lock_both(player, into)
         obstacles = [item.outcome for item in preview_merge(going, into=staying) if item.is_obstacle]
         if obstacles:
             raise refused("obstacle", obstacles[0], "player")
@@ -148,7 +148,7 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
         raise refused("second-person", _("Another member of FIDE staff must confirm the merge."))
     with transaction.atomic():
         merging_begins.send(Player)
-        going, staying = _locked(proposal.player, proposal.into)
+        going, staying = _lock_both(proposal.player, proposal.into)
         _close(proposal, CaseState.APPROVED, by=by, at=at)
         _check(going, staying)
         if identity_differences(going, staying) != proposal.differences:
@@ -215,7 +215,7 @@ def _check_staff(by: Any, reason: str) -> None:
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
 
 
-def _locked(player: Player, into: Player) -> tuple[Player, Player]:
+def _lock_both(player: Player, into: Player) -> tuple[Player, Player]:
     rows = Player.objects.select_for_update().filter(pk__in=[player.pk, into.pk]).order_by("pk")
     held = {one.pk: one for one in rows}
     return held[player.pk], held[into.pk]

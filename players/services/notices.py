@@ -112,7 +112,9 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
     Subject and text are written once for each language of the recipients.
     """
     recipients = _without_muted(_recipients(to), kind)
-    written = {language: _written(subject, text, language) for language in {r.language for r in recipients}}
+    written = {
+        language: _write_text(subject, text, language) for language in {r.language for r in recipients}
+    }
     notices = [
         Notice(
             recipient=recipient.address,
@@ -120,7 +122,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
             kind=kind,
             key=key,
             subject=_one_line(written[recipient.language][0]),
-            text=_stored(written[recipient.language][1], kind),
+            text=_text_to_store(written[recipient.language][1], kind),
             language=recipient.language,
             created_at=at,
             due_at=_digest_after(at) if recipient.is_daily_for(kind) else Now(),
@@ -131,7 +133,7 @@ def post(*, to: Iterable[Any], kind: NoticeKind, key: str, subject: Text, text: 
     return _queue(notices, key=key)
 
 
-def _written(subject: Text, text: Text, language: str) -> tuple[str, str]:
+def _write_text(subject: Text, text: Text, language: str) -> tuple[str, str]:
     with override(language):
         return tuple(str(one() if callable(one) else one) for one in (subject, text))  # type: ignore[return-value]
 
@@ -144,7 +146,7 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
             kind=kind,
             key=key,
             subject=_one_line(letter.subject),
-            text=_stored(letter.text, kind),
+            text=_text_to_store(letter.text, kind),
             language=letter.language,
             unsubscribe_path=letter.unsubscribe_path,
             created_at=at,
@@ -154,7 +156,7 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
     return _queue(notices, key=key)
 
 
-def _stored(text: str, kind: NoticeKind) -> str:
+def _text_to_store(text: str, kind: NoticeKind) -> str:
     plain = text.replace("\x00", "")
     return encrypt(plain) if kind in SECRET_KINDS else plain
 

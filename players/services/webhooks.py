@@ -277,7 +277,7 @@ def _post(delivery: Delivery, post: Post, *, at: datetime) -> int:
     except (outbound.OutboundError, ValueError) as error:
         raise NotDeliveredError(str(error)[:500]) from error
     if not 200 <= answer < 300:
-        raise NotDeliveredError(FAILURES.stored(SERVER_ANSWERED, status=answer), answer)
+        raise NotDeliveredError(FAILURES.fill_in(SERVER_ANSWERED, status=answer), answer)
     return answer
 
 
@@ -301,7 +301,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
 
     def written() -> str:
         link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
-        return text % {**facts, "failure": FAILURES.shown(failure), "link": link}
+        return text % {**facts, "failure": FAILURES.translate(failure), "link": link}
 
     notices.post(
         to={row.user for row in held} | ({webhook.created_by} if webhook.created_by else set()),

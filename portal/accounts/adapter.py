@@ -15,7 +15,7 @@ from django.urls import reverse, translate_url
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
-from core.web.rates import counted, network_of
+from core.web.rates import count_up, network_of
 from players.choices import NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices
@@ -62,7 +62,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        counted(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
+        count_up(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # By account and address, or device: guesses by others lock out no user.

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
 from arenas.queries.arenas import activity_of
-from arenas.queries.standings import Ranked, place_of, ranked, standings
-from arenas.systems import shown as whole
+from arenas.queries.standings import Ranked, place_of, rank_members, standings
+from arenas.systems import whole_rating
 from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
@@ -123,7 +123,9 @@ def _live_page(
 def _live_line(chosen: Arena, row: Rating, place: int | None) -> StandingLine:
     exact, is_provisional = chosen.rules.exact(row.hundredths), chosen.rules.is_provisional(row.games)
     handle = str(row.member.handle)
-    return StandingLine(place, row.member_id, handle, exact, whole(row.hundredths), row.games, is_provisional)
+    return StandingLine(
+        place, row.member_id, handle, exact, whole_rating(row.hundredths), row.games, is_provisional
+    )
 
 
 def _at_page(
@@ -133,7 +135,7 @@ def _at_page(
     is_rated = form.cleaned_data.get("show") != "unrated"
     entries = [
         entry
-        for entry in ranked(chosen, category=category, at=at)
+        for entry in rank_members(chosen, category=category, at=at)
         if (entry.figures[0] is not None) == is_rated
     ]
     lines = list(_at_lines(chosen, entries, form.cleaned_data.get("q", "").casefold(), has_places=is_rated))
@@ -153,7 +155,7 @@ def _at_lines(
             exact, is_provisional = chosen.rules.exact(rating), chosen.rules.is_provisional(games)
             number = place if has_places else None
             yield StandingLine(
-                number, entry.member_id, entry.handle, exact, whole(rating), games, is_provisional
+                number, entry.member_id, entry.handle, exact, whole_rating(rating), games, is_provisional
             )
 
 

@@ -39,11 +39,11 @@ from ratings.services.archives import pack_again
 from ratings.services.due_runs import make_due, name_of
 from ratings.services.export import (
     NotAsPublishedFileError,
-    archived,
     export_bytes,
     imported_file,
     is_seen_as_published,
     is_stored,
+    read_archived,
     with_repair,
     written_import,
 )
@@ -79,14 +79,14 @@ def file(request: HttpRequest, kind: str, day: date, name: str) -> HttpResponseB
     if stem == f"{kind}-{day.isoformat()}.manifest" and ending == "json":
         return _manifest(request, chosen)
     if stem == f"{kind}-{day.isoformat()}" and _is_written_when_asked_for(chosen, ending):
-        return _imported(request, chosen, name)
+        return _send_imported(request, chosen, name)
     stored = file_of(chosen, ending) if stem == f"{kind}-{day.isoformat()}" else None
     if stored is None:
         raise Http404(_("This list does not have this file."))
 
     def content() -> Any:
         parts = partial(with_repair, export_bytes(chosen, ending), file_bytes(chosen, ending))
-        return _attached(request, stored, parts, MEDIA_TYPES[FileFormat(ending)])
+        return _send_attached(request, stored, parts, MEDIA_TYPES[FileFormat(ending)])
 
     return conditionally(request, content, version=stored.sha256, changed_at=chosen.published_at)
 
@@ -97,7 +97,7 @@ def _is_written_when_asked_for(chosen: RatingList, ending: str) -> bool:
 
 
 @limited("download", method="GET")
-def _imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpResponseBase:
+def _send_imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpResponseBase:
     """Send a file of an imported list. It is the input for the next list and its verification."""
     minors, ending = minors_for(request), name.rpartition(".")[2]
 
@@ -215,7 +215,7 @@ def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> H
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"
 
     def content() -> Any:
-        return _attached(request, packed, partial(with_repair, archived(packed)), media_type)
+        return _send_attached(request, packed, partial(with_repair, read_archived(packed)), media_type)
 
     try:
         return conditionally(request, content, version=packed.sha256, changed_at=chosen.published_at)
@@ -237,7 +237,7 @@ def _in_preparation() -> HttpResponse:
     return HttpResponse(text, status=503, headers={"Retry-After": "600"}, content_type="text/plain")
 
 
-def _attached(
+def _send_attached(
     request: HttpRequest,
     stored: ListFile | ListArchive,
     read: Callable[[], Iterator[bytes]],

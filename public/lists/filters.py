@@ -59,7 +59,7 @@ class ListFilterForm(FilterForm):
             attrs={"type": "search", "placeholder": self.fields["q"].label, "autocomplete": "off"}
         )
 
-    def chosen(self, minors: Minors) -> Filter | None:
+    def read_filter(self, minors: Minors) -> Filter | None:
         """Return the filter, or None if a field is invalid. Minors match by whole age bands."""
         if not self.is_valid():
             return None

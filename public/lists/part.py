@@ -37,7 +37,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
     chosen = list_or_404(found, kind, day)
     form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
     minors = minors_for(request)
-    wanted = form.chosen(minors)
+    wanted = form.read_filter(minors)
     if wanted is None or _is_too_much(chosen, wanted):
         context = {"list": chosen, "most": MAX_ROWS, "is_wrong": wanted is None}
         return render(request, "public/lists/part_refused.html", context, status=422)
@@ -76,7 +76,7 @@ def _rows(
     while some := list(islice(entries, ROWS_AT_ONCE)):
         for row in rows_of(some, compared, None):
             entry, born = row.entry, birth_of(row.entry, minors)
-            rating, *others = (figure.shown(entry) for figure in FIGURES)
+            rating, *others = (figure.cell_of(entry) for figure in FIGURES)
             yield [
                 entry.player_id, entry.name, entry.federation_id, entry.sex, entry.title, entry.women_title,
                 born.year or born.band, rating, row.change, *others,

@@ -156,7 +156,7 @@ def _list_page(
     others = [item for item in lists.of_kind(chosen.kind) if item != chosen]
     form = ListFilterForm(request.GET, days=[item.date for item in others])
     compared = compared_with(form, lists, chosen)
-    wanted = form.chosen(minors_for(request))
+    wanted = form.read_filter(minors_for(request))
     context = {
         **_rows(request, chosen, wanted, compared=compared),
         "list": chosen,

@@ -54,7 +54,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "head": head_of(lists, chosen, request.GET, page="verify"),
             "before": before,
             "files": downloads_of(chosen, archives),
-            "needed": _needed(chosen, before),
+            "needed": _needed_files(chosen, before),
             "manifest": _name(chosen, "manifest.json"),
             "signature": {"key": key, "value": chosen.signature} if key else None,
             "run": run,
@@ -98,7 +98,7 @@ def _name(rating_list: RatingList, ending: str) -> str:
     return f"{rating_list.kind}-{rating_list.date.isoformat()}.{ending}"
 
 
-def _needed(chosen: RatingList, before: RatingList | None) -> list[tuple[RatingList, str]]:
+def _needed_files(chosen: RatingList, before: RatingList | None) -> list[tuple[RatingList, str]]:
     """Return the files that the commands read, each with the list that it belongs to."""
     earlier = [(before, _name(before, CSV))] if before else []
     return [
@@ -127,7 +127,7 @@ def _commands(
         "games": counts[-1][0],
         "complete": Command(f"sha256sum {csv}", sums.get(CSV, ""), csv),
         "unreplaced": Command(f"sha256sum {manifest}", chosen.manifest_sha256, manifest),
-        "calculated": _calculation(chosen, before, ", ".join(_counted(counts)), key) if before else None,
+        "calculated": _calculation(chosen, before, ", ".join(_count_nouns(counts)), key) if before else None,
     }
 
 
@@ -153,6 +153,6 @@ def _key_of(chosen: RatingList) -> str:
     return named.get() or public_key()
 
 
-def _counted(counts: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _count_nouns(counts: Sequence[tuple[int, str]]) -> Iterator[str]:
     """Yield each number with its noun in the words of the program, which are English in every language."""
     return (f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counts)

@@ -27,9 +27,9 @@ from public.officers import officer_of, officer_of_tournament, officers_version
 from public.players.addresses import player_or_404
 from public.players.player import is_own_record
 from ratings.models import RatingList
-from ratings.queries.calculations import LastGame, explained, is_known_to, last_game
+from ratings.queries.calculations import LastGame, explain, is_known_to, last_game
 from ratings.queries.calculations.values import Explained, ExplainedGame
-from ratings.queries.calculators import understood
+from ratings.queries.calculators import understand
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import SoFar, explained_so_far, next_date, so_far_of, with_one_more_game
 from ratings.systems.calculators import Met
@@ -77,7 +77,9 @@ def card(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpRespon
     chosen = list_or_404(lists, kind, day)
     version = ("calculation card", chosen.pk, player.pk, player.name, lists.version)
     return conditionally(
-        request, lambda: picture_of(_card_of(player, _known(player, chosen, lists))), version=version
+        request,
+        lambda: picture_of(_card_of(player, _explained_or_404(player, chosen, lists))),
+        version=version,
     )
 
 
@@ -128,7 +130,7 @@ def _what_if(query: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[
     strip |= {"error": "", "found": None}
     if not text:
         return strip
-    (typed,) = understood([text], kind=it.rating_list.kind, lists=lists)
+    (typed,) = understand([text], kind=it.rating_list.kind, lists=lists)
     if score not in SCORES or not typed.is_understood:
         return strip | {"error": why_unclear(typed) if not typed.is_understood else _("Select 1, ½ or 0.")}
     found = with_one_more_game(it, it.entry_before.k_factor or 20, Met(typed.counted, SCORES[score]))
@@ -146,9 +148,9 @@ def _coming(player: Player, kind: str, lists: Lists[RatingList]) -> SoFar | None
     return next((item for item in so_far_of([player.pk], lists) if item.kind == kind), None)
 
 
-def _known(player: Player, chosen: RatingList, lists: Lists[RatingList]) -> Explained:
+def _explained_or_404(player: Player, chosen: RatingList, lists: Lists[RatingList]) -> Explained:
     """Return the explained calculation, or raise Http404 if the list knows nothing of the player."""
-    found = explained(player, chosen, lists)
+    found = explain(player, chosen, lists)
     if not found.is_anything_known:
         message = _("%(name)s has no rating, no games and no progress to an initial rating on this list.")
         raise Http404(message % {"name": player.name})
@@ -158,7 +160,7 @@ def _known(player: Player, chosen: RatingList, lists: Lists[RatingList]) -> Expl
 def _page(
     request: HttpRequest, player: Player, chosen: RatingList, lists: Lists[RatingList], coming: SoFar | None
 ) -> HttpResponse:
-    context = _context(request, player, _known(player, chosen, lists)) | {
+    context = _context(request, player, _explained_or_404(player, chosen, lists)) | {
         "rules": rules_named(chosen.rules) if chosen.rules else None,
         "following": lists.after(chosen),
         "coming": coming,

@@ -108,7 +108,7 @@ def _ratings(
 ) -> dict[str, Any]:
     title = _("Ratings of %(name)s") % {"name": chosen.name}
     first = first_month(lists, years)
-    series = [one for profile in shown if (one := series_of(profile, lists, first)).rated()]
+    series = [one for profile in shown if (one := series_of(profile, lists, first)).rated_points()]
     so_far = {one.kind: _point_so_far(chosen, one) for one in coming if one.row.new_rating is not None}
     series = [replace(one, so_far=so_far.get(one.kind)) for one in series]
     return ratings_chart(series, lists, title=title)

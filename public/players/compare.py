@@ -19,7 +19,7 @@ from players.models import Player
 from public.players.charts import RANGES, asked_range, first_month, ranges, ratings_chart, series_of, switch
 from ratings.choices import KINDS, ListKind
 from ratings.models import RatingList
-from ratings.queries.calculators import Typed, understood
+from ratings.queries.calculators import Typed, understand
 from ratings.queries.lists import read_lists
 from ratings.queries.profile import KindProfile, profiles_of_each
 from ratings.queries.records import Score, former_ids, meetings_of
@@ -72,7 +72,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[ComparedPlayer]:
     texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
-    meant = understood(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
+    meant = understand(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
     fields = [
         ComparedPlayer(number, text, typed)
         for number, (text, typed) in enumerate(zip(texts, meant, strict=True), 1)
@@ -115,7 +115,7 @@ def _comparison(query: QueryDict, players: Sequence[Player], lists: Lists[Rating
     return {
         "kinds": KINDS,
         "figures": figures,
-        "chart": ratings_chart([line for line in lines if line.rated()], lists, title=title),
+        "chart": ratings_chart([line for line in lines if line.rated_points()], lists, title=title),
         "switches": [switch(_("Rating type in the chart"), "kind", names, parameters), ranges(parameters)],
         **(_meetings(players, lists) if len(players) == 2 else {}),
     }

@@ -50,10 +50,10 @@ class KeptFileForm(forms.Form):
         elif sent:
             return bytes(sent.read()), str(sent.name)
         elif cleaned.get("kept") and not cleaned.get("is_withdrawn"):
-            return self._kept(cleaned["kept"])
+            return self._read_kept_file(cleaned["kept"])
         return None, ""
 
-    def _kept(self, text: str) -> tuple[bytes | None, str]:
+    def _read_kept_file(self, text: str) -> tuple[bytes | None, str]:
         try:
             name, content = signing.loads(text, salt=SALT)
         except signing.BadSignature:

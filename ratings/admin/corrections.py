@@ -134,7 +134,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
             if effect and is_confirmed:
                 messages.success(request, _("The conditions are corrected."))
                 return redirect("admin:tournaments_tournament_change", tournament.pk)
-        context |= {"tournament": tournament, "form": form, "effect": effect, "typed": _typed(request)}
+        context |= {"tournament": tournament, "form": form, "effect": effect, "typed": _typed_values(request)}
         if effect:
             changes = list(shown_changes(effect.changes))
             context |= {"changes": changes, "rows": with_players(effect.lines)}
@@ -210,7 +210,7 @@ def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) ->
     return None
 
 
-def _typed(request: HttpRequest) -> list[tuple[str, Any]]:
+def _typed_values(request: HttpRequest) -> list[tuple[str, Any]]:
     """Return the typed values that the page with the effect sends again; the file has a separate field."""
     left = ("csrfmiddlewaretoken", "confirm", "back", "kept")
     return [

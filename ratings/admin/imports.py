@@ -155,7 +155,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
             **self.admin_site.each_context(request),
             "title": _("Import of %(file)s") % {"file": item.file_name},
             "item": item,
-            "found": _found(item),
+            "found": _describe_outcome(item),
             "state": self.shown_stage(item),
             "progress": progress_of_import(item),
             "run": run,
@@ -177,7 +177,7 @@ def _request(request: HttpRequest, form: ImportForm) -> FideImport:
         return request_import(File(file, name=chosen.name), form.request(), by=request.user, at=now)
 
 
-def _found(item: FideImport) -> dict[str, Any] | None:
+def _describe_outcome(item: FideImport) -> dict[str, Any] | None:
     """Return what reading or importing found, its lists beside the lists before them."""
     found: dict[str, Any] | None = item.result or item.preview
     if found is None:
@@ -189,8 +189,8 @@ def _found(item: FideImport) -> dict[str, Any] | None:
     ]
     lists = [_beside(row, item, is_compared=False) for row in found["lists"]]
     lists += [_beside(row, item, is_compared=True) for row in found["compared"]]
-    problems = [{**row, "message": JOB_TEXTS.shown(row["message"])} for row in found["problems"]]
-    notices = [JOB_TEXTS.shown(notice) for notice in found["notices"]]
+    problems = [{**row, "message": JOB_TEXTS.translate(row["message"])} for row in found["problems"]]
+    notices = [JOB_TEXTS.translate(notice) for notice in found["notices"]]
     return {**found, "changes": changes, "lists": lists, "problems": problems, "notices": notices}
 
 

@@ -136,7 +136,7 @@ def staff_overview(context: Context) -> Overview:
         checklist=publication_checklist(lists, month, today),
         newest=newest_lists(lists),
         corrections=_open_corrections(),
-        expected=_expected(lists, counts, today),
+        expected=_expected_lists(lists, counts, today),
         imports=list(FideImport.objects.select_related("by")[:MAX_ROWS]),
         without_officer=list(_without_officer(today)),
         invitations=list(Invitation.objects.unanswered_at(now)[:MAX_ROWS]),
@@ -184,7 +184,7 @@ def _month(lists: Lists[RatingList], day: date) -> ListsOfMonth:
     )
 
 
-def _expected(lists: Lists[RatingList], counts: Counts, today: date) -> list[ExpectedList]:
+def _expected_lists(lists: Lists[RatingList], counts: Counts, today: date) -> list[ExpectedList]:
     """Return the lists that FIDE publishes each month; those of kinds that the portal publishes are compared."""
     imported: dict[str, RatingList] = {}
     published = set()

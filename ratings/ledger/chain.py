@@ -66,7 +66,7 @@ class Account:
     residue: int = 0
     deviates: bool = False
 
-    def settled(self) -> Account:
+    def settle(self) -> Account:
         """Return the account after the newest list; without remaining corrections it is as without any (D-101)."""
         exact = self.exact
         if self.entry is not None and self.entry.status is EntryStatus.DECEASED:
@@ -114,7 +114,7 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
     walk.go(rows)
     if walk.late:
         walk.go(rows)
-    accounts = {player_id: walk.accounts[player_id].settled() for player_id in sorted(ids)}
+    accounts = {player_id: walk.accounts[player_id].settle() for player_id in sorted(ids)}
     return Chain({item.pk: item for item in walk.lists}, walk.results, accounts)
 
 
@@ -125,7 +125,7 @@ class _Today(Facts):
     before: Mapping[int, Before]
     persons: Mapping[int, PersonOnList]
 
-    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
@@ -281,12 +281,12 @@ class _Walk:
             exact = POINT * result.base
         published = self._published.get(rating_list.pk, {}).get(player_id)
         if calculation is not None and calculation.base_rating is not None:
-            own = _rounded(calculation.change_hundredths) + _residue(calculation)
+            own = _round_hundredths(calculation.change_hundredths) + _residue(calculation)
             exact += own + result.change - calculation.change_hundredths
         elif calculation is None and published is not None and published.is_rated:
             exact += result.change
         else:
-            exact += _rounded(result.change)
+            exact += _round_hundredths(result.change)
         floor = self.adoptions.text_on(rating_list.date).floor
         is_under = half_away_from_zero_hundredths(exact) < floor
         return None if is_under and not found.people[player_id].barred else exact
@@ -352,7 +352,7 @@ class _Walk:
         return entry._replace(k=k.k)
 
 
-def _rounded(hundredths: int) -> int:
+def _round_hundredths(hundredths: int) -> int:
     return POINT * half_away_from_zero_hundredths(hundredths)
 
 
@@ -361,7 +361,7 @@ def _residue(calculation: Calculation | None) -> int:
     if calculation is None or calculation.new_rating is None:
         return 0
     together = POINT * calculation.rounded_change - calculation.correction_hundredths
-    return together - _rounded(calculation.change_hundredths)
+    return together - _round_hundredths(calculation.change_hundredths)
 
 
 def _deviates(result: PeriodResult, calculation: Calculation | None) -> bool:

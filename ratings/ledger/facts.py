@@ -60,7 +60,7 @@ class Waiting(Facts):
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
         return open_pools(self.kind, player_ids)
 
-    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
         chain = chain_of(self.kind, set(map(self.mergers.person, holders)), self.adoptions)
@@ -89,7 +89,7 @@ class Published(Facts):
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
         return pools_before(self.rating_list, player_ids)
 
-    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
         persons = {*holders, *map(self.mergers.person, holders)}
@@ -141,14 +141,14 @@ def before_from(row: Mapping[str, Any]) -> Before:
         values[PLAYED] = date.fromisoformat(played)
     return Before(
         entry=None if values is None else entry_from(values),
-        pool=tuple(_pooled(item) for item in row["pool"]),
+        pool=tuple(_read_pooled(item) for item in row["pool"]),
         difference=row["difference"],
         first=row["first"],
         is_lost=row["lost"],
     )
 
 
-def _pooled(item: Sequence[Any]) -> PooledRow:
+def _read_pooled(item: Sequence[Any]) -> PooledRow:
     event_id, start, end, *sums, tournament, row = item
     share = PoolShare(event_id, date.fromisoformat(start), date.fromisoformat(end), *sums)
     return PooledRow(share, tournament, row)

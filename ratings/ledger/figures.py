@@ -31,14 +31,14 @@ class Figure(NamedTuple):
     sort: str = ""
     own_cell: bool = False
 
-    def shown(self, entry: Any) -> Any:
+    def cell_of(self, entry: Any) -> Any:
         """Return the cell of a download."""
         value = getattr(entry, self.column)
         return (str(self.word) if value else "") if isinstance(value, bool) else value
 
     def text(self, entry: Any) -> Any:
         """Return the cell of the list's page."""
-        value = self.shown(entry)
+        value = self.cell_of(entry)
         return list_month(value) if isinstance(value, date) else "–" if value is None else value
 
 

@@ -68,7 +68,7 @@ class Facts:
         """Return the pools before the list."""
         return {}
 
-    def corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         """Return what the corrected history makes of the list before; `holders` are the FIDE IDs that it concerns."""
         return {}
 
@@ -166,7 +166,7 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     events, lines = facts.played, facts.lines()
     known = _load_before(found, facts, {*events, *lines, *(players or ())})
     holders = {mergers.held_by(fide_id) for fide_id in lines} | _with_another_first_event(found)
-    found.corrected = dict(facts.corrected(known, holders))
+    found.corrected = dict(facts.load_corrected(known, holders))
     for holder, before in found.corrected.items():
         _take_correction(found, holder, before)
     _join_all(found, facts)
@@ -234,7 +234,7 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
         return
     row.is_dropped = are_both_rated(entry, found.entries.get(new))
     joined = joined_entry(entry, found.entries.get(new))
-    found.pools[new] = _united(found.pools.get(new, []), pool, dates)
+    found.pools[new] = _unite_pools(found.pools.get(new, []), pool, dates)
     if not is_first_engine and not (joined and joined.is_rated):
         played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
         joined = (joined or EntryFigures(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
@@ -243,7 +243,7 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
     found.joined.setdefault(found.mergers.person(old), []).append(old)
 
 
-def _united(pool: list[PooledRow], other: list[PooledRow], dates: Mapping[int, date]) -> list[PooledRow]:
+def _unite_pools(pool: list[PooledRow], other: list[PooledRow], dates: Mapping[int, date]) -> list[PooledRow]:
     """Return one pool of two: only the first event of both may be disregarded (7.2.2, D-6, D-102)."""
     rows = [*pool, *other]
     if not pool or not other:

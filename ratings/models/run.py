@@ -106,7 +106,7 @@ class FideImport(models.Model):
     @property
     def whys(self) -> list[str]:
         """The reasons why the file was refused, in the language of the page."""
-        return [JOB_TEXTS.shown(reason) for reason in self.refusals]
+        return [JOB_TEXTS.translate(reason) for reason in self.refusals]
 
     @property
     def stage(self) -> str:

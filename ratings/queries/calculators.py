@@ -51,13 +51,13 @@ class Typed:
         return self.known.rating if self.known else self.rating
 
 
-def understood(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
+def understand(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
     """Return what each text means: up to 4000 a rating, above it a FIDE ID, letters a name."""
     found = {text: _found_by_name(text) for text in _names(texts)}
     ids = {int(text) for text in texts if _is_id(text)}
     ids |= {players[0].fide_id for players in found.values() if len(players) == 1}
     known = known_players(ids, kind=kind, lists=lists)
-    return [_typed(text, found, known) for text in texts]
+    return [_understand(text, found, known) for text in texts]
 
 
 def known_players(ids: Collection[int], *, kind: str, lists: Lists[RatingList]) -> dict[int, Known]:
@@ -65,7 +65,7 @@ def known_players(ids: Collection[int], *, kind: str, lists: Lists[RatingList]) 
     players = Player.objects.select_related("federation", "merged_into__federation").in_bulk(list(ids))
     persons = {fide_id: player.merged_into or player for fide_id, player in players.items()}
     figures = _figures([player.pk for player in persons.values()], kind=kind, lists=lists)
-    return {fide_id: _known(player, kind, figures) for fide_id, player in persons.items()}
+    return {fide_id: _figures_known(player, kind, figures) for fide_id, player in persons.items()}
 
 
 def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
@@ -104,7 +104,7 @@ def _found_by_name(text: str) -> list[Player]:
     return [found.player for found in find_players(text, newest=[], shown=CANDIDATES).players]
 
 
-def _typed(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
+def _understand(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
     if text.isdecimal() and len(text) <= 4 and int(text) <= HIGHEST_RATING:
         return Typed(text, rating=int(text))
     if _is_id(text):
@@ -125,7 +125,9 @@ def _figures(
     return {(player, kinds[list_id]): (rating or 0, k) for player, list_id, rating, k in values}
 
 
-def _known(player: Player, kind: str, figures: Mapping[tuple[int, str], tuple[int, int | None]]) -> Known:
+def _figures_known(
+    player: Player, kind: str, figures: Mapping[tuple[int, str], tuple[int, int | None]]
+) -> Known:
     if (player.pk, kind) in figures:
         rating, k = figures[player.pk, kind]
         return Known(player, rating, k)

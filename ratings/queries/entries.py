@@ -190,14 +190,14 @@ def keyset_of(sort: str) -> Keyset:
     """Return the order of the pages by what `?sort=` carries: `-rating`, `name`, `-change`."""
     key, is_falling = sort.removeprefix("-"), sort.startswith("-")
     if key == "rating":
-        return Keyset(LIST_ORDER if is_falling else tuple(map(_turned, LIST_ORDER)), is_crowded=True)
+        return Keyset(LIST_ORDER if is_falling else tuple(map(_turn_order, LIST_ORDER)), is_crowded=True)
     if key == "name":
-        return Keyset(tuple(map(_turned, FIELDS[key])) if is_falling else FIELDS[key])
+        return Keyset(tuple(map(_turn_order, FIELDS[key])) if is_falling else FIELDS[key])
     first, *others = FIELDS[key]
     return Keyset((f"-{first}" if is_falling else first, *others), is_crowded=True)
 
 
-def _turned(name: str) -> str:
+def _turn_order(name: str) -> str:
     return name.removeprefix("-") if name.startswith("-") else f"-{name}"
 
 

@@ -83,7 +83,9 @@ def published_on(code: str, lists: Lists[RatingList]) -> list[Tournament]:
 def all_federations(words: str = "") -> list[Federation]:
     """Return the federations by their names: all, or those whose code, name or continent has all the words."""
     wanted = in_latin_letters(words).lower().split()
-    found = (one for one in Federation.objects.order_by() if all(word in _searched(one) for word in wanted))
+    found = (
+        one for one in Federation.objects.order_by() if all(word in _search_text(one) for word in wanted)
+    )
     return sorted(found, key=_by_name)
 
 
@@ -97,7 +99,7 @@ def find_federations(text: str, *, shown: int) -> list[Federation]:
     return sorted(found, key=_by_name)[:shown]
 
 
-def _searched(one: Federation) -> str:
+def _search_text(one: Federation) -> str:
     return in_latin_letters(
         f"{one.code} {one.name} {one.shown_name} {one.continent} {one.continent_name}"
     ).lower()

@@ -83,12 +83,12 @@ def highlights_of(rating_list: RatingList, code: str, earlier: Sequence[RatingLi
     kept = cache.get(key)
     if kept is not None:
         return msgspec.convert(kept, Highlights)
-    found = _found(rating_list, code, earlier)
+    found = _find_highlights(rating_list, code, earlier)
     cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
     return found
 
 
-def _found(rating_list: RatingList, code: str, earlier: Sequence[RatingList]) -> Highlights:
+def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[RatingList]) -> Highlights:
     before = earlier[0] if earlier else None
     youngest = rating_list.date.year - JUNIOR_AGE
     entries = ListEntry.objects.filter(rating_list=rating_list, federation=code).listed()

@@ -111,23 +111,23 @@ def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movem
     kept = cache.get(key)
     if kept is not None:
         return msgspec.convert(kept, Movements)
-    found = _found(rating_list, before)
+    found = _find_movements(rating_list, before)
     cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
     return found
 
 
-def _found(rating_list: RatingList, before: RatingList | None) -> Movements:
+def _find_movements(rating_list: RatingList, before: RatingList | None) -> Movements:
     movements = _by_calculations(rating_list) if rating_list.origin == Origin.PUBLISHED else Movements()
     if before is None:
         return movements
     if rating_list.origin != Origin.PUBLISHED:
         movements = _by_entries(rating_list, before)
     gone = _gone(rating_list, before)
-    return replace(movements, left=_left(gone, rating_list), went=gone.count())
+    return replace(movements, left=_read_removed(gone, rating_list), went=gone.count())
 
 
 def _by_calculations(rating_list: RatingList) -> Movements:
-    return _named(_moved_by(Calculation.objects.filter(rating_list=rating_list)), rating_list)
+    return _add_names(_moved_by(Calculation.objects.filter(rating_list=rating_list)), rating_list)
 
 
 def movements_by(rows: QuerySet[ProvisionalCalculation]) -> Movements:
@@ -143,9 +143,9 @@ def _moved_by(rows: QuerySet[Any]) -> Movements:
     rated = rated.annotate(change=F("new_rating") - F("previous_rating"))
     first = rows.filter(result__in=first_rating_keys(), new_rating__isnull=False)
     return Movements(
-        gains=_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
-        losses=_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
-        newcomers=_calculated(first.order_by("-new_rating", "player_id")),
+        gains=_read_calculated(rated.filter(change__gt=0).order_by("-change", "player_id")),
+        losses=_read_calculated(rated.filter(change__lt=0).order_by("change", "player_id")),
+        newcomers=_read_calculated(first.order_by("-new_rating", "player_id")),
         came=first.count(),
     )
 
@@ -167,7 +167,7 @@ def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple
 
 def _biggest_changes(lists: Sequence[RatingList]) -> Iterator[tuple[RatingList, Movements]]:
     """Yield the largest changes of each list as gains, in one query a list and one for the names of all."""
-    moved = {item: Movements(gains=_calculated(_by_size(item))) for item in lists}
+    moved = {item: Movements(gains=_read_calculated(_by_size(item))) for item in lists}
     ids = {player_id for movements in moved.values() for player_id in movements.player_ids}
     entries = ListEntry.objects.filter(rating_list__in=lists, player__in=ids).order_by()
     names: dict[int, dict[int, Sequence[str]]] = defaultdict(dict)
@@ -193,12 +193,12 @@ def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[MovedPlayer
         return msgspec.convert(kept, Movements).newcomers[:shown]
     rows = Calculation.objects.filter(rating_list=rating_list, new_rating__isnull=False).order_by()
     first = rows.filter(result__in=first_rating_keys()).order_by("-new_rating", "player_id")
-    found = _named(Movements(newcomers=_calculated(first)), rating_list)
+    found = _add_names(Movements(newcomers=_read_calculated(first)), rating_list)
     cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
     return found.newcomers[:shown]
 
 
-def _calculated(rows: QuerySet[Any]) -> list[MovedPlayer]:
+def _read_calculated(rows: QuerySet[Any]) -> list[MovedPlayer]:
     values = rows.values_list("player_id", "previous_rating", "new_rating")
     return [MovedPlayer(player_id, before, now) for player_id, before, now in values[:SHOWN]]
 
@@ -212,10 +212,10 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
     )
     compared = rated.values_list("player_id", "was", "rating")
     first = rows.filter(~Exists(_listed_on(before)))
-    return _named(
+    return _add_names(
         Movements(
-            gains=_compared(compared.filter(change__gt=0).order_by("-change", "player_id")[:SHOWN]),
-            losses=_compared(compared.filter(change__lt=0).order_by("change", "player_id")[:SHOWN]),
+            gains=_read_compared(compared.filter(change__gt=0).order_by("-change", "player_id")[:SHOWN]),
+            losses=_read_compared(compared.filter(change__lt=0).order_by("change", "player_id")[:SHOWN]),
             newcomers=[
                 MovedPlayer(player_id, now=rating)
                 for player_id, rating in first.order_by("-rating", "player_id").values_list(
@@ -228,11 +228,11 @@ def _by_entries(rating_list: RatingList, before: RatingList) -> Movements:
     )
 
 
-def _compared(rows: Iterable[tuple[int, int, int | None]]) -> list[MovedPlayer]:
+def _read_compared(rows: Iterable[tuple[int, int, int | None]]) -> list[MovedPlayer]:
     return [MovedPlayer(player_id, was, rating) for player_id, was, rating in rows]
 
 
-def _named(movements: Movements, rating_list: RatingList) -> Movements:
+def _add_names(movements: Movements, rating_list: RatingList) -> Movements:
     """Return the movements with names and federations as the list shows them, in one query."""
     entries = ListEntry.objects.filter(rating_list=rating_list, player__in=movements.player_ids).order_by()
     return movements.with_names(
@@ -249,7 +249,7 @@ def _gone(rating_list: RatingList, before: RatingList) -> QuerySet[ListEntry]:
     return ListEntry.objects.filter(rating_list=before).listed().filter(~Exists(_listed_on(rating_list)))
 
 
-def _left(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[MovedPlayer]:
+def _read_removed(gone: QuerySet[ListEntry], rating_list: RatingList) -> list[MovedPlayer]:
     values = gone.order_by("-rating", "player_id").values_list("player_id", "rating", "name", "federation_id")
     rows = list(values[:SHOWN])
     reasons = _reasons([row[0] for row in rows], rating_list)

@@ -73,7 +73,7 @@ def own_results(player: Player, *, most: int = SHOWN) -> list[OwnResult]:
         "report__content", "report__pgn", "report__findings", "report__draft"
     )
     found = list(rows.order_by("-report__tournament__end", "-pk")[:most])
-    return _rated(found)
+    return _rated_results(found)
 
 
 def own_result(player: Player, event_id: str) -> OwnResult | None:
@@ -85,10 +85,10 @@ def own_result(player: Player, event_id: str) -> OwnResult | None:
     rows = rows.select_related("player", "report__tournament__federation").defer(
         "report__content", "report__pgn"
     )
-    return next(iter(_rated(list(rows[:1]))), None)
+    return next(iter(_rated_results(list(rows[:1]))), None)
 
 
-def _rated(participants: list[Participant]) -> list[OwnResult]:
+def _rated_results(participants: list[Participant]) -> list[OwnResult]:
     ratings = ParticipantRating.objects.filter(participant__in=participants).only(*RATED)
     by_participant: dict[Any, ParticipantRating] = {row.participant_id: row for row in ratings}
     return [OwnResult(one, by_participant.get(one.pk)) for one in participants]

@@ -92,11 +92,11 @@ def _pool(rating_list: RatingList, rules: PeriodRules, rows: Sequence[PoolEvent]
         games=games,
         missing=max(0, rules.pool_games - games),
         rules=rules,
-        expected=_expected(events, rows) if games >= rules.pool_games else None,
+        expected=_expected_rating(events, rows) if games >= rules.pool_games else None,
     )
 
 
-def _expected(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -> InitialRating:
+def _expected_rating(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -> InitialRating:
     """Return the first rating of the events that count, by the text of the newest of them (D-8)."""
     counting = [(event, row) for event, row in zip(events, rows, strict=True) if event.counts]
     _newest_event, newest = max(counting, key=lambda pair: pair[0].start)

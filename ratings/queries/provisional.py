@@ -216,10 +216,10 @@ def _top(kind: str, previous: RatingList) -> list[TopRow]:
     concerned = (
         rows.filter(new_rating__isnull=False).order_by("-new_rating", "player").select_related("player")
     )
-    found = [_concerned(row) for row in concerned[:TOP]]
+    found = [_row_of_provisional(row) for row in concerned[:TOP]]
     entries = ListEntry.objects.filter(rating_list=previous, is_inactive=False).listed()
     others = entries.exclude(player__in=rows.values("player")).order_by(*LIST_ORDER)
-    found += [_carried(entry) for entry in others[:TOP]]
+    found += [_row_of_entry(entry) for entry in others[:TOP]]
     found.sort(key=lambda row: (-row.rating, row.name, row.player_id))
     places: dict[int, int] = {}
     for place, row in enumerate(found, start=1):
@@ -227,7 +227,7 @@ def _top(kind: str, previous: RatingList) -> list[TopRow]:
     return [replace(row, place=places[row.rating]) for row in found[:TOP]]
 
 
-def _concerned(row: ProvisionalCalculation) -> TopRow:
+def _row_of_provisional(row: ProvisionalCalculation) -> TopRow:
     rating = row.new_rating or 0
     player = row.player
     return TopRow(
@@ -242,7 +242,7 @@ def _concerned(row: ProvisionalCalculation) -> TopRow:
     )
 
 
-def _carried(entry: ListEntry) -> TopRow:
+def _row_of_entry(entry: ListEntry) -> TopRow:
     return TopRow(
         place=0,
         player_id=entry.player_id,
@@ -262,9 +262,11 @@ def coming_tournaments(found: NextListSoFar, *, today: date) -> ComingTournament
     is_waiting = Q(stage=Stage.PLANNED) & (Q(end__gte=oldest) | REPORTED_BY_STAFF)
     is_held = Q(is_held=True, stage__in=(Stage.REPORTED, Stage.RATED))
     # Those that are held come first: they are few.
-    rows = list(_shown(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN])
+    rows = list(
+        _in_page_order(in_time.filter(is_waiting | is_held)).order_by("-is_held", "-end", "event_id")[:SHOWN]
+    )
     return ComingTournaments(
-        taken=list(_shown(Tournament.objects.filter(pk__in=found.taken))),
+        taken=list(_in_page_order(Tournament.objects.filter(pk__in=found.taken))),
         missing=[row for row in rows if row.stage == Stage.PLANNED],
         held=[row for row in rows if row.stage != Stage.PLANNED],
         missing_total=in_time.filter(is_waiting).count(),
@@ -279,5 +281,5 @@ def _in_time(kind: str, list_date: date) -> QuerySet[Tournament]:
     )
 
 
-def _shown(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def _in_page_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.select_related("federation").defer("schedule").order_by("-end", "event_id")

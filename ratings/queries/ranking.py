@@ -120,7 +120,7 @@ def rankings_of(parts: Iterable[RankedAmong]) -> dict[RankedAmong, Rankings]:
     wanted = list(parts)
     kept = cache.get_many([part.key for part in wanted])
     missing = [part for part in wanted if part.key not in kept]
-    counted = _counted(missing)
+    counted = _count_parts(missing)
     keep({part.key: _as_plain(rankings) for part, rankings in counted.items()})
     return {part: _from_plain(kept[part.key]) if part.key in kept else counted[part] for part in wanted}
 
@@ -154,7 +154,7 @@ def keep(figures: Mapping[str, Any]) -> None:
     cache.set_many(dict(figures), KEPT_FOR)
 
 
-def _counted(missing: list[RankedAmong]) -> dict[RankedAmong, Rankings]:
+def _count_parts(missing: list[RankedAmong]) -> dict[RankedAmong, Rankings]:
     """Count the parts, and with the world or a continent all the continents of the list."""
     found: dict[RankedAmong, _Count] = defaultdict(_Count)
     for part, rating, is_inactive, players in [*_by_federation(missing), *_by_continent(missing)]:

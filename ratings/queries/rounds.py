@@ -147,7 +147,7 @@ def matches_of(
 
     `teams` are those of `GameFacts`. Boards are in the order of the first team's players.
     """
-    groups = _matched(_pairs_of(rating, number), teams)
+    groups = _group_by_match(_pairs_of(rating, number), teams)
     pages = max(1, -(-len(groups) // MATCHES_A_PAGE))
     if not 1 <= page <= pages:
         return None
@@ -165,7 +165,7 @@ def matches_of(
     return MatchRound(matches, len(groups), page, pages)
 
 
-def _matched(
+def _group_by_match(
     pairs: Sequence[Pair], teams: Sequence[tuple[Any, ...]]
 ) -> list[tuple[tuple[int, int] | None, list[Pair]]]:
     """Return the pairings by match, named by the places of both teams; those of no match last, by the page."""

@@ -64,7 +64,7 @@ class Found:
 def find_players(text: str, *, newest: Sequence[RatingList], shown: int = SHOWN) -> Found:
     """Return the players whose name has all the words, or who has the FIDE ID."""
     ids, is_cut = find_ids(text)
-    found = _ordered(dict.fromkeys(ids[:RANKED_OF_MANY] if is_cut else ids, 0), newest, shown)
+    found = _order_by_distance(dict.fromkeys(ids[:RANKED_OF_MANY] if is_cut else ids, 0), newest, shown)
     return Found(found, is_cut or len(ids) > shown)
 
 
@@ -84,11 +84,13 @@ def find_players_or_alike(text: str, *, newest: Sequence[RatingList], shown: int
     if found.players or text.strip().isdecimal():
         return found
     slips = find_similar_names(text)
-    alike = _ordered(slips, newest, shown)
+    alike = _order_by_distance(slips, newest, shown)
     return Found(alike, is_cut=len(slips) > shown, is_alike=bool(alike))
 
 
-def _ordered(slips: Mapping[int, int], newest: Sequence[RatingList], shown: int) -> list[FoundPlayer]:
+def _order_by_distance(
+    slips: Mapping[int, int], newest: Sequence[RatingList], shown: int
+) -> list[FoundPlayer]:
     """Return players given with their distance, the nearest first, of one distance the highest rated.
 
     A merged FIDE ID gives the player into whom it was merged.

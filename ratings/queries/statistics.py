@@ -79,7 +79,7 @@ def statistics_of(rating_list: RatingList) -> Statistics:
     kept = cache.get(_key(rating_list))
     if kept is not None:
         return msgspec.convert(kept, Statistics)
-    counted = _counted(rating_list)
+    counted = _count(rating_list)
     keep({_key(rating_list): msgspec.to_builtins(counted)})
     return counted
 
@@ -121,7 +121,7 @@ def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:
         yield start, ranking.above(start - 1) - ranking.above(start + CLASS - 1)
 
 
-def _counted(rating_list: RatingList) -> Statistics:
+def _count(rating_list: RatingList) -> Statistics:
     by_band: dict[int | None, list[PartOfList]] = defaultdict(list)
     by_federation: dict[str, list[PartOfList]] = defaultdict(list)
     for code, birth_year, part in _groups(rating_list):

@@ -60,7 +60,7 @@ class Deflated:
 
 
 @contextmanager
-def deflated(parts: Iterable[bytes]) -> Iterator[Deflated]:
+def deflate(parts: Iterable[bytes]) -> Iterator[Deflated]:
     """Deflate bytes into a temporary file that is gone afterwards."""
     packer = zlib.compressobj(STRENGTH, zlib.DEFLATED, -zlib.MAX_WBITS)
     size = packed = crc = 0
@@ -131,7 +131,7 @@ def pack_again(archive: ListArchive) -> bool:
     if stored is None:
         return False
     with (
-        deflated(export_bytes(archive.rating_list, stored.format)) as packed,
+        deflate(export_bytes(archive.rating_list, stored.format)) as packed,
         tempfile.TemporaryFile() as spool,
     ):
         digest = hashlib.sha256()
@@ -191,10 +191,10 @@ def _packed_file(item: ListFile) -> Iterator[ListArchive]:
     wanted = [ending for ending in ("gz", "zip") if not _stands(rating_list, f"{name}.{ending}")]
     if not wanted:
         return
-    with deflated(export_bytes(rating_list, item.format)) as packed:
+    with deflate(export_bytes(rating_list, item.format)) as packed:
         for ending in wanted:
             parts = gzip_parts(packed) if ending == "gz" else zip_parts(packed, name=name)
-            yield _stored(rating_list, f"{name}.{ending}", parts)
+            yield _store(rating_list, f"{name}.{ending}", parts)
 
 
 def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
@@ -204,9 +204,9 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
     is_last = not others.filter(rating_list__date__gt=rating_list.date).exists()
     if not is_last or _stands(rating_list, stem + HISTORY):
         return
-    with deflated(history_bytes(rating_list)) as packed:
+    with deflate(history_bytes(rating_list)) as packed:
         parts = zip_parts(packed, name=stem + HISTORY.removesuffix(".zip"))
-        yield _stored(rating_list, stem + HISTORY, parts)
+        yield _store(rating_list, stem + HISTORY, parts)
     for former in others.filter(rating_list__date__lt=rating_list.date):
         former.delete()
         storages["lists"].delete(former.path)
@@ -217,7 +217,7 @@ def _stands(rating_list: RatingList, name: str) -> bool:
     return found is not None and is_stored(found)
 
 
-def _stored(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:
+def _store(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:
     digest, size = hashlib.sha256(), 0
     path = f"{rating_list.kind}/{rating_list.date.isoformat()}/{name}"
     with tempfile.TemporaryFile() as spool:

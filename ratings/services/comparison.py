@@ -114,15 +114,15 @@ def compare_list(
         raise refused("not-published", message % names)
     here = _entries(rating_list)
     try:
-        result = _compared(rating_list, here, _records(rating_list, path, file_name))
+        result = _compare(rating_list, here, _records(rating_list, path, file_name))
     except FideListError as error:
-        message = f"{file_name}{colon()} {JOB_TEXTS.shown(str(error))}"
+        message = f"{file_name}{colon()} {JOB_TEXTS.translate(str(error))}"
         raise refused("not-a-list", message, "file") from error
     former = previous_comparison(rating_list)
     made = Comparison(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
     )
-    made.settled = _settled(former, made)
+    made.settled = _settled_rows(former, made)
     return _kept_once(made)
 
 
@@ -151,11 +151,11 @@ def public_result(comparison: Comparison) -> Row:
     result: Row = {"equal": comparison.result["equal"]}
     day = comparison.rating_list.date.isoformat()
     for sort in ("different", "only_here", "only_there"):
-        result[sort] = [_printed(row, day) for row in comparison.result[sort]]
+        result[sort] = [_printed_row(row, day) for row in comparison.result[sort]]
     return result
 
 
-def _printed(row: Row, day: str) -> Row:
+def _printed_row(row: Row, day: str) -> Row:
     printed = {name: value for name, value in row.items() if name not in ("since", "sort")}
     if row["since"] != day:
         words = {"day": row["since"], "reason": row["reason"]}
@@ -206,7 +206,7 @@ def _side(record: ListRecord, kind: str) -> ListSide | None:
     return ListSide(*person, figures.rating, figures.games, figures.k, record.is_inactive)
 
 
-def _compared(
+def _compare(
     rating_list: RatingList, here: dict[int, ListSide], there: Iterable[tuple[int, ListSide]]
 ) -> Row:
     equal, pairs, only_there = 0, [], {}
@@ -218,7 +218,7 @@ def _compared(
             pairs.append((fide_id, own, side, fields))
         else:
             equal += 1
-    known = _known(rating_list, [fide_id for fide_id, *_pair in pairs])
+    known = _load_known_players(rating_list, [fide_id for fide_id, *_pair in pairs])
     since = rating_list.date.isoformat()
     different = [
         _row(known, fide_id, own, side, field, since)
@@ -246,7 +246,7 @@ def _differing(here: ListSide, there: ListSide) -> list[str]:
     return found
 
 
-def _known(rating_list: RatingList, player_ids: list[int]) -> KnownPlayer:
+def _load_known_players(rating_list: RatingList, player_ids: list[int]) -> KnownPlayer:
     before: dict[int, int | None] = {}
     events: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for batch in batched(sorted(player_ids), BATCH):
@@ -355,7 +355,7 @@ def _alone(
         }
 
 
-def _settled(former: Comparison | None, now: Comparison) -> list[Row]:
+def _settled_rows(former: Comparison | None, now: Comparison) -> list[Row]:
     """Return the rows of the comparison before that are open no more."""
     if former is None:
         return []

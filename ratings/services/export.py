@@ -50,9 +50,9 @@ def is_seen_as_published(item: ListFile | ListArchive) -> bool:
     return key is not None and cache.get(key) is not None
 
 
-def archived(archive: ListArchive) -> Iterator[bytes]:
+def read_archived(archive: ListArchive) -> Iterator[bytes]:
     """Yield a packed file as it is stored; `NotAsPublishedFileError` before its end where it was altered."""
-    yield from _as_published(_stored(archive), archive)
+    yield from _as_published(_read_stored(archive), archive)
 
 
 def export_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
@@ -64,7 +64,7 @@ def export_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
     if item is None:
         yield from file_bytes(rating_list, file_format)
     else:
-        yield from _as_published(_published(item), item)
+        yield from _as_published(_read_published(item), item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +161,14 @@ def unpack(archive: ListArchive) -> Iterator[bytes]:
         raise NotAsPublishedFileError(archive.path) from error
 
 
-def _published(item: ListFile) -> Iterator[bytes]:
+def _read_published(item: ListFile) -> Iterator[bytes]:
     if is_stored(item):
-        return _stored(item)
+        return _read_stored(item)
     packed = packed_copy(item)
     return unpack(packed) if packed else file_bytes(item.rating_list, item.format)
 
 
-def _stored(item: ListFile | ListArchive) -> Iterator[bytes]:
+def _read_stored(item: ListFile | ListArchive) -> Iterator[bytes]:
     with storages["lists"].open(item.path) as source:
         yield from source.chunks(CHUNK)
 

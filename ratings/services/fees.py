@@ -17,7 +17,7 @@ def make_statements(rating_list: RatingList) -> None:
     """Make every federation's statement for a list, at the rates valid on the list's date; again changes nothing."""
     rate = FeeRate.objects.filter(valid_from__lte=rating_list.date).order_by("-valid_from").first()
     rows = (
-        charged(rating_list)
+        charged_ratings(rating_list)
         .order_by()
         .values_list("report__tournament__federation")
         .annotate(
@@ -53,7 +53,7 @@ class FeeLine:
 def lines_of(statement: FeeStatement) -> Sequence[FeeLine]:
     """Return the tournaments of a statement in the order of their days; their amounts add up to its own."""
     ratings = (
-        with_players(charged(statement.rating_list))
+        with_players(charged_ratings(statement.rating_list))
         .filter(report__tournament__federation=statement.federation_id)
         .select_related("report__tournament")
         .defer("report__content", "report__pgn", "report__findings")
@@ -69,7 +69,7 @@ def lines_of(statement: FeeStatement) -> Sequence[FeeLine]:
     ]
 
 
-def charged(rating_list: RatingList) -> QuerySet[TournamentRating]:
+def charged_ratings(rating_list: RatingList) -> QuerySet[TournamentRating]:
     """Return the ratings of a list for which a federation pays.
 
     Official events and those rated by decision of Council or the President are no federation's (0.2, 0.3).

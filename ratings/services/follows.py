@@ -117,7 +117,7 @@ def _mail_link(follow: Follow, subject: Subject, address: str, *, language: str,
 
 def asked_follow(token: str, *, at: datetime) -> Follow | None:
     """Return the follow of a confirmation link, None for an invalid link or one that has expired."""
-    pk = _signed(token, CONFIRM_SALT)
+    pk = _read_signed(token, CONFIRM_SALT)
     found = with_subjects(Follow.objects.filter(pk=pk)).first() if pk else None
     return found if found and found.asked_at <= at < found.asked_at + VALID_FOR else None
 
@@ -129,7 +129,7 @@ def confirm_follow(follow: Follow, *, at: datetime) -> None:
 
 def follower_of(token: str) -> Follower | None:
     """Return the follower of the link in an email; None for an invalid link, or where nothing is followed any more."""
-    pk = _signed(token, OWN_SALT)
+    pk = _read_signed(token, OWN_SALT)
     return Follower.objects.filter(pk=pk).first() if pk else None
 
 
@@ -230,7 +230,7 @@ def _letter(follower: Follower, news: Sequence[object], rating_list: RatingList)
     )
 
 
-def _signed(token: str, salt: str) -> int | None:
+def _read_signed(token: str, salt: str) -> int | None:
     try:
         return int(signing.loads(token, salt=salt))
     except (signing.BadSignature, ValueError):

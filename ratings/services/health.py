@@ -36,7 +36,7 @@ from ratings.systems.otb.rules import months_after
 from ratings.systems.registry import key_of_each
 
 
-def unmeasured(kind: str = "", until: date | None = None) -> list[RatingList]:
+def unmeasured_lists(kind: str = "", until: date | None = None) -> list[RatingList]:
     """Return the published lists that are not measured, the oldest first: later ones look back on them."""
     lists = RatingList.objects.filter(origin=Origin.PUBLISHED, health=None).defer(*LARGE)
     wanted = Q(kind=kind) if kind else Q()
@@ -47,7 +47,7 @@ def unmeasured(kind: str = "", until: date | None = None) -> list[RatingList]:
 
 def measure_until(rating_list: RatingList, *, at: datetime) -> list[PoolHealth]:
     """Measure a list, and those of its kind before it that are not measured; what is measured stays as it is."""
-    return [measure(item, at=at) for item in unmeasured(rating_list.kind, rating_list.date)]
+    return [measure(item, at=at) for item in unmeasured_lists(rating_list.kind, rating_list.date)]
 
 
 def measure(rating_list: RatingList, *, at: datetime) -> PoolHealth:
@@ -106,7 +106,7 @@ def _summary(
     earlier: RatingList | None,
 ) -> HealthSummary:
     taken = TournamentRating.objects.filter(included_in=rating_list).count()
-    listed = _listed(rating_list)
+    listed = _count_listed(rating_list)
     initial = Calculation.objects.filter(
         rating_list=rating_list, result__in=key_of_each("initial"), new_rating__isnull=False
     )
@@ -134,7 +134,7 @@ def _summary(
     )
 
 
-def _listed(rating_list: RatingList) -> dict[str, Any]:
+def _count_listed(rating_list: RatingList) -> dict[str, Any]:
     """Return how many players a list shows, how many of them are active and played, and the sum of their ratings."""
     entries = ListEntry.objects.filter(rating_list=rating_list).listed()
     return entries.aggregate(

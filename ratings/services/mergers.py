@@ -51,7 +51,7 @@ def foreseen_on_lists(player: Player, into: Player) -> list[MergeEffect]:
     found = [MergeEffect(_two_persons(event)) for event in common]
     for kind in PUBLISHED_KINDS:
         newest = lists.newest(kind)
-        going, staying = _held(kind, newest, player), _held(kind, newest, into)
+        going, staying = _figures_held(kind, newest, player), _figures_held(kind, newest, into)
         needed = newest.text.pool_games if newest and newest.text else None
         found.append(MergeEffect(_outcome(going, staying, needed), str(kind.label), str(going), str(staying)))
     return found
@@ -117,7 +117,7 @@ def merge_on_lists(
         record_lines(correction, lines_between(before[kind], after, mergers_waiting(kind)))
 
 
-def _held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:
+def _figures_held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:
     entry = ListEntry.objects.filter(rating_list=newest, player=player).first()
     rows = PoolEvent.objects.filter(kind=kind, player=player, closed_by=None)
     pool = sum(row.sums[1] for row in rows.select_related("participant_rating"))

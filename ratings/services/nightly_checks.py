@@ -33,13 +33,13 @@ def _lost_heads() -> Iterator[str]:
     for rating_list in RatingList.objects.order_by("date", "kind"):
         named = rating_list.manifest.get("audit_log")
         if named and not log_chain.is_on_chain(named["entries"], named["sha256"]):
-            yield JOB_TEXTS.stored(LOG_DIFFERS, list=rating_list.stored_name)
+            yield JOB_TEXTS.fill_in(LOG_DIFFERS, list=rating_list.stored_name)
 
 
 def check_files() -> list[str]:
     """Compare every file of the lists with its hash, and write what differs again from the entries; return what did."""
     return [
-        JOB_TEXTS.stored(FILE_RESTORED if item.is_right else FILE_LOST, path=item.path)
+        JOB_TEXTS.fill_in(FILE_RESTORED if item.is_right else FILE_LOST, path=item.path)
         for item in restore_files()
     ]
 

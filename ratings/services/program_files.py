@@ -19,7 +19,7 @@ from players.queries.minors import Minors, shown_birth
 from players.queries.names import successors_of
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists
-from ratings.services.archives import deflated, zip_parts
+from ratings.services.archives import deflate, zip_parts
 from ratings.services.export import export_bytes, with_repair
 from ratings.services.publication.files import file_bytes
 
@@ -151,8 +151,8 @@ def program_file(
     kind without a list.
     """
     wanted = ARCHIVES.get(name, name)
-    parts = _single(wanted) if wanted in SINGLE else _combined(wanted, federation, ids, minors)
-    return parts if wanted == name else _zipped(parts, wanted)
+    parts = _single(wanted) if wanted in SINGLE else _write_combined(wanted, federation, ids, minors)
+    return parts if wanted == name else _zip(parts, wanted)
 
 
 def _single(name: str) -> Iterator[bytes]:
@@ -163,7 +163,7 @@ def _single(name: str) -> Iterator[bytes]:
     return with_repair(export_bytes(newest, ending), file_bytes(newest, ending))
 
 
-def _combined(name: str, federation: str, ids: Sequence[int] | None, minors: Minors) -> Iterator[bytes]:
+def _write_combined(name: str, federation: str, ids: Sequence[int] | None, minors: Minors) -> Iterator[bytes]:
     write = COMBINED[name]
     if ids is not None:
         successors = successors_of(ids)
@@ -172,6 +172,6 @@ def _combined(name: str, federation: str, ids: Sequence[int] | None, minors: Min
     return write(combined_records(lists, federation=federation, ids=ids, minors=minors))
 
 
-def _zipped(parts: Iterator[bytes], name: str) -> Iterator[bytes]:
-    with deflated(parts) as packed:
+def _zip(parts: Iterator[bytes], name: str) -> Iterator[bytes]:
+    with deflate(parts) as packed:
         yield from zip_parts(packed, name=name)

@@ -86,7 +86,7 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
             return False
         ratings = ratings_of(basis.reports, at=at)
         taken = {str(rating.pk): rating.report.tournament_id for rating in ratings}
-        only = _concerned(kept, basis, taken) if kept.date == basis.date else None
+        only = _find_concerned(kept, basis, taken) if kept.date == basis.date else None
         facts = Waiting(
             kind=kind,
             list_date=basis.date,
@@ -131,11 +131,11 @@ def _load_basis(kind: str) -> _Basis | None:
         reports=due_reports(kind, list_date),
         mergers=mergers,
         corrected=frozenset(corrected | set(lines.values_list("player_id", flat=True))),
-        barred=_barred(kind, list_date),
+        barred=_load_barred(kind, list_date),
     )
 
 
-def _barred(kind: str, list_date: date) -> dict[int, str]:
+def _load_barred(kind: str, list_date: date) -> dict[int, str]:
     """Return who has figures and may not be listed, by now or when these were made, and what they are (9.1, 9.2)."""
     gone = Q(player__died_on__isnull=False) | Q(player__federation__in=unlisted_codes(list_date))
     known = ProvisionalCalculation.objects.filter(kind=kind).filter(gone | Q(result__in=[DECEASED, EXCLUDED]))
@@ -143,7 +143,7 @@ def _barred(kind: str, list_date: date) -> dict[int, str]:
     return {player_id: f"{is_gone} {result}" for player_id, is_gone, result in rows}
 
 
-def _concerned(kept: NextList, basis: _Basis, taken: Mapping[str, int]) -> set[int]:
+def _find_concerned(kept: NextList, basis: _Basis, taken: Mapping[str, int]) -> set[int]:
     """Return the FIDE IDs of whom anything may have changed since the figures were made.
 
     Of a tournament that came, went or was rated again these are the participants of all its versions.

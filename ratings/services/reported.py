@@ -85,11 +85,11 @@ def listed_ids(
         name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", entries[rating_list.pk]
         for fide_id in ids.values():
             if fide_id in of_list and fide_id not in by_id:
-                by_id[fide_id] = _listed(of_list[fide_id], name)
+                by_id[fide_id] = _listed_of(of_list[fide_id], name)
     return {number: by_id[fide_id] for number, fide_id in ids.items() if fide_id in by_id}
 
 
-def _listed(entry: ListedEntry, name: str) -> Listed:
+def _listed_of(entry: ListedEntry, name: str) -> Listed:
     titles = tuple(title for title in (entry.title, entry.women_title) if title)
     return Listed(entry.rating, name, titles)
 

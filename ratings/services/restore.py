@@ -36,7 +36,7 @@ def restore_files() -> Iterator[RestoredFile]:
     """
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
         if published_hash(item) != item.sha256:
-            yield RestoredFile(item.path, _restored(item))
+            yield RestoredFile(item.path, _restore(item))
     for rating_list in RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("pk"):
         if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:
             yield RestoredFile(evidence_path(rating_list), _restored_evidence(rating_list))
@@ -68,7 +68,7 @@ def _restored_evidence(rating_list: RatingList) -> bool:
     return True
 
 
-def _restored(item: ListFile) -> bool:
+def _restore(item: ListFile) -> bool:
     digest = sha256()
     with tempfile.TemporaryFile() as spool:
         for part in file_bytes(item.rating_list, item.format):

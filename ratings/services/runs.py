@@ -28,7 +28,7 @@ from ratings.services.due_runs import (
     names_of_month,
 )
 from ratings.services.follows import mail_followers
-from ratings.services.health import measure_until, unmeasured
+from ratings.services.health import measure_until, unmeasured_lists
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.publish import publish_list
 from ratings.services.text_proposals import new_proposal
@@ -100,7 +100,7 @@ def make_measuring_due(*, at: datetime) -> list[Run]:
 
     One that failed is left to the sweep, and after the last attempt to staff, who see it among the failed jobs.
     """
-    newest = {item.kind: name_of(item) for item in unmeasured()}
+    newest = {item.kind: name_of(item) for item in unmeasured_lists()}
     failed = Run.objects.filter(work=Work.HEALTH, state=RunState.FAILED).values_list("subject", flat=True)
     wanted = [name for name in newest.values() if name not in set(failed)]
     runs = [make_due_unless_at_it(Work.HEALTH, name, at=at) for name in wanted]

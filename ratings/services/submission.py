@@ -116,7 +116,7 @@ def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
 def _submit_alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
     try:
         with transaction.atomic():
-            return _submitted([report], lookups, at=at)[0]
+            return _submit([report], lookups, at=at)[0]
     except RefusedError as error:
         return Submission(None, error.refusals)
 
@@ -126,7 +126,7 @@ def _submit_together(reports: Sequence[ReadReport], lookups: Lookups, *, at: dat
     try:
         with transaction.atomic():
             lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
-            submissions = (_submitted(events, lookups, at=at) for events in _different_events(reports))
+            submissions = (_submit(events, lookups, at=at) for events in _different_events(reports))
             return [submission for some in submissions for submission in some]
     except Exception:
         logger.exception("reports failed together", reports=len(reports))
@@ -145,12 +145,12 @@ def _different_events(reports: Iterable[ReadReport]) -> Iterator[list[ReadReport
         yield list(some.values())
 
 
-def _submitted(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
+def _submit(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
     """Submit reports of different events and return what became of each; `RefusedError` for a late registration."""
     found = {item.event_id: Submission(None, item.unreadable) for item in reports if item.unreadable}
-    registered = _registered([item for item in reports if not item.unreadable], found, lookups, at=at)
+    registered = _register([item for item in reports if not item.unreadable], found, lookups, at=at)
     if registered:
-        decided = _decided(registered, found, lookups, at=at)
+        decided = _decide(registered, found, lookups, at=at)
         write_decided(decided, by=None, at=at, lookups=lookups, dispatch=leave_due)
         for item in decided:
             found[item.report.tournament.event_id] = _submission(item, lookups)
@@ -161,10 +161,10 @@ def _submission(decided: Decided, lookups: Lookups) -> Submission:
     report, tournament = decided.report, decided.report.tournament
     if decided.refusals:
         return Submission(tournament, decided.refusals, report.warnings)
-    return _accepted(tournament, report, lookups)
+    return _already_accepted(tournament, report, lookups)
 
 
-def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submission:
+def _already_accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submission:
     return Submission(
         tournament,
         refusals=(),
@@ -174,7 +174,7 @@ def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submi
     )
 
 
-def _decided(
+def _decide(
     registered: Sequence[tuple[Tournament, ReadReport]],
     found: dict[str, Submission],
     lookups: Lookups,
@@ -190,9 +190,9 @@ def _decided(
     decided: list[Decided] = []
     for tournament, item in registered:
         versions = former[tournament.pk]
-        if (known := _followed(tournament, item.submitted, versions)) is not None:
+        if (known := _find_successor(tournament, item.submitted, versions)) is not None:
             former_version, newer = known
-            accepted = _accepted(tournament, newer, lookups)
+            accepted = _already_accepted(tournament, newer, lookups)
             found[item.event_id] = replace(accepted, warnings=former_version.warnings)
             continue
         try:
@@ -207,7 +207,7 @@ def _decided(
     return decided
 
 
-def _followed(
+def _find_successor(
     tournament: Tournament, submitted: Submitted, former: FormerVersions
 ) -> tuple[Report, Report] | None:
     """Return the version with these bytes and the accepted one that took its place in a former call, if one did."""
@@ -220,7 +220,7 @@ def _followed(
     return known, versions.get(state=ReportState.ACCEPTED, sha256=former.accepted)
 
 
-def _registered(
+def _register(
     reports: Sequence[ReadReport], found: dict[str, Submission], lookups: Lookups, *, at: datetime
 ) -> list[tuple[Tournament, ReadReport]]:
     """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""

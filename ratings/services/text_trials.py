@@ -136,7 +136,7 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
     concerned: set[tuple[str, int, int]] = set()
     for item in list_differences(rating_list, always(rules)):
         if isinstance(item, EntryDifference):
-            pair = (_listed(item.held), _listed(item.computed))
+            pair = (_listed_rating(item.held), _listed_rating(item.computed))
             if pair[0] != pair[1]:
                 ratings[item.player_id] = pair
             activity.update(_activity_change(item))
@@ -157,7 +157,7 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
         "new": sum(row["before"] is None for row in differences),
         "lost": sum(row["after"] is None for row in differences),
         "activity": {name: activity[name] for name in ("active", "inactive")},
-        "explained": {str(key): [_explained(game) for game in games[key]] for key in most},
+        "explained": {str(key): [_explain_game(game) for game in games[key]] for key in most},
         "k_factors": other_k_factors(rating_list, {key: results[key] for key in most if key in results}),
     }
 
@@ -179,14 +179,14 @@ def distribution(differences: Iterable[Row]) -> list[list[int]]:
     return [list(item) for item in sorted(found.items())]
 
 
-def _listed(entry: EntryFigures | None) -> int | None:
+def _listed_rating(entry: EntryFigures | None) -> int | None:
     return entry.rating if entry is not None and entry.status == EntryStatus.LISTED else None
 
 
 def _activity_change(item: EntryDifference) -> list[str]:
     """Return what a player on both sides would be instead, `active` or `inactive`; nothing where that is the same."""
     held, computed = item.held, item.computed
-    if held is None or computed is None or None in (_listed(held), _listed(computed)):
+    if held is None or computed is None or None in (_listed_rating(held), _listed_rating(computed)):
         return []
     if held.is_inactive == computed.is_inactive:
         return []
@@ -206,7 +206,7 @@ def _most_first(item: tuple[int, tuple[int | None, int | None]]) -> tuple[int, i
     return -size, fide_id
 
 
-def _explained(game: GameDifference) -> Row:
+def _explain_game(game: GameDifference) -> Row:
     held, computed = Outcome.from_row(game.held), Outcome.from_row(game.computed)
     return {
         "event_id": game.event_id,

@@ -120,7 +120,7 @@ def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> In
 
     None if no opponent is rated.
     """
-    counted = _rated(games)
+    counted = _rated_games(games)
     shares = [*own.pool, _share(counted)]
     number = sum(share.games for share in shares)
     if not number:
@@ -134,7 +134,7 @@ def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> In
 
 def performance(games: Sequence[Met]) -> Performance | None:
     """Return the rating performance against the rated opponents, None where there is none."""
-    counted = _rated(games)
+    counted = _rated_games(games)
     if not counted:
         return None
     number, half_points = len(counted), sum(game.half_points for game in counted)
@@ -144,7 +144,7 @@ def performance(games: Sequence[Met]) -> Performance | None:
     return Performance(number, half_points, as_text(average), p, dp(p), rating)
 
 
-def _rated(games: Sequence[Met]) -> list[Met]:
+def _rated_games(games: Sequence[Met]) -> list[Met]:
     return [game for game in games if game.rating is not None]
 
 

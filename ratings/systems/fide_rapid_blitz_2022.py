@@ -101,7 +101,9 @@ class RapidBlitz2022(PeriodRules):
         """
         greatest = max(differences, default=0)
         upgraded = differences.index(greatest) if greatest > CAP else None
-        return [_counted(difference, index == upgraded) for index, difference in enumerate(differences)]
+        return [
+            _cap_difference(difference, index == upgraded) for index, difference in enumerate(differences)
+        ]
 
     def tournament_k(self, listed_k: int) -> int:
         """Return K 20 in all cases, whatever K a list shows (7.32, D-4)."""
@@ -114,7 +116,7 @@ class RapidBlitz2022(PeriodRules):
         return KFactor(K, K20.key)
 
 
-def _counted(difference: int, is_upgraded: bool) -> tuple[int, str]:
+def _cap_difference(difference: int, is_upgraded: bool) -> tuple[int, str]:
     if difference < -CAP:
         return -CAP, CAPPED.key
     if difference <= CAP:

@@ -116,7 +116,7 @@ class RapidBlitz2024(PeriodRules):
 
     def counted_differences(self, differences: Sequence[int]) -> list[tuple[int, str]]:
         """7.3.1: a difference of more than 400 counts as 400, always."""
-        return [_capped(difference) for difference in differences]
+        return [_cap_difference(difference) for difference in differences]
 
     def tournament_k(self, listed_k: int) -> int:
         """7.3.3: the K of the list in force serves the tournaments that start while it is (D-4)."""
@@ -135,7 +135,7 @@ class RapidBlitz2024(PeriodRules):
         return KFactor(20, K20.key)
 
 
-def _capped(difference: int) -> tuple[int, str]:
+def _cap_difference(difference: int) -> tuple[int, str]:
     if abs(difference) <= CAP:
         return difference, ""
     return (CAP if difference > 0 else -CAP), CAPPED.key

@@ -60,10 +60,10 @@ def test_each_stored_reason_is_read_in_each_language(language: str) -> None:
     for texts in TEXTS:
         for template in texts.templates:
             with override(language):
-                stored = texts.stored(template, **VALUES)
-                shown = texts.shown(stored)
+                stored = texts.fill_in(template, **VALUES)
+                shown = texts.translate(stored)
             with override("en"):
-                if texts.shown(stored) != stored or shown == stored or "%(" in shown:
+                if texts.translate(stored) != stored or shown == stored or "%(" in shown:
                     wrong.append((template, shown))
 
     assert wrong == []
@@ -72,8 +72,8 @@ def test_each_stored_reason_is_read_in_each_language(language: str) -> None:
 @pytest.mark.parametrize("language", LATE_IN)
 def test_0_2_the_words_of_a_person_beside_it_stay(language: str) -> None:
     with override(language):
-        assert PORTAL_REASONS.shown(f"{LATE} {TAKEN}") == f"{LATE_IN[language]} {TAKEN}"
-        assert PORTAL_REASONS.shown(f"{TAKEN} {LATE}") == f"{TAKEN} {LATE_IN[language]}"
+        assert PORTAL_REASONS.translate(f"{LATE} {TAKEN}") == f"{LATE_IN[language]} {TAKEN}"
+        assert PORTAL_REASONS.translate(f"{TAKEN} {LATE}") == f"{TAKEN} {LATE_IN[language]}"
 
 
 @pytest.mark.parametrize(
@@ -88,19 +88,19 @@ def test_0_2_the_words_of_a_person_beside_it_stay(language: str) -> None:
 )
 def test_a_reason_in_other_words_stays(stored: str) -> None:
     with override("de"):
-        assert PORTAL_REASONS.shown(stored) == stored
+        assert PORTAL_REASONS.translate(stored) == stored
 
 
 def stored_in(language: str) -> list[str]:
     """Return reasons with labels and numbers as they are stored while the page is in a language."""
     with override(language):
         return [
-            PORTAL_REASONS.stored(
+            PORTAL_REASONS.fill_in(
                 GAME_MARKED, round=5, white=12, mark=GameMark.FAIR_PLAY.label, reference="FPL 7/2026"
             ),
-            PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose.WAIVER.label, names="lettre.pdf"),
-            PORTAL_REASONS.stored(GROUND, ground=AppealGround.OTHER.label),
-            PORTAL_REASONS.stored(LINES_FIXED, new=3, old=2, lines="4, 9"),
+            PORTAL_REASONS.fill_in(FILES_ADDED, purpose=FilePurpose.WAIVER.label, names="lettre.pdf"),
+            PORTAL_REASONS.fill_in(GROUND, ground=AppealGround.OTHER.label),
+            PORTAL_REASONS.fill_in(LINES_FIXED, new=3, old=2, lines="4, 9"),
         ]
 
 
@@ -108,8 +108,8 @@ def test_values_that_are_labels_are_translated_too() -> None:
     stored = stored_in("fr")
     assert stored == stored_in("en")
     with override("de"):
-        assert PORTAL_REASONS.shown(stored[2]) == str(AppealGround.OTHER.label)
-        files = PORTAL_REASONS.shown(stored[1])
+        assert PORTAL_REASONS.translate(stored[2]) == str(AppealGround.OTHER.label)
+        files = PORTAL_REASONS.translate(stored[1])
         assert (str(FilePurpose.WAIVER.label) in files, "lettre.pdf" in files) == (True, True)
 
 
@@ -178,16 +178,16 @@ def written(text: ast.expr | None) -> str:
 def test_what_is_wrong_with_a_list_file_is_read_in_german() -> None:
     messages = messages_of_list_files()
     with override("de"):
-        untranslated = [message for message in messages if JOB_TEXTS.shown(message) == message]
+        untranslated = [message for message in messages if JOB_TEXTS.translate(message) == message]
 
     assert (len(messages) > 10, untranslated) == (True, [])
 
 
 @pytest.mark.parametrize("day", ["2026-08-01", "1 August 2026"])
 def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: str) -> None:
-    stored = JOB_TEXTS.stored(NONE_BEFORE, kind="rapid", date=day)
+    stored = JOB_TEXTS.fill_in(NONE_BEFORE, kind="rapid", date=day)
     with override("fr"):
-        shown = JOB_TEXTS.shown(stored)
+        shown = JOB_TEXTS.translate(stored)
     assert ("rapide" in shown, "1 août 2026" in shown, day in shown) == (True, True, False)
 
 
@@ -216,7 +216,7 @@ def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
     ],
 )
 def test_the_code_of_a_warning_comes_after_its_reason(stored: str, shown: str) -> None:
-    assert PORTAL_REASONS.shown(stored) == shown
+    assert PORTAL_REASONS.translate(stored) == shown
 
 
 @pytest.mark.parametrize(
@@ -224,4 +224,4 @@ def test_the_code_of_a_warning_comes_after_its_reason(stored: str, shown: str) -
 )
 def test_the_list_of_a_publication_is_in_words(language: str, shown: str) -> None:
     with override(language):
-        assert PORTAL_REASONS.shown("rapid 2026-11") == shown
+        assert PORTAL_REASONS.translate("rapid 2026-11") == shown

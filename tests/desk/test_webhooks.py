@@ -116,6 +116,6 @@ def test_why_a_delivery_failed_is_read_in_each_language(officer: Client, hook: W
 
     stored = [*Delivery.objects.values_list("failure", flat=True)]
     with override("fr"):
-        french = [FAILURES.shown(failure) for failure in stored]
+        french = [FAILURES.translate(failure) for failure in stored]
     assert [one in text for one in french[:2]] == [True] * 2
     assert [one for one in stored if one in french] == []

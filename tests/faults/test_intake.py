@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from portal.failed_requests import failed
+from portal.failed_requests import answer_failure
 from ratings.models import Run
 from tests.factories import AppointmentFactory
 from tests.faults.disks import fills_database, full_database
@@ -118,6 +118,6 @@ def test_failure_is_told_from_a_mistake(error: Exception, status: int) -> None:
     try:
         raise error
     except Exception:
-        answer = failed(HttpRequest())
+        answer = answer_failure(HttpRequest())
 
     assert (answer.status_code, answer.has_header("Retry-After")) == (status, status == 503)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.spelling import folded, words_of
+from players.spelling import fold, words_of
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ def test_words_of_a_name(name: str, words: list[str]) -> None:
 
 @given(st.text(max_size=40))
 def test_folding_what_is_folded_changes_nothing(text: str) -> None:
-    assert folded(folded(text)) == folded(text)
+    assert fold(fold(text)) == fold(text)

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import F
 from django.test import override_settings
 
-from core.web.rates import counted
+from core.web.rates import count_up
 from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
 from portal.limits import LIMITS, LimitsInDatabase
 from portal.models import Limit
@@ -93,19 +93,19 @@ def fill(cache: BaseCache, entries: int, size: int) -> None:
 
 @pytest.mark.parametrize("limit", [*LIMITS, CALLS])
 def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None:
-    counted(f"{limit}a", 600)
+    count_up(f"{limit}a", 600)
     full_redis.rpush("queue", "a job")
     fill(caches["pages"], 400, 40_000)
     fill(caches["default"], 400, 40_000)
     assert full_redis.info("stats")["evicted_keys"] > 0
-    assert (counted(f"{limit}a", 600), full_redis.llen("queue")) == (2, 1)
+    assert (count_up(f"{limit}a", 600), full_redis.llen("queue")) == (2, 1)
 
 
 def test_what_a_process_counted_is_counted_on_where_redis_lost_it(full_redis: Any) -> None:
     key = f"{CALLS}reads:a"
-    assert [counted(key, 600) for _ in range(3)] == [1, 2, 3]
+    assert [count_up(key, 600) for _ in range(3)] == [1, 2, 3]
     full_redis.flushall()
-    assert [counted(key, 600) for _ in range(2)] == [4, 5]
+    assert [count_up(key, 600) for _ in range(2)] == [4, 5]
     assert full_redis.get(caches["default"].make_key(key)) == b"5"
 
 
@@ -119,9 +119,9 @@ def test_a_lock_of_heavy_work_is_free_once_another_process_gave_it_back(full_red
 
 def test_readers_push_no_limit_out_of_the_folder(tmp_path: Path) -> None:
     with override_settings(CACHES=cache_settings(None, var_dir=tmp_path)):
-        counted("sign-in-failures:a", 600)
+        count_up("sign-in-failures:a", 600)
         fill(caches["default"], 2_200, 10)
-        assert counted("sign-in-failures:a", 600) == 2
+        assert count_up("sign-in-failures:a", 600) == 2
 
 
 @pytest.mark.parametrize(

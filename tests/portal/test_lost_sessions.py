@@ -327,7 +327,7 @@ def test_another_account_reads_what_was_typed_and_keeps_nothing(other_tab: tuple
         False,
         0,
     )
-    assert answer.context["typed"].shown() == [
+    assert answer.context["typed"].in_words() == [
         ("Name", [WORDS]),
         ("Federation", ["SUI"]),
         ("Kind", ["rapid"]),

@@ -43,8 +43,8 @@ class AuditPage:
 
 def page_of(wanted: AuditFilter, *, after: str = "", size: int = 50) -> AuditPage:
     """Return the page after a position, in two queries a source; a 404 for a position that is none."""
-    position = _read(after) if after else None
-    parts = [_taken(source, wanted, position, size + 1) for source in _sources(wanted)]
+    position = _read_position(after) if after else None
+    parts = [_take_rows(source, wanted, position, size + 1) for source in _sources(wanted)]
     rows = list(islice(heapq.merge(*parts, key=_key), size + 1))
     return AuditPage(rows[:size], _position(rows[size - 1]) if len(rows) > size else "")
 
@@ -62,8 +62,10 @@ def _key(row: AuditRow) -> tuple[float, int, int]:
     return -row.at.timestamp(), ORDER[row.source], -row.number
 
 
-def _taken(source: AuditSource, wanted: AuditFilter, position: Position | None, size: int) -> list[AuditRow]:
-    rows = source.chosen(wanted)
+def _take_rows(
+    source: AuditSource, wanted: AuditFilter, position: Position | None, size: int
+) -> list[AuditRow]:
+    rows = source.filter_rows(wanted)
     if position is not None:
         rows = rows.filter(_beyond(source, position))
     return list(source.read(rows[:size]))
@@ -71,7 +73,7 @@ def _taken(source: AuditSource, wanted: AuditFilter, position: Position | None, 
 
 def _stream(source: AuditSource, wanted: AuditFilter) -> Iterator[AuditRow]:
     position: Position | None = None
-    while chunk := _taken(source, wanted, position, CHUNK):
+    while chunk := _take_rows(source, wanted, position, CHUNK):
         yield from chunk
         position = (chunk[-1].at, _place(source), chunk[-1].number)
 
@@ -92,7 +94,7 @@ def _position(row: AuditRow) -> str:
     return encode_position([row.at.isoformat(), ORDER[row.source], row.number])
 
 
-def _read(position: str) -> Position:
+def _read_position(position: str) -> Position:
     try:
         at_text, place, number = decode_position(position)
         at, place, number = datetime.fromisoformat(str(at_text)), int(place), int(number)

@@ -71,7 +71,7 @@ class AuditSource:
     def kinds(self) -> tuple[str, ...]:
         return (self.kind,)
 
-    def chosen(self, wanted: AuditFilter) -> QuerySet[Any]:
+    def filter_rows(self, wanted: AuditFilter) -> QuerySet[Any]:
         """Return the rows that a filter leaves, the newest first."""
         rows = self.all()
         if wanted.person:
@@ -150,8 +150,8 @@ class Acts(AuditSource):
     def kinds(self) -> tuple[str, ...]:
         return tuple(ActKind.values)
 
-    def chosen(self, wanted: AuditFilter) -> QuerySet[Any]:
-        rows = super().chosen(wanted)
+    def filter_rows(self, wanted: AuditFilter) -> QuerySet[Any]:
+        rows = super().filter_rows(wanted)
         return rows.filter(kind=wanted.kind) if wanted.kind else rows
 
     def by(self, person: str) -> Q:
@@ -256,7 +256,7 @@ class ModelHistory(AuditSource):
             return _("yes") if value else _("no")
         if value in (None, ""):
             return ""
-        return str(dict(field.flatchoices).get(value, "")) or _shown(field.name, value)
+        return str(dict(field.flatchoices).get(value, "")) or _show_value(field.name, value)
 
     def _difference(self, former: Any, row: Any) -> tuple[str, str]:
         """Return what changed, as `field: value` before and after; of a new row all that is filled in."""
@@ -290,7 +290,7 @@ def _person(user: Any) -> str:
     return f"{user} ({user.email})" if str(user) != user.email else str(user.email)
 
 
-def _shown(name: str, value: Any) -> str:
+def _show_value(name: str, value: Any) -> str:
     """Return a value as text; of a birth date only the year."""
     return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else _day(value)
 

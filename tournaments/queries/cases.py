@@ -250,7 +250,7 @@ def _registration_case(
     tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
-    why = PORTAL_REASONS.shown(tournament.last_reason or "")  # type: ignore[attr-defined]
+    why = PORTAL_REASONS.translate(tournament.last_reason or "")  # type: ignore[attr-defined]
     progress = compute_progress(_facts(tournament, information, lists, today))
     return QueueCase(
         tournament=tournament,

@@ -44,7 +44,7 @@ from tournaments.queries.needs import (
     needs_of,
 )
 from tournaments.queries.progress import load_progress, may_be_missed, may_be_played, may_be_reported
-from tournaments.queries.report_versions import arbitrated, problem_counts_of, waiting_for
+from tournaments.queries.report_versions import problem_counts_of, tournaments_of_arbiter, waiting_for
 from tournaments.queries.states import LATER_STAGES, by_state
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
@@ -181,11 +181,11 @@ def _tasks(
 ) -> _Tasks:
     """Return the tasks of a person who reports `own` tournaments, of which some have `ended`."""
     decisions = decisions_received(own, today=today)
-    arbitrates = arbitrated(user) if has_role(user, Role.ARBITER) else []
+    arbitrates = tournaments_of_arbiter(user) if has_role(user, Role.ARBITER) else []
     received = [entry.tournament for entry in decisions]
     progress = load_progress([*ended, *arbitrates, *received], lists, today=today)
     ended_here = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
-    handed = _handed(ended_here, progress)
+    handed = _handed_tasks(ended_here, progress)
     return _Tasks(
         needs=needs_of(user, own, decisions, arbitrates, handed, progress, today=today),
         reports_due=_reports_due(ended_here, progress),
@@ -211,7 +211,7 @@ def reported_by(user: Any) -> QuerySet[Tournament]:
     return Tournament.objects.filter(wanted)
 
 
-def _handed(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[HandedReport]:
+def _handed_tasks(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[HandedReport]:
     """Return the reports of arbiters that the officer has to add or return, the oldest first."""
     keys = [row.pk for row in over if progress[row.pk].step.code == "take"]
     return list(waiting_for(Tournament.objects.filter(pk__in=keys))) if keys else []

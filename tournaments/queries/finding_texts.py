@@ -31,12 +31,12 @@ def finding_text(finding: Mapping[str, Any]) -> str:
     values = finding.get("params") or {}
     try:
         template = TEMPLATES[finding["code"]]
-        return gettext(template).format(**{name: _worded(name, value) for name, value in values.items()})
+        return gettext(template).format(**{name: _show_value(name, value) for name, value in values.items()})
     except (KeyError, IndexError):
         return english_text(finding)
 
 
-def _worded(name: str, value: Any) -> Any:
+def _show_value(name: str, value: Any) -> Any:
     """Return a value as a page shows it: words translated, dates in words, numbers and lists as in the language."""
     if name in WORDS:
         return gettext(value)

@@ -158,5 +158,5 @@ def _outliers(report: Report) -> Iterator[Indicator]:
         )
         yield Indicator(
             "acknowledged",
-            message % {"number": marked, "words": PORTAL_REASONS.shown(report.acknowledgement)},
+            message % {"number": marked, "words": PORTAL_REASONS.translate(report.acknowledgement)},
         )

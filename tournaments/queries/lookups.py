@@ -115,7 +115,7 @@ class OtherReports:
         self._lines: dict[int, list[Other]] = defaultdict(list)
         self._events: set[int] = set()
         self._unwritten: dict[int, tuple[Report, Mapping[int, Player]]] = {}
-        for line in _stored(players, first, last):
+        for line in _load_others(players, first, last):
             self._lines[line.player_id].append(line)
             self._events.add(line.event.tournament)
 
@@ -288,7 +288,7 @@ def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
     return dict(played)
 
 
-def _stored(players: Collection[int], first: date, last: date) -> Iterator[Other]:
+def _load_others(players: Collection[int], first: date, last: date) -> Iterator[Other]:
     event = "report__tournament"
     rows = (
         Participant.objects.filter(player_id__in=ids_subquery(players), report__state=ReportState.ACCEPTED)

@@ -340,10 +340,10 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
         yield _part("change", others, name, key, reason, NO_DAY, asked_at)
         merges = MergeProposal.objects.filter(state=CaseState.WAITING).exclude(asked_by=user)
         yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
-        yield from _unanswered(user, today)
+        yield from _find_unanswered(user, today)
 
 
-def _unanswered(user: Any, today: date) -> Iterator[QuerySet[Any]]:
+def _find_unanswered(user: Any, today: date) -> Iterator[QuerySet[Any]]:
     """Yield what federations have not decided for a week, and those with tournaments that nobody registers for."""
     name, asked_at = F("player__name"), F("asked_at")
     old = datetime.combine(today - timedelta(days=UNANSWERED_DAYS), time.min, UTC)

@@ -110,7 +110,12 @@ def _versions(
     versions: dict[int, list[Report]] = defaultdict(list)
     waiting: dict[int, set[str]] = defaultdict(set)
     information: dict[int, InformationRequest] = {}
-    parts = (_reported(keys), _handed(keys), _requested_corrections(keys), _owed_corrections(keys))
+    parts = (
+        _newest_reports(keys),
+        _handed_reports(keys),
+        _requested_corrections(keys),
+        _owed_corrections(keys),
+    )
     rows = _information_requests(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state in WAITING:
@@ -149,7 +154,7 @@ def _information_requests(keys: list[int]) -> QuerySet[Any]:
     return rows.order_by().values_list(*COLUMNS)
 
 
-def _reported(keys: list[int]) -> QuerySet[Any]:
+def _newest_reports(keys: list[int]) -> QuerySet[Any]:
     rows: QuerySet[Any] = Report.objects.filter(tournament__in=keys).annotate(
         number_=F("version"),
         state_=F("state"),
@@ -162,22 +167,22 @@ def _reported(keys: list[int]) -> QuerySet[Any]:
     return rows.order_by().values_list(*COLUMNS)
 
 
-def _handed(keys: list[int]) -> QuerySet[Any]:
+def _handed_reports(keys: list[int]) -> QuerySet[Any]:
     waiting = HandedReport.objects.filter(tournament__in=keys, state=HandedState.WAITING)
-    return _flagged(waiting, HANDED_OVER, at="handed_at")
+    return _flag_rows(waiting, HANDED_OVER, at="handed_at")
 
 
 def _requested_corrections(keys: list[int]) -> QuerySet[Any]:
     waiting = ResultCorrection.objects.filter(tournament__in=keys, state=CorrectionState.WAITING)
-    return _flagged(waiting, REQUESTED, at="asked_at")
+    return _flag_rows(waiting, REQUESTED, at="asked_at")
 
 
 def _owed_corrections(keys: list[int]) -> QuerySet[Any]:
     owed = Objection.objects.filter(tournament__in=keys, state=ObjectionState.AGREED, settled_at=None)
-    return _flagged(owed, OWED, at="answered_at")
+    return _flag_rows(owed, OWED, at="answered_at")
 
 
-def _flagged(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
+def _flag_rows(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
     """Return rows that say of their tournaments only that there is one in this state."""
     rows: QuerySet[Any] = found.annotate(
         number_=F("pk"),

@@ -348,7 +348,7 @@ def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
 MAX_ARBITRATED = 25
 
 
-def arbitrated(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
+def tournaments_of_arbiter(user: Any, *, most: int = MAX_ARBITRATED) -> list[Tournament]:
     """Return the tournaments of a chief arbiter, the newest first, each with `handed_state` of its newest report."""
     handed = HandedReport.objects.filter(tournament=OuterRef("pk")).exclude(state=HandedState.CHECKED)
     newest = Subquery(handed.order_by("-handed_at", "-pk").values("state")[:1])

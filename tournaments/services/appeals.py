@@ -50,7 +50,7 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     try:
         with transaction.atomic():
             refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
-            return _lodged(tournament, decision, request, by=by, at=at)
+            return _lodge(tournament, decision, request, by=by, at=at)
     except IntegrityError as error:
         raise RefusedError([_appealed_already()]) from error
 
@@ -118,7 +118,7 @@ def _day(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def _lodged(
+def _lodge(
     tournament: Tournament, decision: AuditEntry, request: AppealRequest, *, by: Any, at: datetime
 ) -> Appeal:
     appeal = Appeal.objects.create(
@@ -132,7 +132,7 @@ def _lodged(
         lodged_at=at,
     )
     add_appeal_files(appeal, request.files, by=by, at=at)
-    reason = PORTAL_REASONS.stored(GROUND, ground=AppealGround(appeal.ground).label)
+    reason = PORTAL_REASONS.fill_in(GROUND, ground=AppealGround(appeal.ground).label)
     record_action(tournament, Action.APPEAL, reason=reason, by=by, at=at)
     return appeal
 

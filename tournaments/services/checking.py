@@ -83,7 +83,7 @@ def check_contents(
     people = people_of(report, lookups.players, tournament)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
     audience = Audience.ARBITER if is_arbiters else Audience.FEDERATION
-    return _checked(Inspection(report, tournament, people, lookups, on, minors, pgn, audience))
+    return _check(Inspection(report, tournament, people, lookups, on, minors, pgn, audience))
 
 
 def check_in_public(
@@ -97,9 +97,7 @@ def check_in_public(
     if not report.players:
         return CheckedReport(report, check_report(report), {})
     people = people_of(report, lookups.players, tournament)
-    return _checked(
-        Inspection(report, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY)
-    )
+    return _check(Inspection(report, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY))
 
 
 def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
@@ -111,7 +109,7 @@ def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date,
     return lookups.federations.minors_on(on).without(own)
 
 
-def _checked(inspection: Inspection) -> CheckedReport:
+def _check(inspection: Inspection) -> CheckedReport:
     report, own = inspection.report, [*findings_of(inspection)]
     findings = in_order([*_not_said_better(check_report(report), own), *own])
     return CheckedReport(report, findings, inspection.people.players)

@@ -67,7 +67,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
             _write(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
-            reason = PORTAL_REASONS.stored(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
+            reason = PORTAL_REASONS.fill_in(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
             record_action(locked, Action.ATTACH, reason=reason, by=by, at=at)
     return len(new)
 

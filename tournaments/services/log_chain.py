@@ -98,7 +98,7 @@ def row_digest(row: models.Model) -> str:
 def _link_some(*, whole: bool) -> int:
     with transaction.atomic():
         lock_until_commit(CHAIN)
-        found = [(source, row) for source in SOURCES for row in _unlinked(source, whole=whole)]
+        found = [(source, row) for source in SOURCES for row in _rows_without_link(source, whole=whole)]
         found.sort(key=lambda item: getattr(item[1], item[0].at))
         return write_rows(LogLink, LINK_FIELDS, _links(head(), found[:BATCH]))
 
@@ -110,15 +110,15 @@ def _links(
     sha256 = last.sha256
     for number, (source, row) in enumerate(rows, start=last.entries + 1):
         digest = row_digest(row)
-        sha256 = _chained(sha256, source.kind, row.pk, digest)
+        sha256 = _chain_hash(sha256, source.kind, row.pk, digest)
         yield number, source.kind, row.pk, digest, sha256
 
 
-def _chained(before: str, source: str, row: int, digest: str) -> str:
+def _chain_hash(before: str, source: str, row: int, digest: str) -> str:
     return hashlib.sha256(f"{before} {source} {row} {digest}".encode()).hexdigest()
 
 
-def _unlinked(source: AuditSource, *, whole: bool) -> Sequence[models.Model]:
+def _rows_without_link(source: AuditSource, *, whole: bool) -> Sequence[models.Model]:
     rows: QuerySet[Any] = source.table.objects.order_by("pk")
     links = LogLink.objects.filter(source=source.kind)
     if whole:
@@ -140,7 +140,7 @@ def _problems(link: LogLink, before: ChainHead, digest: str | None) -> Iterator[
     entry = f"{link.source} {link.row}"
     if link.number != before.entries + 1:
         yield LogProblem(before.entries + 1, "missing", "the previous entries were removed")
-    elif link.sha256 != _chained(before.sha256, link.source, link.row, link.digest):
+    elif link.sha256 != _chain_hash(before.sha256, link.source, link.row, link.digest):
         yield LogProblem(link.number, entry, "the chain is broken here")
     if digest is None:
         yield LogProblem(link.number, entry, "was removed")

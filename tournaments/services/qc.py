@@ -231,7 +231,7 @@ def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
     tournament = report.tournament
     if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():
         return None
-    reason = PORTAL_REASONS.stored(FLAGGED, number=number)
+    reason = PORTAL_REASONS.fill_in(FLAGGED, number=number)
     return Hold.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
 
 

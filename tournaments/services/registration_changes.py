@@ -186,10 +186,10 @@ def _refusals(tournament: Tournament, wanted: Conditions, reason: str, on: date)
 
 def stored_change(change: Change) -> Change:
     """Return the field, the former and the new value of a change, as JSON values."""
-    return {name: _kept(value) for name, value in change.items()}
+    return {name: _json_value(value) for name, value in change.items()}
 
 
-def _kept(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 

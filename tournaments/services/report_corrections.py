@@ -83,8 +83,8 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
 def _sentence(mark: Mark) -> str:
     game = {"round": mark.round, "white": mark.white}
     if not mark.reason:
-        return PORTAL_REASONS.stored(MARK_REMOVED, **game)
-    return PORTAL_REASONS.stored(
+        return PORTAL_REASONS.fill_in(MARK_REMOVED, **game)
+    return PORTAL_REASONS.fill_in(
         GAME_MARKED, **game, mark=GameMark(mark.reason).label, reference=mark.reference.strip()
     )
 

@@ -177,7 +177,7 @@ def upload_report(
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         upload = Upload(content, file_name, by, on, at, pgn)
-        report, checked = _uploaded(locked, upload, former_versions([locked])[locked.pk], Lookups())
+        report, checked = _build_version(locked, upload, former_versions([locked])[locked.pk], Lookups())
         if checked is not None:
             if report.pk is None:
                 refuse_too_many_versions(locked, at=at)
@@ -244,7 +244,7 @@ def decide_on_report(
 
     `RefusedError` if the tournament accepts no report.
     """
-    report, checked = _uploaded(tournament, upload, former, lookups)
+    report, checked = _build_version(tournament, upload, former, lookups)
     if checked is None:
         return Decided(report, None)
     sentence = acknowledge(report)
@@ -303,7 +303,7 @@ def _finish_acceptance(
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)
 
 
-def _uploaded(
+def _build_version(
     tournament: Tournament, upload: Upload, former: FormerVersions, lookups: Lookups
 ) -> tuple[Report, CheckedReport | None]:
     """Return the version as it is to be kept, and what was read of it; None where it is accepted already."""

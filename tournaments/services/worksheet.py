@@ -395,7 +395,7 @@ def _note(
 ) -> None:
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
-    fixed = PORTAL_REASONS.stored(LINES_FIXED, new=made.version, old=former.version, lines=lines)
+    fixed = PORTAL_REASONS.fill_in(LINES_FIXED, new=made.version, old=former.version, lines=lines)
     record_action(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
 
 

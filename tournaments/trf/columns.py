@@ -54,7 +54,7 @@ def _points(text: str) -> int:
     return points
 
 
-def _signed(text: str) -> int:
+def _read_signed(text: str) -> int:
     return -_points(text[1:]) if text.startswith("-") else _points(text)
 
 
@@ -75,7 +75,7 @@ CODE = ColumnKind(str.upper, lambda value, width: f"{value:>{width}}", blank="")
 RIGHT_TEXT = ColumnKind(str, lambda value, width: f"{value:>{width}}", blank="")
 NUMBER = ColumnKind(_number, _right, is_digits)
 POINTS = ColumnKind(_points, _written_points)
-SIGNED_POINTS = ColumnKind(_signed, _written_points)
+SIGNED_POINTS = ColumnKind(_read_signed, _written_points)
 
 
 def one_of(*allowed: str) -> ColumnKind:
@@ -141,7 +141,7 @@ class Repeat:
     @cached_property
     def gaps(self) -> tuple[int, ...]:
         """The columns of one time, counted from 1, that are blank."""
-        return tuple(sorted({*range(1, self.step + 1)} - _covered(self.columns)))
+        return tuple(sorted({*range(1, self.step + 1)} - _covered_columns(self.columns)))
 
     def starts(self, line: str) -> range:
         """Return how far each time is to the right."""
@@ -215,7 +215,7 @@ class RecordTable:
     def separators(self) -> tuple[int, ...]:
         """The positions in a line, from 0, that part the fields and are blank."""
         last = self.repeat.first - 1 if self.repeat else self.columns[-1].last if self.columns else 0
-        return tuple(sorted({*range(3, last)} - {column - 1 for column in _covered(self.columns)}))
+        return tuple(sorted({*range(3, last)} - {column - 1 for column in _covered_columns(self.columns)}))
 
     def loads(self, line: str) -> RecordRow:
         """Return the row of a line; `FieldError` where a field cannot be read or a column must be blank."""
@@ -278,7 +278,7 @@ class RecordRow:
         return self.table.dumps(self.tag, self.values)
 
 
-def _covered(columns: Sequence[RecordColumn]) -> set[int]:
+def _covered_columns(columns: Sequence[RecordColumn]) -> set[int]:
     return {number for column in columns for number in range(column.first, column.last + 1)}
 
 

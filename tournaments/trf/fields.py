@@ -111,7 +111,7 @@ def laid_out(*pieces: tuple[int, str]) -> str:
     return line
 
 
-def listed(numbers: tuple[int, ...], first: int, *, width: int, step: int) -> list[tuple[int, str]]:
+def list_pieces(numbers: tuple[int, ...], first: int, *, width: int, step: int) -> list[tuple[int, str]]:
     """Return numbers as pieces for `laid_out`, right-aligned in columns of a width, `step` columns apart."""
     return [(first + step * index, f"{number:>{width}}") for index, number in enumerate(numbers)]
 
@@ -190,7 +190,7 @@ def _in_orders(text: str) -> dict[str, date | None]:
         return dict.fromkeys(ORDERS)
     if match := NUMBERS.fullmatch(text):
         return {order: _day(match.groups(), order) for order in ORDERS}
-    return dict.fromkeys(ORDERS, _written(text))
+    return dict.fromkeys(ORDERS, _read_written_date(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,17 +314,17 @@ def birth_of(text: str) -> tuple[date | None, int | None] | None:
     return (born, year) if born else None
 
 
-def spelled(day: date) -> str:
+def spell_day(day: date) -> str:
     """Return a day as TRF26 asks for it: 2026/01/05."""
     return f"{day.year:04d}/{day.month:02d}/{day.day:02d}"
 
 
 def spelled_rounds(days: Sequence[date | None], *, start: date | None, end: date | None) -> list[str]:
     """Return the days of rounds as YY/MM/DD, with the whole year where two digits would be read differently."""
-    short = [spelled(day)[2:] if day else "" for day in days]
-    first, last = (spelled(day) if day else "" for day in (start, end))
+    short = [spell_day(day)[2:] if day else "" for day in days]
+    first, last = (spell_day(day) if day else "" for day in (start, end))
     is_same = event_days(DayTexts(first, last, tuple(short))).rounds == tuple(days)
-    return short if is_same else [spelled(day) if day else "" for day in days]
+    return short if is_same else [spell_day(day) if day else "" for day in days]
 
 
 def _plain(text: str) -> str:
@@ -347,7 +347,7 @@ def _day(parts: Sequence[str], order: str) -> date | None:
     return _date(year, int(named["m"]), int(named["d"]))
 
 
-def _written(text: str) -> date | None:
+def _read_written_date(text: str) -> date | None:
     if match := COMPACT.fullmatch(text):
         return _date(*(int(part) for part in match.groups()))
     if match := WRITTEN.fullmatch(text):

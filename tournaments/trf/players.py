@@ -339,7 +339,7 @@ def careful_player(line: str, at: int, findings: list[Finding], aligner: Aligner
         findings.append(shifted.with_fix(moved.line))
         line = moved.line
     else:
-        findings += _occupied(line, at)
+        findings += _check_separators(line, at)
     rounds = _careful_rounds(line, at, findings)
     values = _careful_values(line.ljust(STATIC), at, findings)
     if values is None:
@@ -424,7 +424,7 @@ def _first_difference(line: str, other: str) -> int:
     return next((column for column, (one, two) in pairs if one != two), min(len(line), len(other)) + 1)
 
 
-def _occupied(line: str, at: int) -> Iterator[Finding]:
+def _check_separators(line: str, at: int) -> Iterator[Finding]:
     for position in PLAYER.separators:
         if line[position : position + 1].strip():
             yield found("column-occupied", Place(at, position + 1, 1), column=position + 1)

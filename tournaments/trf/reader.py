@@ -87,7 +87,7 @@ class _Reading:
         records = sorted(self.records, key=lambda pair: pair[0].tag not in OF_EVENT)
         return Report(
             **self.header.values(on=on),
-            rounds=max(played, *(_announced(record) for record, _ in records), 0),
+            rounds=max(played, *(_announced_rounds(record) for record, _ in records), 0),
             players=players,
             records=tuple(record for record, _ in records),
             record_lines=tuple(at for _, at in records),
@@ -170,7 +170,7 @@ def in_equal_rounds(players: list[PlayerRecord]) -> tuple[PlayerRecord, ...]:
     )
 
 
-def _announced(record: Record) -> int:
+def _announced_rounds(record: Record) -> int:
     return int(record.get("rounds", 0)) if isinstance(record, RecordRow) else 0
 
 
@@ -257,7 +257,7 @@ def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
     """
     if len(data) > MAX_BYTES:
         return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
-    text, findings = (data, []) if isinstance(data, str) else decoded(data)
+    text, findings = (data, []) if isinstance(data, str) else decode(data)
     # DOS programs end a text with a special control character.
     text = text.removeprefix("\ufeff").removesuffix(END_OF_TEXT)
     if any(finding.code in NO_TEXT for finding in findings):
@@ -289,7 +289,7 @@ def has_mixed_line_ends(text: str) -> bool:
     return sum(bool(count) for count in (pairs, *singles)) > 1
 
 
-def decoded(data: bytes) -> tuple[str, list[Finding]]:
+def decode(data: bytes) -> tuple[str, list[Finding]]:
     foreign = known_by_bytes(data)
     if foreign is not None:
         return "", [found(foreign)]

@@ -100,7 +100,7 @@ class Aligner:
             best = self._best(line, fields, {*range(-FAR, FAR + 1), *self._far_offsets(line)}) or best
         if best is None:
             return None
-        written = _written(line, fields, best.offsets)
+        written = _write_line(line, fields, best.offsets)
         if _loses_more_than_a_name(line, written):
             return None
         self.helped.update(set(best.offsets) - {0})
@@ -127,7 +127,7 @@ class Aligner:
         if not rounds:
             return None
         written = (
-            _written(line[:first], self.fields, offsets).ljust(self.table.repeat.first - 1) + rounds.text
+            _write_line(line[:first], self.fields, offsets).ljust(self.table.repeat.first - 1) + rounds.text
         )
         if written == line or self._unread(written) or _loses_more_than_a_name(line, written):
             return None
@@ -354,7 +354,7 @@ def _loses_more_than_a_name(line: str, written: str) -> bool:
     return not (before.startswith(head) and before.endswith(tail))
 
 
-def _written(line: str, fields: Sequence[ShiftedField], offsets: tuple[int, ...]) -> str:
+def _write_line(line: str, fields: Sequence[ShiftedField], offsets: tuple[int, ...]) -> str:
     """Return the line with each field in its columns; a name that is too long is cut."""
     written = line[:3]
     begin = 3

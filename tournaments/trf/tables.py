@@ -32,7 +32,7 @@ from tournaments.trf.fields import (
     half_points,
     is_federation_code,
     points_text,
-    spelled,
+    spell_day,
     whole,
 )
 from tournaments.trf.limits import MAX_ROUNDS
@@ -44,7 +44,7 @@ COLOURS = {"w": "w", "b": "b", "-": "", "": ""}
 SPELLINGS = {"½": "=", "–": "-", "−": "-", "A": "Z"}
 
 
-def _known(values: Mapping[str, str]) -> Any:
+def _one_of(values: Mapping[str, str]) -> Any:
     def read(text: str) -> str:
         if text.upper() not in values:
             raise UnreadableError(text)
@@ -135,7 +135,7 @@ def _right(value: Any, width: int) -> str:
 
 def _written_birth(birth: tuple[date | None, int | None], _width: int) -> str:
     day, year = birth
-    return spelled(day) if day else f"{year:04d}/00/00" if year else ""
+    return spell_day(day) if day else f"{year:04d}/00/00" if year else ""
 
 
 def _written_sex(sex: str, _width: int) -> str:
@@ -154,8 +154,8 @@ def _is_points(text: str) -> bool:
     return half_points(text) is not None
 
 
-SEX = ColumnKind(_known(SEXES), _written_sex, lambda text: text.upper() in SEXES, "")
-TITLE = ColumnKind(_known(TITLES), RIGHT_TEXT.write, lambda text: text.upper() in TITLES, "")
+SEX = ColumnKind(_one_of(SEXES), _written_sex, lambda text: text.upper() in SEXES, "")
+TITLE = ColumnKind(_one_of(TITLES), RIGHT_TEXT.write, lambda text: text.upper() in TITLES, "")
 STARTING_NUMBER = ColumnKind(_starting_number, lambda value, width: f"{value:>{width}}", is_digits)
 PERHAPS_NUMBER = ColumnKind(_number_or_dashes, _right, lambda text: is_digits(text) or not text.strip("-"))
 FEDERATION = ColumnKind(_federation, TEXT.write, _is_federation, "", is_left=True)

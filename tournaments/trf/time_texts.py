@@ -185,7 +185,7 @@ def stages_of(text: str) -> tuple[tuple[TimePeriod, ...], bool] | None:
     tokens = None if DURATION.search(text) else _tokens(text)
     if not tokens:
         return None
-    parts = [*_parts(_joined(tokens))]
+    parts = [*_parts(_join_tokens(tokens))]
     stages = _together([part for part in parts if part]) if all(parts) else None
     return (stages, "delay" in tokens) if stages else None
 
@@ -224,7 +224,7 @@ def _token(word: str) -> str | None:
     return NUMBERS.get(word, WORDS.get(word, word if word in "+," else None))
 
 
-def _joined(tokens: list[str]) -> str:
+def _join_tokens(tokens: list[str]) -> str:
     """Return the tokens as a text in which what says the same is written in one way."""
     text = " ".join(tokens)
     for pattern, new in SAME:

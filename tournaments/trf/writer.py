@@ -10,11 +10,11 @@ from tournaments.trf.checks.pairings import HALF_POINTS
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import OtherRecord
 from tournaments.trf.encodings import likely_encoding
-from tournaments.trf.fields import laid_out, points_text, spelled, spelled_rounds
+from tournaments.trf.fields import laid_out, points_text, spell_day, spelled_rounds
 from tournaments.trf.findings import Finding
 from tournaments.trf.limits import MAX_PLAYERS
 from tournaments.trf.players import PlayerRecord, column_of
-from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decoded
+from tournaments.trf.reader import UTF8_MARK, UTF16_MARKS, decode
 from tournaments.trf.report import COMPLEMENT, Pairing, Record, Report
 from tournaments.trf.tables import OF_EVENT, TEAMS_16, TEAMS_26, row
 from tournaments.trf.time_control import encode_222, parse_time_control
@@ -38,8 +38,8 @@ def _header(report: Report) -> Iterator[str]:
     yield f"012 {report.name}"
     yield f"022 {report.city}"
     yield f"032 {report.federation}"
-    yield f"042 {spelled(report.start) if report.start else ''}"
-    yield f"052 {spelled(report.end) if report.end else ''}"
+    yield f"042 {spell_day(report.start) if report.start else ''}"
+    yield f"052 {spell_day(report.end) if report.end else ''}"
     yield f"062 {_count(report.number_of_players)}"
     yield f"072 {_count(report.number_of_rated_players)}"
     yield f"082 {_count(report.number_of_teams)}"
@@ -168,7 +168,7 @@ def swapped_lines(report: Report, round_number: int, one: int, other: int) -> di
     for player, taken in (pair, pair[::-1]):
         line = _with_round(report.lines[player.line - 1], player, round_number, fields[taken.number])
         lines[player.line] = _with_gained(
-            line, player, _scored(taken, round_number) - _scored(player, round_number)
+            line, player, _score_in(taken, round_number) - _score_in(player, round_number)
         )
     for number, new in zip(opponents, (other, one), strict=True):
         if number is not None:
@@ -184,7 +184,7 @@ def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:
     return results[0].opponent or None if results else None
 
 
-def _scored(player: PlayerRecord, round_number: int) -> int:
+def _score_in(player: PlayerRecord, round_number: int) -> int:
     return sum(HALF_POINTS.get(result.code, 0) for result in player.results[round_number - 1 : round_number])
 
 
@@ -234,7 +234,7 @@ def as_written(text: str, original: bytes) -> bytes:
     Encoding, mark and line ends are those of the original; of several line ends the most frequent. What that
     encoding has no character for, and UTF-16, becomes UTF-8.
     """
-    former, _ = decoded(original)
+    former, _ = decode(original)
     body = text.replace("\r\n", _line_end(former))
     if original.startswith(UTF8_MARK):
         return UTF8_MARK + body.encode()

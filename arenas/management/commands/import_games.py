@@ -36,14 +36,14 @@ class Command(ImportCommand):
                 counts["unrated" if answer.game.unrated else "rated"] += 1
                 counts["late"] += answer.game.is_late
 
-        with _shown(count, of=len(lines.entries)) as on_recorded:
+        with _show_progress(count, of=len(lines.entries)) as on_recorded:
             record_stream(arena, lines.entries, at=timezone.now(), on_recorded=on_recorded)
         numbers = ", ".join(f"{number} {name}" for name, number in counts.items())
         self.finish({"arena": arena.slug, **counts}, f"{arena.slug}: {numbers}", faults, options)
 
 
 @contextmanager
-def _shown(on_recorded: OnRecorded, *, of: int) -> Iterator[OnRecorded]:
+def _show_progress(on_recorded: OnRecorded, *, of: int) -> Iterator[OnRecorded]:
     """Yield the on_recorded, or where a terminal is looked at one that also shows how many games are recorded."""
     with progress_bar(MofNCompleteColumn()) as bar:
         if bar is None:
@@ -51,8 +51,8 @@ def _shown(on_recorded: OnRecorded, *, of: int) -> Iterator[OnRecorded]:
             return
         task = bar.add_task("games", total=of)
 
-        def shown(place: int, answer: Recorded) -> None:
+        def record_and_advance(place: int, answer: Recorded) -> None:
             on_recorded(place, answer)
             bar.advance(task)
 
-        yield shown
+        yield record_and_advance

@@ -23,7 +23,7 @@ from core.html.charts import (
     percent,
     spread,
 )
-from core.html.charts.lines import LABEL_GAP, end_label, stretched
+from core.html.charts.lines import LABEL_GAP, end_label, stretch
 from core.html.figures import decimal_tenths
 from core.html.tables import Label, Table
 
@@ -104,7 +104,7 @@ def _lines(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:
         '<path class="chart-line kind-{}{}" vector-effect="non-scaling-stroke" d="{}"/>',
         ((curve.kind, " is-dashed" if curve.is_dashed else "", _path(curve, axis)) for curve in curves),
     )
-    return stretched(lines, width=2 * count)
+    return stretch(lines, width=2 * count)
 
 
 def _path(curve: Curve, axis: Axis) -> str:

@@ -62,13 +62,13 @@ class Series:
     points: Sequence[Point]
     so_far: Point | None = None
 
-    def rated(self) -> list[Point]:
+    def rated_points(self) -> list[Point]:
         """Return the points that have a rating, in the order of their months."""
         return sorted((point for point in self.points if point.rating is not None), key=lambda p: p.month)
 
-    def shown(self) -> list[Point]:
+    def all_points(self) -> list[Point]:
         """Return the points that have a rating, with the one so far."""
-        return [*self.rated(), self.so_far] if self.so_far else self.rated()
+        return [*self.rated_points(), self.so_far] if self.so_far else self.rated_points()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def rating_history_svg(
     corrections are marked. The ratings span at least 50 points, so that a few points never look like a leap.
     An empty text where no series has a rating.
     """
-    drawn = [one for one in series if one.rated()]
+    drawn = [one for one in series if one.rated_points()]
     if not drawn:
         return mark_safe("")
     lists = sorted(set(published) or {point.month for one in drawn for point in one.points})
@@ -137,7 +137,7 @@ def _so_far_month(month: date) -> str:
 
 
 def _scale(series: Sequence[Series], lists: Sequence[date]) -> _Scale:
-    points = [point for one in series for point in one.shown()]
+    points = [point for one in series for point in one.all_points()]
     months = [_ordinal(month) for month in (*lists, *(point.month for point in points))]
     ratings = [point.rating for point in points if point.rating is not None]
     axis = axis_for(ratings, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
@@ -158,12 +158,12 @@ def _plot(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> Saf
         ((one.kind, _step_so_far(one, scale)) for one in series if one.so_far),
     )
     path = '<path class="chart-ticks" vector-effect="non-scaling-stroke" d="{}"/>{}{}'
-    return stretched(format_html(path, ticks, lines, dashed), width=scale.months)
+    return stretch(format_html(path, ticks, lines, dashed), width=scale.months)
 
 
 def _step_so_far(series: Series, scale: _Scale) -> str:
     """Return the path from the last list to the next one as it is so far."""
-    (*_before, last, coming) = series.shown()
+    (*_before, last, coming) = series.all_points()
     x, y = scale.x(coming.month), scale.y(coming.rating)
     return f"M{scale.x(last.month) + 1} {scale.y(last.rating)}H{x}V{y}H{x + 1}"
 
@@ -171,7 +171,7 @@ def _step_so_far(series: Series, scale: _Scale) -> str:
 def _steps(series: Series, scale: _Scale) -> str:
     """Return the path: across for the month, up or down to the next one, lifted where a month has no rating."""
     path, reached = "", -1
-    for point in series.rated():
+    for point in series.rated_points():
         x, y = scale.x(point.month), scale.y(point.rating)
         path += f"V{y}H{x + 1}" if x == reached else f"M{x} {y}H{x + 1}"
         reached = x + 1
@@ -184,7 +184,7 @@ def _columns(series: Sequence[Series], lists: Sequence[date], scale: _Scale) -> 
     A value is the rating, its change since the list before and its height, apart by spaces; values by commas.
     """
     texts = [_column_texts(one, scale) for one in series]
-    addresses = {point.month: point.address for one in series for point in one.shown() if point.address}
+    addresses = {point.month: point.address for one in series for point in one.all_points() if point.address}
     names = {month: list_month(month) for month in lists}
     names |= {month: _so_far_month(month) for month in _coming(series)}
     column = (
@@ -216,7 +216,7 @@ def _column_texts(series: Series, scale: _Scale) -> dict[date, str]:
 
 
 def _marks(series: Series, scale: _Scale) -> SafeString:
-    marked = [point for point in series.rated() if point.mark]
+    marked = [point for point in series.rated_points() if point.mark]
     return format_html_join("", "{}", ((_mark(series, point, scale),) for point in marked))
 
 
@@ -241,7 +241,7 @@ def _mark_words() -> dict[str, tuple[str, str]]:
 
 def _mark_key(series: Sequence[Series]) -> SafeString:
     """Return the meaning of the marks in this chart."""
-    seen = {point.mark for one in series for point in one.rated()}
+    seen = {point.mark for one in series for point in one.rated_points()}
     words = [f"{sign} {word}" for mark, (sign, word) in _mark_words().items() if mark in seen]
     if not words:
         return mark_safe("")
@@ -253,7 +253,7 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
     coming = _coming(series)
     # Beside the dashed step, not on it.
     right = scale.x(coming[0]) + 1 if coming else 0
-    ends = [(one.label, one.kind, one.rated()[-1]) for one in series]
+    ends = [(one.label, one.kind, one.rated_points()[-1]) for one in series]
     ends += [(_("So far"), f"{one.kind} so-far", one.so_far) for one in series if one.so_far]
     wanted = [scale.y(end.rating) for _label, _kind, end in ends]
     single = spread([y + 5 for y in wanted], gap=LABEL_GAP, low=TOP, high=BOTTOM)
@@ -289,7 +289,7 @@ def end_label(
     )
 
 
-def stretched(body: SafeString, *, width: int) -> SafeString:
+def stretch(body: SafeString, *, width: int) -> SafeString:
     """Return the plot around the body, one unit of the width a step, stretched to the figure."""
     return format_html(
         '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
@@ -389,7 +389,7 @@ def _course_plot(changes: Sequence[ChartChange], axis: Axis, kind: str) -> SafeS
             path += f"{start}H{place + 1}"
         is_drawn = change.rating is not None
     line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
-    return stretched(format_html(line, kind, path), width=len(changes))
+    return stretch(format_html(line, kind, path), width=len(changes))
 
 
 def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:

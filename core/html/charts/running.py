@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, chosen, foot, frame, grid, percent
-from core.html.charts.lines import stretched
+from core.html.charts.lines import stretch
 from core.html.tables import Label, Table
 
 # Totals are hundredths; the scale spans 10 of the unit at least, so that a small change stays small.
@@ -46,7 +46,7 @@ def running_total_svg(
     line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
     body = [
         grid(axis, parts=PARTS),
-        stretched(format_html(line, kind, path), width=steps),
+        stretch(format_html(line, kind, path), width=steps),
         foot(
             FootLabel(text, place, steps, is_minor)
             for place, text, is_minor in (_apart(starts, steps) if starts else chosen(labels))

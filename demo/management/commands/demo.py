@@ -13,7 +13,7 @@ from core.commands import PortalCommand, iso_day
 from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
-from ratings.services.health import measure, unmeasured
+from ratings.services.health import measure, unmeasured_lists
 from ratings.services.provisional import update_next_lists
 from tournaments.services.towns import import_towns
 
@@ -53,7 +53,7 @@ class Command(PortalCommand):
         accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
         import_towns()
         update_next_lists(at=at)
-        for rating_list in unmeasured():
+        for rating_list in unmeasured_lists():
             measure(rating_list, at=at)
         rows = [
             {"email": account.email, "password": account.password, "role": account.title}

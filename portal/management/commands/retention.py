@@ -80,7 +80,7 @@ def _old_deliveries(at: datetime) -> QuerySet[Delivery]:
 
 
 def _files(what: str, folder: Path, pattern: str, before: datetime) -> Removal:
-    old = [path for path in folder.glob(pattern) if _changed(path) < before.timestamp()]
+    old = [path for path in folder.glob(pattern) if _changed_at(path) < before.timestamp()]
 
     def remove() -> None:
         for path in old:
@@ -89,7 +89,7 @@ def _files(what: str, folder: Path, pattern: str, before: datetime) -> Removal:
     return Removal(what, len(old), remove)
 
 
-def _changed(path: Path) -> float:
+def _changed_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

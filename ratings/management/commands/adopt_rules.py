@@ -57,7 +57,7 @@ class Command(PortalCommand):
                     reason=options["reason"],
                     on=timezone.now().date(),
                 )
-                months = self._tried(result, options)
+                months = self._try_text(result, options)
             else:
                 result["already"] = standing_adoption(options["slug"], options["first_day"]) is not None
                 self._adopt(options)
@@ -77,7 +77,7 @@ class Command(PortalCommand):
             at=timezone.now(),
         )
 
-    def _tried(self, result: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
+    def _try_text(self, result: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
         lists, missing = lists_of(options["dry_run"])
         if missing:
             missing_months = [

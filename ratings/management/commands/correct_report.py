@@ -42,7 +42,7 @@ class Command(PortalCommand):
         try:
             effect = correct_report(
                 tournament,
-                self._read(options["file"]),
+                self._read_file(options["file"]),
                 file_name=options["file"].name if options["file"] else "",
                 reason=options["reason"],
                 by=None,
@@ -56,7 +56,7 @@ class Command(PortalCommand):
         result = {"corrected": not options["dry_run"], "reasons": [], **_effect(effect)}
         self.emit(result, _sentences(effect, is_dry_run=options["dry_run"]), options)
 
-    def _read(self, path: Path | None) -> bytes | None:
+    def _read_file(self, path: Path | None) -> bytes | None:
         try:
             return None if path is None else path.read_bytes()
         except OSError as error:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand
 from ratings.services.due_runs import name_of
-from ratings.services.health import measure, unmeasured
+from ratings.services.health import measure, unmeasured_lists
 
 
 class Command(PortalCommand):
@@ -16,5 +16,5 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
-        done = [name_of(measure(item, at=now).rating_list) for item in unmeasured()]
+        done = [name_of(measure(item, at=now).rating_list) for item in unmeasured_lists()]
         self.emit({"measured": done}, [*done, f"{len(done)} lists measured"], options)

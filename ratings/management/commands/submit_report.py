@@ -26,8 +26,8 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
-        content = self._read(path)
-        pgn = self._read(options["pgn"]) if options["pgn"] else None
+        content = self._read_file(path)
+        pgn = self._read_file(options["pgn"]) if options["pgn"] else None
         submission = submit(Submitted(content, terms_of(options, pgn=pgn), path.name), at=timezone.now())
         self.warn(submission.warnings)
         result = submission.as_json()
@@ -37,7 +37,7 @@ class Command(PortalCommand):
             sys.exit(REFUSED)
         self.emit(result, [_sentence(submission)], options)
 
-    def _read(self, path: Path) -> bytes:
+    def _read_file(self, path: Path) -> bytes:
         try:
             return path.read_bytes()
         except OSError as error:

@@ -46,7 +46,7 @@ BULKY = ("manifest", "signature")
 MANIFESTS = tuple(f"{basis}__{name}" for basis in BASES for name in BULKY)
 
 
-def explained(player: Player, rating_list: RatingList, lists: Lists[RatingList]) -> Explained:
+def explain(player: Player, rating_list: RatingList, lists: Lists[RatingList]) -> Explained:
     """Return what a list did with a player; nothing is calculated again, save the sentence why K is what it is."""
     calculation = Calculation.objects.filter(player=player, rating_list=rating_list).first()
     found = explained_by(player, calculation, rating_list, lists)

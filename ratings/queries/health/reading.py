@@ -63,17 +63,17 @@ class Scores:
     @property
     def score_tenths(self) -> int | None:
         """The real score in tenths of a percent of the games, None without any."""
-        return _rounded(500 * self.half_points, self.games)
+        return _round_share(500 * self.half_points, self.games)
 
     @property
     def expected_tenths(self) -> int | None:
         """The expected score in tenths of a percent of the games, None without any."""
-        return _rounded(10 * self.expected, self.games)
+        return _round_share(10 * self.expected, self.games)
 
     @property
     def gap_tenths(self) -> int | None:
         """Real minus expected score in tenths of a percent, None without games."""
-        return _rounded(500 * self.half_points - 10 * self.expected, self.games)
+        return _round_share(500 * self.half_points - 10 * self.expected, self.games)
 
     @property
     def matches(self) -> bool | None:
@@ -105,7 +105,7 @@ class ChangeSums:
     @property
     def mean_tenths(self) -> int | None:
         """The average change in tenths of a point, None without players."""
-        return _rounded(10 * self.change, self.players)
+        return _round_share(10 * self.change, self.players)
 
     def trend(self, months: int) -> Trend:
         """Return where the ratings went in so many months.
@@ -137,16 +137,16 @@ class Settling:
 
     @property
     def mean_tenths(self) -> int | None:
-        return _rounded(10 * self.change, self.players)
+        return _round_share(10 * self.change, self.players)
 
     @property
     def absolute_tenths(self) -> int | None:
-        return _rounded(10 * self.absolute, self.players)
+        return _round_share(10 * self.absolute, self.players)
 
     @property
     def near_tenths(self) -> int | None:
         """The share of the players within 50 points, in tenths of a percent."""
-        return _rounded(1000 * self.near, self.players)
+        return _round_share(1000 * self.near, self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class HealthSummary:
 
     @property
     def average_tenths(self) -> int | None:
-        return _rounded(10 * self.rating_sum, self.players)
+        return _round_share(10 * self.rating_sum, self.players)
 
     @property
     def outside_tenths(self) -> int | None:
@@ -219,10 +219,10 @@ class HealthFigures:
 
 def share_tenths(part: int, whole: int) -> int | None:
     """Return a share in tenths of a percent, None of nothing."""
-    return _rounded(1000 * part, whole)
+    return _round_share(1000 * part, whole)
 
 
-def _rounded(part: int, whole: int) -> int | None:
+def _round_share(part: int, whole: int) -> int | None:
     return half_away_from_zero(Fraction(part, whole)) if whole else None
 
 
@@ -249,11 +249,11 @@ class Health:
 
 def health_of(rating_list: RatingList) -> Health | None:
     """Return what was measured of a list; None where it is not measured (yet)."""
-    row = measured().filter(rating_list=rating_list).first()
+    row = measured_pools().filter(rating_list=rating_list).first()
     return as_health(row) if row else None
 
 
-def measured(kind: str = "") -> QuerySet[PoolHealth]:
+def measured_pools(kind: str = "") -> QuerySet[PoolHealth]:
     """Return what is measured, the newest list first, without the games by federations."""
     rows = PoolHealth.objects.select_related("rating_list")
     rows = rows.defer("pairs", *(f"rating_list__{name}" for name in LARGE))
@@ -263,7 +263,7 @@ def measured(kind: str = "") -> QuerySet[PoolHealth]:
 
 def series_of(kind: str, *, most: int = SERIES) -> list[Health]:
     """Return the summaries of the newest lists of a kind, the oldest first."""
-    rows = list(measured(kind).defer("figures")[:most])
+    rows = list(measured_pools(kind).defer("figures")[:most])
     return [as_health(row, has_figures=False) for row in reversed(rows)]
 
 
@@ -309,8 +309,8 @@ def tables_of(figures: HealthFigures) -> dict[str, list[dict[str, Any]]]:
     """Return the figures as tables by name: rows of plain values, the first of which names the row."""
     return {
         "calibration": [{"difference_from": first} | _scores(one) for first, one in figures.curve],
-        "change_by_age": [{"age_from": first} | _moved(one) for first, one in figures.ages],
-        "change_by_rating": [{"rating_from": first} | _moved(one) for first, one in figures.strengths],
+        "change_by_age": [{"age_from": first} | _movement_row(one) for first, one in figures.ages],
+        "change_by_rating": [{"rating_from": first} | _movement_row(one) for first, one in figures.strengths],
         "initial_ratings": [
             {
                 "lists": one.lists,
@@ -339,7 +339,7 @@ def _scores(scores: Scores) -> dict[str, int]:
     return {"games": scores.games, "half_points": scores.half_points, "expected_hundredths": scores.expected}
 
 
-def _moved(moved: ChangeSums) -> dict[str, int]:
+def _movement_row(moved: ChangeSums) -> dict[str, int]:
     return {"players": moved.players, "change": moved.change, "squares": moved.squares}
 
 

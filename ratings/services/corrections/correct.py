@@ -277,7 +277,7 @@ def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> 
 
 def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Effect]:
     """Correct the published tournaments that a late standard list rates otherwise, and return the effects (D-77)."""
-    reason = PORTAL_REASONS.stored(STANDARD_LATE, date=rating_list.date.isoformat())
+    reason = PORTAL_REASONS.fill_in(STANDARD_LATE, date=rating_list.date.isoformat())
     return rate_published_anew(_reports_rated_without(rating_list), reason=reason, at=at)
 
 

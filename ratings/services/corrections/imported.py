@@ -62,7 +62,7 @@ class CorrectedList:
         day, kind = self.rating_list.date, ListKind(self.rating_list.kind)
         known = set(Player.objects.filter(pk__in=ids_subquery(self.differing)).values_list("pk", flat=True))
         players = sorted(known)
-        reason = PORTAL_REASONS.stored(FIDE_CORRECTED, kind=kind.value, date=day.isoformat())
+        reason = PORTAL_REASONS.fill_in(FIDE_CORRECTED, kind=kind.value, date=day.isoformat())
         corrections = Correction.objects.bulk_create(
             Correction(
                 player_id=key,
@@ -107,7 +107,7 @@ class CorrectedList:
         )
 
     def _compare(self) -> None:
-        held = self._held(self._batch)
+        held = self._figures_held(self._batch)
         for key, now in self._batch.items():
             before = held.get(key, FideFigures())
             now = now if now.k is not None else now._replace(k=before.k)
@@ -125,11 +125,11 @@ class CorrectedList:
             )
             raise refused("list-incomplete-D-125", message % {"number": len(missing)}, "file")
         for batch in batched(missing, BATCH):
-            for key, before in self._held(batch).items():
+            for key, before in self._figures_held(batch).items():
                 if before.rating is not None:
                     self.differing[key] = (before, FideFigures())
 
-    def _held(self, player_ids: Iterable[int]) -> dict[int, FideFigures]:
+    def _figures_held(self, player_ids: Iterable[int]) -> dict[int, FideFigures]:
         """Return the figures of players on the list, as an earlier correction of FIDE's left them."""
         ids = list(player_ids)
         rows = ListEntry.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(ids)).listed()

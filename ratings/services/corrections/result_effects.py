@@ -97,7 +97,7 @@ def _effect_between(
             name = next(
                 of_report[number].name for of_report in records if of_report[number].fide_id == fide_id
             )
-            sides.append(_previewed(name, pair))
+            sides.append(_preview_side(name, pair))
             shown.add(fide_id)
     everybody = previews[0].keys() | previews[1].keys()
     others = sum(
@@ -122,7 +122,7 @@ def _result_of(row: PreviewRow | None) -> tuple[int, int | None]:
     return (row.result.change, row.result.rating) if row and row.result else (0, None)
 
 
-def _previewed(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
+def _preview_side(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
     results = [row.result if row else None for row in pair]
     k = next((result.events[0].k for result in results if result and result.base is not None), None)
     changes = [result.change if result and result.base is not None else None for result in results]
@@ -163,15 +163,15 @@ def _published_effect(
     for number in numbers:
         row = rows.get(number)
         player_id, k = (row.player_id or 0, row.own_k) if row else (0, None)
-        sides.append(_adjusted(records[number].name, k, lines.get(player_id, ())))
+        sides.append(_adjust_side(records[number].name, k, lines.get(player_id, ())))
         shown.add(player_id)
     if decision.player is not None and decision.player.pk not in shown:
-        sides.append(_adjusted(decision.player.name, None, lines.get(decision.player.pk, ())))
+        sides.append(_adjust_side(decision.player.name, None, lines.get(decision.player.pk, ())))
         shown.add(decision.player.pk)
     return ResultEffect(sides, others=len(lines.keys() - shown))
 
 
-def _adjusted(name: str, k: int | None, lines: Sequence[ListDifference]) -> EffectSide:
+def _adjust_side(name: str, k: int | None, lines: Sequence[ListDifference]) -> EffectSide:
     """Return a player with the difference of all lists; change and rating of the first that differs."""
     if not lines:
         return EffectSide(name, k, adjustment=0)

@@ -209,12 +209,12 @@ def corrected_lines(read: TrfReport, decision: GameDecision) -> dict[int, str]:
     if decision.verdict == COLOURS:
         return recoloured_lines(read, pairing)
     if decision.verdict in (SWAP_WHITE, SWAP_BLACK):
-        return _swapped(read, pairing, decision)
+        return _swap_lines(read, pairing, decision)
     number = pairing.white if decision.verdict == WHITE_PLAYER else pairing.black
     return _line_of_player(read, read.by_number()[number], decision.player)
 
 
-def _swapped(read: TrfReport, pairing: Pairing, decision: GameDecision) -> dict[int, str]:
+def _swap_lines(read: TrfReport, pairing: Pairing, decision: GameDecision) -> dict[int, str]:
     """Return the lines of a round in which two participants take each other's place."""
     if decision.other is None or decision.other not in read.by_number():
         raise refused("opponent-missing", _("Select the player who played this game."), "other")

@@ -161,7 +161,7 @@ def work_of(item: FideImport) -> Work:
 def progress_of_import(item: FideImport) -> ImportProgress | None:
     """Return how far the present job is, in the language of the page; None where nothing is known yet."""
     found = cache.get(_progress_key(item.pk))
-    return ImportProgress(JOB_TEXTS.shown(found[0]), *found[1:]) if found else None
+    return ImportProgress(JOB_TEXTS.translate(found[0]), *found[1:]) if found else None
 
 
 def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -> None:

@@ -102,7 +102,9 @@ class PreviousFacts:
         # Only a few: read them at once.
         marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
         values = marked.values_list("player_id", "reached_2300", "reached_2400")
-        self.reached: Mapping[int, tuple[bool, bool]] = {} if list_id is None else _shared(values.iterator())
+        self.reached: Mapping[int, tuple[bool, bool]] = (
+            {} if list_id is None else _shared_marks(values.iterator())
+        )
         self._is_empty = list_id is None
 
     def last_played(self, records: Iterable[ListRecord]) -> Mapping[int, date | None]:
@@ -114,7 +116,7 @@ class PreviousFacts:
         return dict(rows.values_list("player_id", "last_played"))
 
 
-def _shared(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, bool]]:
+def _shared_marks(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, bool]]:
     """Return two marks by player, the same pair for all who have the same."""
     pairs = {(one, other): (one, other) for one in (False, True) for other in (False, True)}
     return {player: pairs[one, other] for player, one, other in rows}
@@ -202,11 +204,11 @@ def _rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     gone = ListEntry.objects.filter(counts, ~Exists(here), rating_list=rating_list.previous_id).order_by()
     person = (f"player__{name}" if name != "fide_id" else "player_id" for name in PERSON)
     for values in gone.values_list(*person, *ENTRY_FIELDS):
-        entry = _remembered(entry_from(values[WIDTH:]), is_unlisted=values[2] in unlisted)
+        entry = _withhold_unlisted(entry_from(values[WIDTH:]), is_unlisted=values[2] in unlisted)
         yield (rating_list.pk, *values[:WIDTH], *entry_values(entry))
 
 
-def _remembered(entry: EntryFigures, *, is_unlisted: bool) -> EntryFigures:
+def _withhold_unlisted(entry: EntryFigures, *, is_unlisted: bool) -> EntryFigures:
     if entry.status is EntryStatus.LISTED and is_unlisted:
         return entry._replace(status=EntryStatus.WITHHELD, games=0)
     if entry.status is EntryStatus.LISTED:

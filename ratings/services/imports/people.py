@@ -31,14 +31,14 @@ class FederationImport:
     """Creates the federations that a list names and the portal does not know, as members."""
 
     def __init__(self) -> None:
-        self._known = set(Federation.objects.values_list("code", flat=True))
+        self._load_known = set(Federation.objects.values_list("code", flat=True))
         self.notices: list[str] = []
 
     def ensure(self, codes: Iterable[str]) -> None:
         """Create a federation for each unknown code."""
-        for code in sorted({code or NO_FEDERATION for code in codes} - self._known):
+        for code in sorted({code or NO_FEDERATION for code in codes} - self._load_known):
             Federation.objects.create(code=code, name=code)
-            self._known.add(code)
+            self._load_known.add(code)
             self.notices.append(_(FEDERATION_CREATED) % {"code": code})
 
 
@@ -55,15 +55,15 @@ class PeopleImport:
 
     def merge(self, records: Sequence[ListRecord]) -> list[ListRecord]:
         """Create and update the players; return the records, with what the portal knows where they are blank."""
-        known = self._known(records)
-        merged = [_filled(record, known.get(record.fide_id)) for record in records]
+        known = self._load_known(records)
+        merged = [_fill_blanks(record, known.get(record.fide_id)) for record in records]
         self._create([record[:WIDTH] for record in merged if record.fide_id not in known])
         if self._may_update:
             there = ((record[:WIDTH], known.get(record.fide_id)) for record in merged)
             self._update([(new, old) for new, old in there if old is not None and new != old])
         return merged
 
-    def _known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
+    def _load_known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
         if self._is_first is None:
             self._is_first = not Player.objects.exists()
         if self._is_first:
@@ -94,7 +94,7 @@ def _change(new: Person, old: Person) -> PersonChange:
     return PersonChange(new[0], new[1], fields)
 
 
-def _filled(record: ListRecord, known: Person | None) -> ListRecord:
+def _fill_blanks(record: ListRecord, known: Person | None) -> ListRecord:
     """Return the record with a blank name, federation, sex or year filled from the portal: unknown."""
     if record.name and record.federation and record.sex and record.birth_year is not None:
         return record
@@ -121,7 +121,7 @@ class Successors:
 
     def others(self, records: Iterable[ListRecord]) -> Iterable[ListRecord]:
         """Return the records of those who are not merged, to be read to the end before `inherited`."""
-        return self._watched(records) if self._successors else records
+        return self._set_successors_aside(records) if self._successors else records
 
     def inherited(self, kinds: Sequence[str]) -> list[ListRecord]:
         """Return the records of merged players as those of their successors; personal data are the portal's."""
@@ -129,7 +129,7 @@ class Successors:
         rated = [record for record in self._aside if any(record[place] for place in places)]
         return [heir for record in rated if (heir := self._heir_of(record)) is not None]
 
-    def _watched(self, records: Iterable[ListRecord]) -> Iterator[ListRecord]:
+    def _set_successors_aside(self, records: Iterable[ListRecord]) -> Iterator[ListRecord]:
         for record in records:
             if record.fide_id in self._successors:
                 self._aside.append(record)

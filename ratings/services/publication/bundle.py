@@ -84,7 +84,7 @@ class Bundle:
         yield "pools.csv", self._pools()
         yield "corrections.csv", self._corrections()
         yield "people.csv", self._people()
-        yield "left.csv", self._left()
+        yield "left.csv", self._unlisted_lines()
         if self._has_minors:
             yield "minors.csv", self._minors()
 
@@ -129,7 +129,7 @@ class Bundle:
         calculated = ((key, known[key]) for key in self._sources.player_ids if key in known)
         others = (
             (key, entry_from(values))
-            for key, *values in _carried(self._list, self._listing).iterator(chunk_size=CHUNK)
+            for key, *values in _carried_entries(self._list, self._listing).iterator(chunk_size=CHUNK)
         )
         yield STATE_HEAD
         for key, entry in merge(calculated, others, key=lambda row: row[0]):
@@ -191,7 +191,7 @@ class Bundle:
         for key, year in entries.order_by("player_id").values_list("player_id", "birth_year").iterator(CHUNK):
             yield key, side, year is not None and year >= oldest
 
-    def _left(self) -> Iterator[str]:
+    def _unlisted_lines(self) -> Iterator[str]:
         """Yield who may not be listed, and why: of those listed before, and of those with results (9.1, 9.2)."""
         before = ListEntry.objects.filter(rating_list=self._list.previous_id, player=OuterRef("player"))
         entries = ListEntry.objects.filter(rating_list=self._list, status__in=BARRED)
@@ -333,7 +333,7 @@ def _games_of(batch: Iterable[TournamentRating]) -> dict[int, list[list[Any]]]:
     return games
 
 
-def _carried(rating_list: RatingList, listing: Listing) -> Any:
+def _carried_entries(rating_list: RatingList, listing: Listing) -> Any:
     """Return the previous entries without a calculation that a file of the list before does not imply.
 
     Implied is what an import would infer (D-12), and that a player who is active stays so. Withheld entries are

@@ -166,7 +166,7 @@ def _rows(
     results: Mapping[int, PeriodResult],
     known: Mapping[int, EntryFigures],
 ) -> Iterator[tuple[Any, ...]]:
-    for player_id, person, entry in _calculated(rating_list, listing, unlisted, results, known):
+    for player_id, person, entry in _entries_to_calculate(rating_list, listing, unlisted, results, known):
         *data, died_on = person
         birth_year = data[-1]
         barred = bar_of(data[1], died_on, rating_list.date, unlisted)
@@ -179,7 +179,7 @@ def _rows(
             yield (rating_list.pk, player_id, *data, *entry_values(new))
 
 
-def _calculated(
+def _entries_to_calculate(
     rating_list: RatingList,
     listing: Listing,
     unlisted: frozenset[str],

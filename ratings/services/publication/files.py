@@ -75,7 +75,7 @@ def store_files(rating_list: RatingList) -> tuple[list[ListFile], Groups]:
             file_format: stack.enter_context(_spool(rating_list, file_format))
             for file_format in FileFormat.values
         }
-        drafts = _drafts(rating_list, _counted(export_rows(rating_list), groups), spools)
+        drafts = _drafts(rating_list, _count_rows(export_rows(rating_list), groups), spools)
         files = [_store(rating_list, *item, drafts[item[0]]) for item in spools.items()]
     return files, groups
 
@@ -86,7 +86,7 @@ def hashes_again(rating_list: RatingList) -> dict[str, str]:
     return {file_format: draft.digest.hexdigest() for file_format, draft in drafts.items()}
 
 
-def _counted(rows: Iterable[ExportRow], groups: Groups) -> Iterator[ExportRow]:
+def _count_rows(rows: Iterable[ExportRow], groups: Groups) -> Iterator[ExportRow]:
     """Yield the rows, and count what is asked of a list as soon as it stands: its players by their group."""
     for some in batched(rows, CHUNK):
         groups.update(map(GROUP, some))

@@ -130,17 +130,17 @@ def _share_step(share: PoolShare) -> dict[str, Any]:
 def _store_rerated(sources: Periods, results: Mapping[int, PeriodResult]) -> None:
     """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
     rerated = rerated_events(sources, results)
-    rows = [(row, *_stored(item.own, item.participation)) for row, item in rerated]
+    rows = [(row, *_rerated_values(item.own, item.participation)) for row, item in rerated]
     update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rows)
 
 
 def store_participation(row: ParticipantRating, own: StatusAtStart, part: Participation) -> None:
     """Set a stored participation to the result by another own standing; the caller saves it."""
-    for name, value in zip(RERATED_FIELDS, _stored(own, part), strict=True):
+    for name, value in zip(RERATED_FIELDS, _rerated_values(own, part), strict=True):
         setattr(row, name, value)
 
 
-def _stored(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
+def _rerated_values(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
     """Return the values of `RERATED_FIELDS`."""
     return (
         str(own.status),

@@ -72,7 +72,7 @@ def entry_differences(
         else:
             before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
             person = _person(sides)
-        expected = _expected(before, results.get(player_id), listing, person)
+        expected = _expected_entry(before, results.get(player_id), listing, person)
         if held is not None and held.status is EntryStatus.WITHHELD and expected is not None:
             # No list shows this K, and only a later engine keeps it up to date.
             expected = expected._replace(k=held.k)
@@ -112,7 +112,7 @@ def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
     return PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")
 
 
-def _expected(
+def _expected_entry(
     before: EntryFigures | None, result: PeriodResult | None, listing: Listing, person: PersonOnList
 ) -> EntryFigures | None:
     year, barred = person.birth_year, person.barred

@@ -121,7 +121,7 @@ def with_highest(outcome: OnlineOutcome[ChessOnlineState]) -> OnlineOutcome[Ches
     return OnlineOutcome(raised, (*outcome.steps, step))
 
 
-def watched(state: ChessOnlineState, day: date) -> ChessOnlineState:
+def watch_floor(state: ChessOnlineState, day: date) -> ChessOnlineState:
     """Return the state with the day since which it is near the floor; a late game counts from the latest day."""
     day = max(day, state.last_day or day)
     if state.games <= PROVISIONAL_GAMES or state.rating - state.floor > NEAR_FLOOR:
@@ -194,10 +194,10 @@ def _one_side(
         outcome = _provisional(own.state, opponent, opponent_rating, half_points)
     else:
         own_rating = _higher_rating(own.state, own_side)
-        outcome = _established(own.state, own_rating, opponent_rating, half_points)
+        outcome = _rate_established(own.state, own_rating, opponent_rating, half_points)
     outcome = with_highest(outcome)
     counted = OnlineStep("opponent-rating", {"counted": opponent_rating})
-    return OnlineOutcome(watched(outcome.state, day), (*own.steps, counted, *outcome.steps))
+    return OnlineOutcome(watch_floor(outcome.state, day), (*own.steps, counted, *outcome.steps))
 
 
 def _higher_rating(state: ChessOnlineState, side: Side) -> int:
@@ -240,7 +240,7 @@ def _provisional_step(before: int, state: ChessOnlineState) -> OnlineStep:
     return OnlineStep("provisional-rating", {"games": state.games, "before": before, "after": state.rating})
 
 
-def _established(
+def _rate_established(
     own: ChessOnlineState, own_rating: int, opponent_rating: int, half_points: int
 ) -> OnlineOutcome[ChessOnlineState]:
     """D-50: Elo from the 21st game on, the change added to the rating at the end and the sum rounded; the floor."""
@@ -274,7 +274,7 @@ def reverse_game(
         return OnlineOutcome(state, (OnlineStep("cancelled-nothing", {}),))
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}
     without = replace(state, rating=rating, games=again.games, total=again.total)
-    return OnlineOutcome(watched(without, on), (OnlineStep("cancelled-change", figures),))
+    return OnlineOutcome(watch_floor(without, on), (OnlineStep("cancelled-change", figures),))
 
 
 def _after(own: ChessOnlineState, past: Past[ChessOnlineState]) -> ChessOnlineState:

@@ -122,7 +122,7 @@ def end_day(state: FlyOrDieState, day: date) -> OnlineOutcome[FlyOrDieState]:
     for due in _days_due(state, day):
         rating = _rating_at_end_of(state, due)
         amount = reduction(rating)
-        state = _reduced(state, due, rating, amount)
+        state = _reduce(state, due, rating, amount)
         if amount:
             steps.append(
                 OnlineStep("daily-reduction", {"day": due.isoformat(), "rating": rating, "amount": amount})
@@ -153,7 +153,7 @@ def _rating_at_end_of(state: FlyOrDieState, day: date) -> int:
     return [rating for closing, rating in state.closings if closing <= day][-1]
 
 
-def _reduced(state: FlyOrDieState, day: date, rating: int, amount: int) -> FlyOrDieState:
+def _reduce(state: FlyOrDieState, day: date, rating: int, amount: int) -> FlyOrDieState:
     """Return the state with a day's amount taken off the rating and off the closings after that day."""
     later = ((closing, max(0, then - amount)) for closing, then in state.closings if closing > day)
     return replace(
@@ -233,7 +233,7 @@ def _one_side(
         own,
         rating=rating,
         games=own.games + 1,
-        series=_remembered(own.series, series, game, window),
+        series=_series_left_open(own.series, series, game, window),
         closings=closings_with(own, game.day, rating),
     )
     moved = OnlineStep("new-rating", {"before": own.rating, "after": rating})
@@ -282,7 +282,7 @@ def _formula(k: int, difference: int, games: int, half_points: int, weighed: int
     return Formula(half_away_from_zero(exact), *texts)
 
 
-def _remembered(
+def _series_left_open(
     remembered: tuple[GameSeries, ...], series: GameSeries, game: OnlineGame, window: timedelta
 ) -> tuple[GameSeries, ...]:
     """Return the series still open, with the one just played; of two against one opponent the later remains."""

@@ -248,11 +248,11 @@ def _one_side(
     if own.rating is None:
         outcome = towards_first_rating(own, opponent_rating=opponent.rating, half_points=half_points)
     else:
-        outcome = _rated(own, own.rating, opponent.rating, category=category, half_points=half_points)
+        outcome = _rate(own, own.rating, opponent.rating, category=category, half_points=half_points)
     return OnlineOutcome(outcome.state, (*notes, *outcome.steps))
 
 
-def _rated(
+def _rate(
     own: FoaRbbState, rating: int, opponent_rating: int, *, category: str, half_points: int
 ) -> OnlineOutcome[FoaRbbState]:
     """3.9: dR = score - PD, Rn = Ro + K x dR, both ratings as they were before the game."""
@@ -283,7 +283,7 @@ def rated_state(
     """Return a rated member's state after a game against a rated opponent (FOA 3.9)."""
     category = _CATEGORIES[time_control]
     rating = own.rating or 0
-    return _rated(own, rating, opponent_rating, category=category, half_points=half_points).state
+    return _rate(own, rating, opponent_rating, category=category, half_points=half_points).state
 
 
 def _difference(rating: int, opponent_rating: int) -> int:
@@ -327,7 +327,7 @@ def _after(own: FoaRbbState, past: Past[FoaRbbState]) -> FoaRbbState:
         return after
     if past.half_points is None:
         marked = replace(own, adjusted_on=after.adjusted_on if after else own.adjusted_on)
-        return _moved(marked, before, after, games=0)
+        return _move(marked, before, after, games=0)
     if past.opponent_rating is None:
         return own
     if own.rating is None:
@@ -335,13 +335,13 @@ def _after(own: FoaRbbState, past: Past[FoaRbbState]) -> FoaRbbState:
             own, opponent_rating=past.opponent_rating, half_points=past.half_points
         ).state
     if before is not None and before.rating is not None and after is not None and after.rating is not None:
-        return _moved(own, before, after, games=1)
+        return _move(own, before, after, games=1)
     return rated_state(
         own, past.opponent_rating, time_control=past.time_control, half_points=past.half_points
     )
 
 
-def _moved(
+def _move(
     own: FoaRbbState, before: FoaRbbState | None, after: FoaRbbState | None, *, games: int
 ) -> FoaRbbState:
     """Return the state with the change between two ratings; without effect on an unrated member."""

@@ -113,7 +113,7 @@ def calculate(period: Period) -> PeriodResult:
     events = _with_k(period, _by_own_standings(period))
     if period.state.rating is None:
         return _without_rating(period, events)
-    return _changed(period, events, period.state.rating, period.state.completed)
+    return _change_rating(period, events, period.state.rating, period.state.completed)
 
 
 def listed_k(
@@ -163,7 +163,7 @@ def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:
 def _by_own_standing(period: Period, event: Event) -> RatedEvent:
     part = event.participation
     if period.is_void(event):
-        return RatedEvent(event, part.standing, part.voided(period.barred))
+        return RatedEvent(event, part.standing, part.leave_out(period.barred))
     own = own_standing(event, period.state, period.adoptions)
     if own != part.standing:
         part = period.adoptions.text_on(event.start).rate_again(own, part.outcomes)
@@ -216,10 +216,10 @@ def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodRes
                 shares=shares, **figures
             )
     if by_standard is not None:
-        result = _changed(period, events, by_standard, period.state.completed)
+        result = _change_rating(period, events, by_standard, period.state.completed)
         return result._replace(shares=shares)
     outcome = text.keys.initial_below_floor if is_enough else _unrated_outcome(period, shares, games)
-    return _remembered(period, outcome, games=games, events=events, shares=shares, **figures)
+    return _add_remembered(period, outcome, games=games, events=events, shares=shares, **figures)
 
 
 def _first(
@@ -228,23 +228,23 @@ def _first(
     """Return an initial rating from the pool, with the change of tournaments by the standard rating (D-113)."""
     if not _rated_games(events):
         outcome = period.rules.keys.initial
-        known = _remembered(
+        known = _add_remembered(
             period, outcome, rating=initial, completed=pool_games, games=pooled, events=events
         )
         return known._replace(closes_pool=True)
-    result = _changed(period, _with_k(period, events, pooled), initial, pool_games)
+    result = _change_rating(period, _with_k(period, events, pooled), initial, pool_games)
     outcome = period.rules.keys.initial if result.rating is not None else result.outcome
     return result._replace(outcome=outcome, games=result.games + pooled)
 
 
-def _changed(period: Period, events: tuple[RatedEvent, ...], base: int, completed: int) -> PeriodResult:
+def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, completed: int) -> PeriodResult:
     """Return the rating plus the change, rounded once (6.1, 7.3.4); below the floor it is lost (D-14, D-22)."""
     rules = period.rules
     games = _rated_games(events)
     change = sum(item.change for item in events)
     rounded = half_away_from_zero_hundredths(change + period.state.difference)
     is_listed = base + rounded >= rules.floor or bool(period.barred)
-    return _remembered(
+    return _add_remembered(
         period,
         _changed_outcome(period, games) if is_listed else rules.keys.below_floor,
         rating=base + rounded if is_listed else None,
@@ -284,7 +284,7 @@ def _unrated_outcome(period: Period, shares: Sequence[PoolShare], games: int) ->
     return keys.lapsed if shares else keys.no_game
 
 
-def _remembered(
+def _add_remembered(
     period: Period, outcome: str, *, rating: int | None = None, completed: int | None = None, **figures: Any
 ) -> PeriodResult:
     """Return the figures with what is remembered of the player in any case; a barred player keeps the rating (D-15)."""

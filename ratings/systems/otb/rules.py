@@ -127,7 +127,7 @@ class PeriodRules(ABC):
             )
         else:
             outcomes = self._rated_outcomes(standing, seats, opponents)
-        return summed(standing, outcomes)
+        return sum_up(standing, outcomes)
 
     def rate_again(self, standing: StatusAtStart, outcomes: Sequence[Outcome]) -> Participation:
         """Return a participation rated by another own standing; the opponents stay as they were (7.2.5)."""
@@ -144,11 +144,13 @@ class PeriodRules(ABC):
         differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
         counted = iter(self.counted_differences(differences))
         return tuple(
-            self._uncounted(seat) if other.rating is None else self._counted(seat, own, other, *next(counted))
+            self._leave_out(seat)
+            if other.rating is None
+            else self._count_game(seat, own, other, *next(counted))
             for seat, other in zip(seats, met, strict=True)
         )
 
-    def _counted(
+    def _count_game(
         self, seat: Seat, own: StatusAtStart, opponent: StatusAtStart, counted: int, note: str
     ) -> Outcome:
         """Return the outcome of a game between two rated players; 7.2.1 is a reason where one is so by it."""
@@ -159,13 +161,13 @@ class PeriodRules(ABC):
         # Straight from a tuple: a month has three million, and the constructor takes twice the time.
         return tuple.__new__(Outcome, (*seat[:HELD], reasons, opponent.rating, difference, *figures))
 
-    def _uncounted(self, seat: Seat) -> Outcome:
-        return uncounted(seat, seat.void or self.keys.unrated_opponent)
+    def _leave_out(self, seat: Seat) -> Outcome:
+        return leave_uncounted(seat, seat.void or self.keys.unrated_opponent)
 
     def _unrated_outcome(self, seat: Seat, opponent: StatusAtStart) -> Outcome:
         """Return the outcome of an unrated player's game: one with a rated opponent joins the pool (6.1.4)."""
         if seat.void or opponent.rating is None:
-            return self._uncounted(seat)
+            return self._leave_out(seat)
         is_standard = opponent.status is Status.STANDARD
         reasons = (self.keys.pooled, self.keys.standard_rating) if is_standard else (self.keys.pooled,)
         return Outcome(*seat[:HELD], reasons, opponent.rating)
@@ -211,7 +213,7 @@ def as_text(value: Fraction) -> str:
     return f"{whole} {rest}/{value.denominator}" if rest else str(whole)
 
 
-def uncounted(seat: Seat, reason: str) -> Outcome:
+def leave_uncounted(seat: Seat, reason: str) -> Outcome:
     """Return the outcome of a round that counts for nothing, for the reason that the key names."""
     return Outcome(*seat[:HELD], (reason,))
 
@@ -225,7 +227,7 @@ def figures_of_game(
     return tuple(key for key in keys if key), (difference, *change_of_game(difference, half_points))
 
 
-def summed(standing: StatusAtStart, outcomes: tuple[Outcome, ...]) -> Participation:
+def sum_up(standing: StatusAtStart, outcomes: tuple[Outcome, ...]) -> Participation:
     """Return the sums over the outcomes that count."""
     games = half_points = opponents_sum = change = 0
     for outcome in outcomes:
@@ -255,7 +257,7 @@ def shares_of(
         void = _void(rules, item, first, list_date)
         if _is_pooled(item):
             shares.append(_share(item)._replace(is_disregarded=void == rules.keys.disregarded))
-        seen.append(item._replace(participation=item.participation.voided(void)) if void else item)
+        seen.append(item._replace(participation=item.participation.leave_out(void)) if void else item)
     return tuple(shares), tuple(seen)
 
 

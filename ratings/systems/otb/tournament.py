@@ -96,7 +96,7 @@ def _void(
     if game.black is None:
         return keys.forfeit if game.white_code in FORFEITS else keys.bye
     if not game.is_played:
-        return _unplayed(keys, game)
+        return _unplayed_reason(keys, game)
     if game.mark:
         return _by_mark(keys, game.mark)
     if conditions.void:
@@ -116,7 +116,7 @@ def _by_mark(keys: Keys, mark: str) -> str:
     return key
 
 
-def _unplayed(keys: Keys, game: ReportedGame) -> str:
+def _unplayed_reason(keys: Keys, game: ReportedGame) -> str:
     codes = {game.white_code, game.black_code}
     if codes & FORFEITS:
         return keys.forfeit

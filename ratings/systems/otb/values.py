@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
     def counts(self) -> bool:
         return self.opponent_rating is not None
 
-    def voided(self, reason: str) -> Outcome:
+    def leave_out(self, reason: str) -> Outcome:
         """Return the outcome as one that does not count, for the reason that the key names."""
         if not self.counts:
             return self
@@ -107,9 +107,9 @@ class Participation(NamedTuple):
     opponents_sum: int
     change: int
 
-    def voided(self, reason: str) -> Participation:
+    def leave_out(self, reason: str) -> Participation:
         """Return the participation with nothing counted, for the reason that the key names."""
-        outcomes = tuple(outcome.voided(reason) for outcome in self.outcomes)
+        outcomes = tuple(outcome.leave_out(reason) for outcome in self.outcomes)
         return Participation(self.standing, outcomes, 0, 0, 0, 0)
 
 

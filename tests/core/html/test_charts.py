@@ -172,7 +172,7 @@ def test_history_is_well_formed_and_the_same_in_whatever_order_points_come(
     turned = [Series(one.kind, one.label, one.points[::-1]) for one in series]
     svg = history(*series)
     assert history(*turned) == svg
-    assert (parsed(svg).tag if svg else "") == ("svg" if any(one.rated() for one in series) else "")
+    assert (parsed(svg).tag if svg else "") == ("svg" if any(one.rated_points() for one in series) else "")
 
 
 def test_history_table_holds_the_same_figures_newest_first() -> None:

@@ -21,7 +21,7 @@ from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.list_files import EVIDENCE
 from ratings.services import runs
 from ratings.services.archives import (
-    deflated,
+    deflate,
     gzip_parts,
     history_bytes,
     keep_packed_only,
@@ -65,7 +65,7 @@ def stored(name: str) -> bytes:
 def test_packed_bytes_come_out_as_they_went_in_and_the_same_each_time(parts: list[bytes]) -> None:
     made = []
     for _attempt in range(2):
-        with deflated(parts) as packed:
+        with deflate(parts) as packed:
             made.append((b"".join(gzip_parts(packed)), b"".join(zip_parts(packed, name="list.txt"))))
     assert made[0] == made[1]
     assert gzip.decompress(made[0][0]) == b"".join(parts)

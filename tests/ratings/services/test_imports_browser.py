@@ -397,6 +397,6 @@ def test_a_refused_file_is_read_in_the_language_of_the_page(staff: User, console
     User.objects.filter(pk=staff.pk).update(language="de")
     page = console.get(f"/admin/ratings/fideimport/{item.pk}/progress/").content.decode()
     with override("de"):
-        german = JOB_TEXTS.shown(item.refusals[0])
+        german = JOB_TEXTS.translate(item.refusals[0])
     assert german != item.refusals[0]
     assert german in unescape(page)

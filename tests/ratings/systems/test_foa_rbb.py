@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arenas.systems import shown
+from arenas.systems import whole_rating
 from ratings.systems.arithmetic import dp
 from ratings.systems.online import foa_rbb
 from ratings.systems.online.foa_rbb import NEWCOMER, FoaRbbState
@@ -69,7 +69,11 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
     """0.6 points are K 20 and dR .03, at a difference of 518 to 559."""
     before = listed(1799_60)
     after = foa_rbb.rate_game(before, listed(1250_00), game()).white
-    assert (shown(before.rating), after.state.exact, shown(after.state.rating)) == (1800, "1800.20", 1800)
+    assert (whole_rating(before.rating), after.state.exact, whole_rating(after.state.rating)) == (
+        1800,
+        "1800.20",
+        1800,
+    )
     assert after.steps == (
         OnlineStep("difference-D-41", {"rating": "1799.60", "opponent": "1250.00", "difference": 550}),
         OnlineStep("change-3.9.1", {"score": "1", "pd": "0.97", "dr": "0.03"}),
@@ -83,7 +87,7 @@ def test_3_14_gain_of_0_6_is_shown_as_1800_twice() -> None:
     ("rating", "whole"), [(2215_50, 2216), (2215_49, 2215), (2215_00, 2215), (100_00, 100)]
 )
 def test_3_13_half_a_point_is_shown_upwards(rating: int, whole: int) -> None:
-    assert shown(rating) == whole
+    assert whole_rating(rating) == whole
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,7 @@ def test_3_4_first_rating_comes_from_the_fide_lists_in_order(
     category: str, ratings: dict[str, int | None], rating: int | None, key: str
 ) -> None:
     outcome = foa_rbb.first_state(category, ratings, list_date=date(2026, 3, 1))
-    assert shown(outcome.state.rating) == rating
+    assert whole_rating(outcome.state.rating) == rating
     assert outcome.state.was_unrated is (rating is None)
     assert outcome.state.adjusted_on == date(2026, 3, 1)
     assert keys(outcome.steps) == [key]

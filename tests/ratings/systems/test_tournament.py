@@ -289,7 +289,7 @@ def test_7_2_5_rates_again_the_game_with_an_opponent_who_later_forfeited() -> No
 
 def test_9_1_voided_participation_keeps_its_rounds_and_counts_nothing() -> None:
     part = rate([played(1, 1, 2), ReportedGame(2, 1, None, "H", "", is_played=False)], {1: ONE, 2: TWO})[1]
-    voided = part.voided("excluded-9.1")
+    voided = part.leave_out("excluded-9.1")
     assert [outcome.reasons for outcome in voided.outcomes] == [("excluded-9.1", COUNTED), ("bye-4.1",)]
     assert (voided.games, voided.half_points, voided.opponents_sum, voided.change) == (0, 0, 0, 0)
     assert [outcome.counts for outcome in voided.outcomes] == [False, False]

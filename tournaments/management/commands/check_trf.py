@@ -60,7 +60,7 @@ class Command(PortalCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check every file and print what was found."""
-        names = [name for given in options["files"] for name in self._expanded(given)]
+        names = [name for given in options["files"] for name in self._expand(given)]
         # Each report is released after printing: a folder may have thousands.
         documents: list[dict[str, Any]] = []
         has_errors = False
@@ -76,7 +76,7 @@ class Command(PortalCommand):
         if has_errors:
             sys.exit(REFUSED)
 
-    def _expanded(self, name: str) -> list[str]:
+    def _expand(self, name: str) -> list[str]:
         """Return the files that a name means: itself, or the reports in a folder."""
         path = Path(name)
         if name == STANDARD_INPUT or path.is_file():
@@ -136,12 +136,12 @@ def _finding_as_text(checked: CheckedFile, finding: Finding) -> Iterator[str]:
     yield f"{place}: {finding.severity} {finding.code}: {finding.message}"
     if finding.line is None or finding.line > len(checked.report.lines):
         return
-    yield from _marked(checked.report.lines[finding.line - 1], finding)
+    yield from _mark_fault(checked.report.lines[finding.line - 1], finding)
     if finding.fix is not None:
         yield f"  fix: {finding.fix}"
 
 
-def _marked(line: str, finding: Finding) -> Iterator[str]:
+def _mark_fault(line: str, finding: Finding) -> Iterator[str]:
     """Yield the part of a line around its fault, and a marker under it."""
     column = finding.column or 1
     start = max(0, column + finding.length - WIDEST)

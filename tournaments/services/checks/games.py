@@ -161,13 +161,13 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
             black_id=_fide_id(tags.get("BlackFideId", "")),
             round=tags.get("Round", ""),
             result=tags.get("Result", "") or self.ending,
-            ending="" if self.error else _decided(self.board) or self.ending.strip("*"),
+            ending="" if self.error else _result_of_position(self.board) or self.ending.strip("*"),
             plies=self.plies,
             error=self.error,
         )
 
 
-def _decided(board: chess.Board) -> str:
+def _result_of_position(board: chess.Board) -> str:
     """Return the result that a position leaves no doubt of, empty where the game could have gone on."""
     if board.is_checkmate():
         return "0-1" if board.turn == chess.WHITE else "1-0"
@@ -222,7 +222,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     lines = _lines(report)
     left = _by_pair(report)
     for game in games:
-        findings += _checked(game, lines, left)
+        findings += _check_game(game, lines, left)
     findings += [_missing(pairing, lines) for pairings in left.values() for pairing in pairings]
     return findings
 
@@ -252,7 +252,7 @@ def _by_pair(report: Report) -> dict[frozenset[int], list[Pairing]]:
     return pairs
 
 
-def _checked(
+def _check_game(
     game: PgnGame, lines: PlayersOfReport, left: dict[frozenset[int], list[Pairing]]
 ) -> Iterator[Finding]:
     """Yield what is wrong with a game, and take its pairing out of those left."""
@@ -265,7 +265,7 @@ def _checked(
         unknown = game.white if white is None else game.black
         yield portal_finding("pgn-player-unknown", **named, unknown=unknown or "?")
         return
-    pairing = _taken(left.get(frozenset((white, black)), []), game, white)
+    pairing = _find_pairing(left.get(frozenset((white, black)), []), game, white)
     if pairing is None:
         yield portal_finding("pgn-game-extra", **named)
         return
@@ -278,7 +278,7 @@ def _checked(
         yield portal_finding("pgn-moves-missing", **named, plies=game.plies)
 
 
-def _taken(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None:
+def _find_pairing(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing | None:
     """Return the pairing that a game is of: of several between two players that of its round, else of its colours."""
     if not pairings:
         return None

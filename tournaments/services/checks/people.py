@@ -33,7 +33,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     for record in report.players:
         player = people.players.get(record.number)
         if player is None:
-            yield _unmatched(record, used)
+            yield _unmatched_finding(record, used)
             continue
         yield from _against_player(report, record, player, last_days.get(record.number))
         if (person := person_of(player)) in seen:
@@ -57,7 +57,7 @@ def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
     return days
 
 
-def _unmatched(record: PlayerRecord, used: set[int | None]) -> Finding:
+def _unmatched_finding(record: PlayerRecord, used: set[int | None]) -> Finding:
     place = field_place(record, ID_COLUMN, ID_WIDTH)
     who: dict[str, str | int] = {"number": record.number, "name": record.name}
     if record.fide_id is None:
