@@ -17,6 +17,8 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import HalfPointsField, HundredthsField
 from api.schema import listed, operation
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
@@ -73,7 +75,7 @@ class CalculatorParameters(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=2**31 - 1,
+        max_value=MAX_FIDE_ID,
         help_text="The player. Rating, K-factor and games counted so far come from the current list.",
     )
     rating = serializers.IntegerField(
@@ -274,7 +276,8 @@ def _change(own: OwnPlayer, games: Sequence[Met], on: date) -> dict[str, Any]:
 
 def _id_of(text: str) -> int:
     """Return the FIDE ID in an opponent's text, 0 if it is a rating or `unrated`."""
-    return int(text) if text.isdecimal() and HIGHEST_RATING < int(text) < 2**31 else 0
+    number = read_number(text, most=MAX_FIDE_ID)
+    return number if number is not None and number > HIGHEST_RATING else 0
 
 
 def _rating_of(text: str, known: dict[int, Known]) -> int | None:

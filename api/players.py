@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,9 +18,10 @@ from api.errors import NotFoundError
 from api.fields import HundredthsField, publication_id
 from api.lists import HistoryParameters
 from api.schema import federation_parameter, operation
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.queries.minors import BAND_NAMES, birth_of, minors_for
-from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind
 from ratings.models import RatingList
 from ratings.queries.lists import read_lists
@@ -49,12 +49,15 @@ class IdsField(serializers.Field[list[int], str, Any, Any]):
         texts = list(dict.fromkeys(text.strip() for text in data.split(",")))
         if len(texts) > MAX_IDS:
             raise serializers.ValidationError(f"Too many FIDE IDs: {len(texts)}. Send at most {MAX_IDS}.")
-        for text in texts:
-            if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > LARGEST_ID:
-                raise serializers.ValidationError(
-                    f"“{text[:20]}” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."
-                )
-        return [int(text) for text in texts]
+        return [self._fide_id(text) for text in texts]
+
+    def _fide_id(self, text: str) -> int:
+        number = read_number(text, most=MAX_FIDE_ID)
+        if number is None:
+            raise serializers.ValidationError(
+                f"“{text[:20]}” is not a FIDE ID. Separate numbers by commas, for example 1001,1002."
+            )
+        return number
 
 
 class SearchParameters(serializers.Serializer[Any]):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from players.fide_list.values import MAX_FIDE_ID
 from ratings.systems.online.values import Result
 
 MAX_MOVES = 100_000
 HIGHEST_RATING = 9_999
-LAST_FIDE_ID = 2_147_483_647
 FIRST_YEAR, LAST_YEAR = 1990, 2999
 TIME_CONTROL = re.compile(r"[0-9]{1,5}\+[0-9]{1,5}", re.ASCII)
 COLOURS = ("white", "black")
@@ -64,7 +64,7 @@ def read_member(row: Any) -> MemberEntry:
     reader = _Reader(row)
     entry = MemberEntry(
         handle=reader.value("handle", lambda value: _text(value, 60)),
-        fide_id=reader.optional("fide_id", lambda value: _whole(value, 1, LAST_FIDE_ID)),
+        fide_id=reader.optional("fide_id", lambda value: _whole(value, 1, MAX_FIDE_ID)),
         is_full_member=reader.value("full_member", _flag),
         joined=reader.value("joined", _day),
     )

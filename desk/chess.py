@@ -168,7 +168,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an objection."""
     own = Objection.objects.filter(user=request.user.pk).select_related("tournament", "player")
-    found: Objection = get_object_or_404(own, pk=min(pk, 2**63 - 1))
+    found: Objection = get_object_or_404(own, pk=pk)
     if withdraw_objection(found, by=request.user, at=timezone.now()):
         messages.info(request, _("The objection was cancelled."))
     return redirect("chess:result", found.tournament.event_id)

@@ -62,7 +62,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
     rows = corrections_for(request.user).select_related(
         "tournament__federation", "report", "asked_by", "decided_by"
     )
-    found: ResultCorrection = get_object_or_404(rows.select_related("player"), pk=min(pk, 2**63 - 1))
+    found: ResultCorrection = get_object_or_404(rows.select_related("player"), pk=pk)
     is_open, may_decide = found.state == CorrectionState.WAITING, can_decide_correction(request.user, found)
     if request.method == "POST" and not may_decide:
         raise PermissionDenied
@@ -123,7 +123,7 @@ def _result_message(*, done: bool, is_granted: bool) -> str:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel one's own request of a correction."""
     own = corrections_for(request.user).filter(asked_by=request.user.pk)
-    found: ResultCorrection = get_object_or_404(own, pk=min(pk, 2**63 - 1))
+    found: ResultCorrection = get_object_or_404(own, pk=pk)
     with refusals_in_messages(request):
         if withdraw_correction(found, by=request.user, at=timezone.now()):
             messages.info(request, _("The request was cancelled."))

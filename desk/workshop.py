@@ -26,6 +26,7 @@ from core.html.figures import signed_tenths
 from core.html.forms import PortalForm
 from core.html.tables import Table
 from core.web.typed_forms import form_of
+from core.whole_numbers import read_number
 from desk.access import requires
 from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial
@@ -159,7 +160,8 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
 @requires(can_see_workshop)
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two or three proposals side by side."""
-    wanted = [text for text in request.GET.getlist("proposal") if text.isdecimal() and len(text) < 10]
+    named = (read_number(text) for text in request.GET.getlist("proposal"))
+    wanted = [number for number in named if number is not None]
     chosen = list(proposals_of(request.user).filter(pk__in=wanted).order_by("pk")[:MAX_COMPARED])
     context = {"proposals": chosen, "most": MAX_COMPARED}
     if chosen:

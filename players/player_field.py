@@ -7,8 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from players.queries.names import LARGEST_ID, find_ids
+from players.queries.names import find_ids
 
 
 class PlayerInput(forms.TextInput):
@@ -30,8 +32,7 @@ class PlayerField(forms.CharField):
         if not words:
             return None
         if words.isascii() and words.isdecimal():
-            number = int(words)
-            player = Player.objects.filter(pk=number).first() if 0 < number <= LARGEST_ID else None
+            player = Player.objects.filter(pk=read_number(words, most=MAX_FIDE_ID) or 0).first()
             if player is None:
                 message = _("No player has this FIDE ID. Check the number.")
                 raise forms.ValidationError(message, code="unknown")

@@ -22,7 +22,9 @@ from django.utils.translation import gettext_lazy as _l
 from core.errors import refusals_shown
 from core.web.proofs import has_fresh_proof
 from core.web.typed_forms import form_of
+from core.whole_numbers import read_number
 from players.choices import ActKind, Deed
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.permissions import is_staff
 from players.services.acts import record_act
@@ -42,11 +44,11 @@ class PersonForm(forms.Form):
 
     def clean_person(self) -> User | Player:
         typed = str(self.cleaned_data["person"]).strip()
-        is_number = typed.isascii() and typed.isdecimal() and len(typed) < 10
+        fide_id = read_number(typed, most=MAX_FIDE_ID)
         found: User | Player | None = (
-            Player.objects.filter(pk=int(typed)).first()
-            if is_number
-            else User.objects.filter(email__iexact=typed).first()
+            User.objects.filter(email__iexact=typed).first()
+            if fide_id is None
+            else Player.objects.filter(pk=fide_id).first()
         )
         if found is None:
             raise forms.ValidationError(

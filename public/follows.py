@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.forms import PortalForm
 from core.web.rates import limited
+from core.whole_numbers import read_number
 from ratings.queries.followed import Subject, subject_named, subject_of
 from ratings.services.follows import (
     VALID_FOR,
@@ -122,8 +123,8 @@ def own(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "public/follows/ended.html")
     if request.method == "POST":
         one = request.POST.get("follow", "")
-        if one.isdecimal() and len(one) < 19:
-            end_follow(follower, int(one))
+        if (number := read_number(one)) is not None:
+            end_follow(follower, number)
         elif not one:
             end_all_follows(follower)
         return redirect("follows-own", token) if one else render(request, "public/follows/ended.html")

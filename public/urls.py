@@ -26,18 +26,18 @@ from public.arenas import rules as arena_rules
 from public.lists import calendar as list_calendar
 from public.lists import (
     changes,
+    combined,
     corrections,
     files,
     health,
-    highlights,
     lists,
     next_list,
     part,
-    program_files,
     rating_list,
     statistics,
     verify,
 )
+from public.lists import federation as list_federation
 from public.lists import federations as list_federations
 from public.players import badge, calculation, card, compare, mistake, player, players, record
 from public.players import tournaments as player_tournaments
@@ -50,7 +50,7 @@ list_pages = [
     path("lists/<kind:kind>/", rating_list.newest, name="newest"),
     path("lists/<kind:kind>/latest/", rating_list.newest, name="latest"),
     path("lists/<kind:kind>/latest/<str:name>", files.latest, name="latest-file"),
-    path("lists/combined/<str:name>", program_files.combined, name="combined"),
+    path("lists/combined/<str:name>", combined.combined, name="combined"),
     path("lists/calendar.ics", list_calendar.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
@@ -60,12 +60,12 @@ list_pages = [
     path("lists/<kind:kind>/<day:day>/federations/", list_federations.federations, name="by-federation"),
     path(
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/",
-        highlights.highlights,
+        list_federation.highlights,
         name="highlights",
     ),
     path(
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/card.png",
-        highlights.card,
+        list_federation.card,
         name="highlights-card",
     ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),

@@ -6,7 +6,7 @@ from datetime import date
 
 from django.urls import register_converter
 
-from players.queries.names import LARGEST_ID
+from players.fide_list.values import MAX_FIDE_ID
 from ratings.choices import ListKind
 
 
@@ -35,7 +35,7 @@ class FideIdConverter:
 
     def to_python(self, value: str) -> int:
         number = int(value)
-        if number > LARGEST_ID:
+        if number > MAX_FIDE_ID:
             raise ValueError(value)
         return number
 

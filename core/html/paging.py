@@ -16,6 +16,8 @@ from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext
 
+from core.whole_numbers import read_number
+
 Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")
 POSITIONS = ("after", "before", "last", "page")
@@ -149,10 +151,10 @@ def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> 
 
     InvalidPositionError, a 404, for anything but 1 to `highest`.
     """
-    text = query.get("page", "1")
-    if not (text.isdecimal() and len(text) <= len(str(highest)) and 1 <= int(text) <= highest):
+    number = read_number(query.get("page", "1"), most=highest)
+    if not number:
         raise InvalidPositionError(gettext("This page does not exist."))
-    return int(text)
+    return number
 
 
 def numbered_page(

@@ -12,6 +12,8 @@ from xml.parsers import expat
 
 from django.utils.translation import gettext as _
 
+from core.whole_numbers import read_number
+
 MAX_PART_BYTES = 16 * 1024 * 1024
 MAX_ENTRIES = 1000
 MAX_ROWS = 5000
@@ -213,8 +215,8 @@ class _Sheet(_Handler):
 
     def _value(self, text: str) -> str:
         if self._type == "s":
-            number = int(text) if text.isdecimal() and len(text) < 8 else len(self.shared)
-            return self.shared[number] if number < len(self.shared) else ""
+            number = read_number(text, most=len(self.shared) - 1)
+            return "" if number is None else self.shared[number]
         # A whole number that a program stored as 5.0.
         whole = text.removesuffix(".0") if self._type == "n" else text
         return whole[:MAX_CELL_LENGTH]

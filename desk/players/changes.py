@@ -20,9 +20,11 @@ from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.dates import day_text
 from core.html.forms import DayInput, PortalForm
 from core.web.typed_forms import form_of
+from core.whole_numbers import read_number
 from desk.access import requires
 from desk.players.fields import born_on
 from players.choices import CaseState, Sex
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import ChangeRequest
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.permissions import (
@@ -146,7 +148,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("people:changes")
-    number = int(named) if named.isascii() and named.isdecimal() and len(named) < 10 else 0
+    number = read_number(named, most=MAX_FIDE_ID) or 0
     shown = players_of(request.user).filter(pk=number).select_related("federation").first()
     return render(request, "desk/players/change.html", {"form": form, "player": shown})
 
@@ -155,7 +157,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @requires(can_register)
 def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
     """Cancel a request."""
-    found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=min(request_id, 2**63 - 1))
+    found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=request_id)
     with refusals_in_messages(request):
         done = withdraw_change(found, by=request.user, at=timezone.now())
         messages.info(
@@ -182,7 +184,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     """Show a request with its effect, and approve or refuse it."""
     related = ("player__federation", "federation", "asked_by", "decided_by")
     rows = ChangeRequest.objects.select_related(*related)
-    found: ChangeRequest = get_object_or_404(rows, pk=min(request_id, 2**63 - 1))
+    found: ChangeRequest = get_object_or_404(rows, pk=request_id)
     form = form_of(request, DecisionForm)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):

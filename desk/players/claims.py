@@ -70,7 +70,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     """Show a claim beside the player record, and confirm, refuse or end it."""
     rows = claims_of(request.user).select_related("player__federation", "user", "decided_by")
-    found: Claim = get_object_or_404(rows, pk=min(claim_id, 2**63 - 1))
+    found: Claim = get_object_or_404(rows, pk=claim_id)
     form = form_of(request, DecisionForm, claim=found)
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):

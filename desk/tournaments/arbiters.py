@@ -56,7 +56,7 @@ def arbiters(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_report)
 def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Remove a chief arbiter."""
-    named = get_object_or_404(tournament.named_arbiters, pk=min(pk, 2**63 - 1))
+    named = get_object_or_404(tournament.named_arbiters, pk=pk)
     if end_naming(named, by=request.user, at=timezone.now()):
         messages.success(request, _("The chief arbiter was removed. Reports already sent are kept."))
     return redirect("desk:arbiters", tournament.event_id)

@@ -15,8 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages
 from core.web.typed_forms import restore_form
+from core.whole_numbers import read_number
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, reasons_typed, version_of
+from players.fide_list.values import MAX_FIDE_ID
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
 from tournaments.queries.report_versions import SEVERITIES
@@ -39,7 +41,7 @@ from tournaments.services.drafts import (
 )
 from tournaments.services.worksheet import apply_changes, certain_keys, owner_of, sure_players
 from tournaments.trf import Report as TrfReport
-from tournaments.trf import read_report
+from tournaments.trf import limits, read_report
 
 # With more lines than this, the page has no edit fields.
 MAX_LINES = 200
@@ -106,10 +108,7 @@ def _choose_certain(report: Report, read: TrfReport, code: str) -> None:
 def _numbers(text: str) -> tuple[int, int]:
     """Return the two numbers of a button's value, zeros for an invalid value."""
     first, _dash, second = text.partition("-")
-    both = [
-        int(part) if part.isascii() and part.isdecimal() and len(part) < 11 else 0 for part in (first, second)
-    ]
-    return both[0], both[1]
+    return read_number(first, most=MAX_FIDE_ID) or 0, read_number(second, most=MAX_FIDE_ID) or 0
 
 
 def _address_of_place(request: HttpRequest, tournament: Tournament, version: int) -> str:
@@ -164,7 +163,7 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
 
 
 def _is_line(name: str) -> bool:
-    return name.startswith("line-") and name[5:].isascii() and name[5:].isdecimal() and len(name) < 12
+    return name.startswith("line-") and read_number(name[5:], most=limits.MAX_LINES) is not None
 
 
 def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:

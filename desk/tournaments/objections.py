@@ -62,7 +62,7 @@ def objections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Reply to an objection."""
     rows = tournament.objections.select_related("tournament", "player", "user")
-    found: Objection = get_object_or_404(rows, pk=min(pk, 2**63 - 1))
+    found: Objection = get_object_or_404(rows, pk=pk)
     form = ReplyForm(request.POST, prefix=str(found.pk))
     if form.is_valid():
         with refusals_shown(form):
@@ -88,7 +88,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
 def settle(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Note that an accepted objection was settled by a corrected file."""
     rows = tournament.objections.select_related("tournament", "player")
-    found: Objection = get_object_or_404(rows, pk=min(pk, 2**63 - 1))
+    found: Objection = get_object_or_404(rows, pk=pk)
     with refusals_in_messages(request):
         if settle_objection(found, by=request.user, at=timezone.now()):
             messages.info(request, _("The objection is settled."))

@@ -25,6 +25,7 @@ from core.web.downloads import file_response
 from core.web.rates import heavy_work
 from core.web.typed_forms import form_of, restore_form
 from core.web.uploads import bounded
+from core.whole_numbers import read_number
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
@@ -54,6 +55,7 @@ from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
+from tournaments.trf.limits import MAX_LINES
 
 NO_FILE = _l("Select the report file.")
 
@@ -346,8 +348,8 @@ def _missing_reasons(form: AcceptForm, groups: Iterable[FindingGroup]) -> dict[s
 
 def line_search(query: Mapping[str, str]) -> LineSearch:
     """Return the line and the words of the player search in the page's query string."""
-    line = query.get("line", "")
-    return LineSearch(int(line) if line.isdecimal() and len(line) < 7 else 0, query.get("words", "")[:100])
+    number = read_number(query.get("line", ""), most=MAX_LINES) or 0
+    return LineSearch(number, query.get("words", "")[:100])
 
 
 @require_safe

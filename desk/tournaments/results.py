@@ -22,6 +22,7 @@ from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.web.rates import heavy_work
 from core.web.typed_forms import restore_form
+from core.whole_numbers import read_number
 from desk.access import requires_for_tournament
 from players.permissions import is_staff
 from players.player_field import PlayerField
@@ -52,6 +53,7 @@ from tournaments.services.changed_meanwhile import seen_of
 from tournaments.trf import RESULTS, read_report
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.checks.pairings import HALF_POINTS
+from tournaments.trf.limits import MAX_PLAYERS
 
 # The six results as they are shown: figures and words.
 CHOICES = {
@@ -129,9 +131,10 @@ def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
     if not name:
         return None
     number, _dash, white = name.partition("-")
-    if not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (number, white)):
+    round_number, rank = (read_number(part, most=MAX_PLAYERS) for part in (number, white))
+    if round_number is None or rank is None:
         raise Http404
-    found = next((one for one in boards_of(read, int(number)) if one.pairing.white == int(white)), None)
+    found = next((one for one in boards_of(read, round_number) if one.pairing.white == rank), None)
     if found is None:
         raise Http404(_("The report does not have this game."))
     return found
@@ -238,8 +241,7 @@ def _chosen_round(request: HttpRequest, read: TrfReport, game: _Game | None) -> 
     if game is not None:
         return game.board.pairing.round
     text = request.GET.get("round", "")
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else read.rounds_played
-    return number if 1 <= number <= read.rounds else read.rounds_played
+    return read_number(text, most=read.rounds) or read.rounds_played
 
 
 def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from django.db.models import Q
 
+from core.whole_numbers import read_number
 from players.choices import ArbiterTitle
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import ArbiterLicence, Player
 from players.queries.name_order import FoldedName
-from players.queries.names import LARGEST_ID, find_ids
+from players.queries.names import find_ids
 
 MIN_DIGITS = 4
 # The OTit column has codes like "IA,FT": none of the others contains one of an arbiter.
@@ -70,4 +72,4 @@ def find_arbiters(text: str, *, shown: int) -> list[Player]:
 def fide_id_in(text: str) -> int | None:
     """Return the FIDE ID that a field names an arbiter by, None for any other name."""
     match = WITH_ID.fullmatch(text.strip())
-    return int(match[1]) if match and int(match[1]) <= LARGEST_ID else None
+    return read_number(match[1], most=MAX_FIDE_ID) if match else None

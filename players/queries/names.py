@@ -18,7 +18,9 @@ from django.db import connection
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from core.sql import ids_subquery
+from core.whole_numbers import read_number
 from players.choices import Title
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import NameSound, NameWord, Player
 from players.person_names import PARTICLES, joined_spellings, parts_of_joined
 from players.spelling import edit_distance, in_latin_letters, one_edit_variants, sound_of, words_of
@@ -27,7 +29,6 @@ MAX_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.
 MAX_FOUND = 500
 MAX_EXAMINED = 20_000
-LARGEST_ID = 2**31 - 1
 # A shorter word is a slip away from too many others.
 MIN_EDITED_LETTERS = 4
 MAX_EDITS = 4
@@ -169,18 +170,19 @@ def _nearest(word: str, known: Iterable[tuple[str, str]]) -> dict[str, int]:
 
 
 def _by_ids(texts: Sequence[str]) -> list[int]:
-    usable = [int(text) for text in texts if len(text) <= len(str(LARGEST_ID)) and int(text) <= LARGEST_ID]
+    numbers = (read_number(text, most=MAX_FIDE_ID) for text in texts)
+    usable = [number for number in numbers if number is not None]
     return list(Player.objects.filter(pk__in=usable[:MAX_FOUND]).values_list("pk", flat=True))
 
 
 def _by_first_digits(text: str) -> tuple[list[int], bool]:
     """Return the players whose FIDE IDs begin so, and whether there may be more."""
-    if not MIN_ID_DIGITS <= len(text) < len(str(LARGEST_ID)) or text.startswith("0"):
+    if not MIN_ID_DIGITS <= len(text) < len(str(MAX_FIDE_ID)) or text.startswith("0"):
         return [], False
     begins = Q()
-    for zeros in range(1, len(str(LARGEST_ID)) - len(text) + 1):
+    for zeros in range(1, len(str(MAX_FIDE_ID)) - len(text) + 1):
         first = int(text) * 10**zeros
-        begins |= Q(pk__gte=first, pk__lt=min(first + 10**zeros, LARGEST_ID))
+        begins |= Q(pk__gte=first, pk__lt=min(first + 10**zeros, MAX_FIDE_ID))
     rows = Player.objects.filter(begins).order_by("pk").values_list("pk", flat=True)
     found = list(rows[: MAX_FOUND + 1])
     return found[:MAX_FOUND], len(found) > MAX_FOUND

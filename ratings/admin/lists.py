@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline, HistoryAdmin, StaffAdmin
 from ratings.choices import PUBLISHED_KINDS, Origin, RunState, Work
@@ -143,10 +145,11 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
         term = search_term.strip()
         if not term:
             return queryset, False
-        if not term.isdecimal() or len(term) >= 10:
+        fide_id = read_number(term, most=MAX_FIDE_ID)
+        if fide_id is None:
             return queryset.none(), False
         lists = list(RatingList.objects.values_list("pk", flat=True))
-        return queryset.filter(rating_list__in=lists, player_id=int(term)), False
+        return queryset.filter(rating_list__in=lists, player_id=fide_id), False
 
 
 @admin.register(FeeRate)

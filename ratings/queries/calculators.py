@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from players.queries.names import LARGEST_ID
 from ratings.choices import ListKind, Status
 from ratings.models import ListEntry, RatingList
 from ratings.queries.pools import pools_on
@@ -54,7 +55,8 @@ class Typed:
 def understand(texts: Sequence[str], *, kind: str, lists: Lists[RatingList]) -> list[Typed]:
     """Return what each text means: up to 4000 a rating, above it a FIDE ID, letters a name."""
     found = {text: _found_by_name(text) for text in _names(texts)}
-    ids = {int(text) for text in texts if _is_id(text)}
+    numbers = (read_number(text, most=MAX_FIDE_ID) for text in texts)
+    ids = {number for number in numbers if number is not None and number > HIGHEST_RATING}
     ids |= {players[0].fide_id for players in found.values() if len(players) == 1}
     known = known_players(ids, kind=kind, lists=lists)
     return [_understand(text, found, known) for text in texts]
@@ -96,19 +98,15 @@ def _names(texts: Sequence[str]) -> list[str]:
     return names[:MAX_NAMES]
 
 
-def _is_id(text: str) -> bool:
-    return text.isdecimal() and len(text) <= len(str(LARGEST_ID)) and HIGHEST_RATING < int(text) <= LARGEST_ID
-
-
 def _found_by_name(text: str) -> list[Player]:
     return [found.player for found in find_players(text, newest=[], shown=CANDIDATES).players]
 
 
 def _understand(text: str, found: Mapping[str, list[Player]], known: Mapping[int, Known]) -> Typed:
-    if text.isdecimal() and len(text) <= 4 and int(text) <= HIGHEST_RATING:
-        return Typed(text, rating=int(text))
-    if _is_id(text):
-        return Typed(text, known=known.get(int(text)))
+    number = read_number(text, most=MAX_FIDE_ID)
+    if number is not None:
+        is_rating = number <= HIGHEST_RATING
+        return Typed(text, rating=number) if is_rating else Typed(text, known=known.get(number))
     players = found.get(text, [])
     if len(players) == 1:
         return Typed(text, known=known.get(players[0].fide_id))

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.html.figures import signed_points
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Federation, Player
 from ratings.models import Calculation, Correction, Follow, ListEntry, RatingList, TournamentRating
 from tournaments.models import Tournament
@@ -80,8 +82,9 @@ def subject_named(field: str, key: str) -> Subject | None:
     if "\x00" in key:
         # PostgreSQL has no such text.
         return None
-    if field == "player" and key.isdecimal() and len(key) < 10:
-        player = Player.objects.select_related("merged_into").filter(pk=int(key)).first()
+    if field == "player":
+        fide_id = read_number(key, most=MAX_FIDE_ID) or 0
+        player = Player.objects.select_related("merged_into").filter(pk=fide_id).first()
         return subject_of_player(player.merged_into or player) if player else None
     if field == "tournament":
         tournament = Tournament.objects.filter(event_id=key).first()

@@ -16,8 +16,9 @@ from django.db.models import F, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from core.sql import ids_subquery
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
-from players.queries.names import LARGEST_ID, find_ids, find_similar_names, successors_of
+from players.queries.names import find_ids, find_similar_names, successors_of
 from players.spelling import in_latin_letters, one_edit_variants, words_of
 from ratings.models import ListEntry, RatingList
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
@@ -298,7 +299,7 @@ def player_ranges(newest: Sequence[RatingList]) -> list[int]:
 
 def players_in_range(newest: Sequence[RatingList], number: int) -> list[int]:
     """Return the FIDE IDs of a range that are on one of these lists, rising."""
-    if number > LARGEST_ID // RANGE:
+    if number > MAX_FIDE_ID // RANGE:
         return []
     entries = ListEntry.objects.filter(
         rating_list__in=[item.pk for item in newest],

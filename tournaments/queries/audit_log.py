@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.paging import decode_position, encode_position
+from core.whole_numbers import LARGEST_KEY
 from players.choices import ActKind
-from tournaments.queries.audit_sources import LARGEST_ID, SOURCES, AuditFilter, AuditRow, AuditSource
+from tournaments.queries.audit_sources import SOURCES, AuditFilter, AuditRow, AuditSource
 
 __all__ = ["KINDS", "AuditFilter", "AuditPage", "AuditRow", "all_rows", "page_of"]
 
@@ -100,6 +101,6 @@ def _read_position(position: str) -> Position:
         at, place, number = datetime.fromisoformat(str(at_text)), int(place), int(number)
     except ValueError as error:
         raise Http404(_("This page does not exist.")) from error
-    if at.tzinfo is None or not 0 <= number <= LARGEST_ID:
+    if at.tzinfo is None or not 0 <= number <= LARGEST_KEY:
         raise Http404(_("This page does not exist."))
     return at, place, number

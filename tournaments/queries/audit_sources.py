@@ -16,13 +16,14 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import short_date
 from core.html.figures import colon
+from core.whole_numbers import read_number
 from players.choices import ActKind, Deed
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
 from tournaments.choices import GameMark, Registration
 from tournaments.models import AuditEntry, Tournament
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
-LARGEST_ID = 2**31 - 1
 PRIVATE = "birth_date"
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -215,8 +216,8 @@ class ModelHistory(AuditSource):
             is_number = lookup == "fide_id"
             if not is_number:
                 wanted |= Q(**{lookup: name.upper() if lookup.endswith("_id") or lookup == "code" else name})
-            elif name.isdecimal() and len(name) < 10 and int(name) <= LARGEST_ID:
-                wanted |= Q(fide_id=int(name))
+            elif (fide_id := read_number(name, most=MAX_FIDE_ID)) is not None:
+                wanted |= Q(fide_id=fide_id)
         return wanted
 
     def read(self, rows: Iterable[Any]) -> Iterator[AuditRow]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Q
 
 from core.sql import ids_subquery
+from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState
@@ -19,8 +20,6 @@ from tournaments.hooks import first_rated_day
 from tournaments.models import Game, Participant, Tournament
 from tournaments.models import Report as StoredReport
 from tournaments.trf import Report
-
-HIGHEST_ID = 2_147_483_647
 
 
 class KnownPlayers:
@@ -33,14 +32,14 @@ class KnownPlayers:
         """Return the players who have one of these FIDE IDs, in one query at most."""
         missing = [fide_id for fide_id in fide_ids if fide_id not in self._known]
         if missing:
-            wanted = [fide_id for fide_id in missing if 0 < fide_id <= HIGHEST_ID]
+            wanted = [fide_id for fide_id in missing if 0 < fide_id <= MAX_FIDE_ID]
             players = Player.objects.filter(pk__in=ids_subquery(wanted))
             self._known |= {**dict.fromkeys(missing), **{player.fide_id: player for player in players}}
         return {fide_id: player for fide_id in fide_ids if (player := self._known[fide_id]) is not None}
 
     def load_with_successors(self, fide_ids: Collection[int]) -> None:
         """Read players together with those into whom they were merged, by one query."""
-        wanted = [fide_id for fide_id in fide_ids if 0 < fide_id <= HIGHEST_ID]
+        wanted = [fide_id for fide_id in fide_ids if 0 < fide_id <= MAX_FIDE_ID]
         self._known |= dict.fromkeys(fide_ids)
         for player in Player.objects.filter(pk__in=ids_subquery(wanted)).select_related("merged_into"):
             self._known[player.fide_id] = player

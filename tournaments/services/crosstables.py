@@ -31,6 +31,7 @@ from core.web.xlsx_reader import (
     is_xlsx,
     read_xlsx,
 )
+from core.whole_numbers import read_number
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import upload_report
@@ -307,8 +308,8 @@ def _number(cells: Mapping[str, str], name: str, at: int, reading: _Reading, *, 
     text = cells.get(name, "").rstrip(".")
     if not text:
         return None
-    if text.isascii() and text.isdecimal() and len(text) < 12 and int(text) <= most:
-        return int(text) or None
+    if (number := read_number(text, most=most)) is not None:
+        return number or None
     reading.refuse(at, name, text, _("Enter a whole number of at most %(most)d.") % {"most": most})
     return None
 

@@ -14,6 +14,8 @@ import chess.pgn
 from django.utils.translation import gettext_noop
 
 from core.web.csv import decode_text
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
 from tournaments.messages import portal_finding
@@ -175,8 +177,7 @@ def _result_of_position(board: chess.Board) -> str:
 
 
 def _fide_id(text: str) -> int | None:
-    is_id = text.isascii() and text.isdigit() and len(text) <= 11
-    return int(text) or None if is_id else None
+    return read_number(text, most=MAX_FIDE_ID) or None
 
 
 def _text(content: bytes) -> str:

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_safe
 from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
+from core.whole_numbers import read_number
+from players.fide_list.values import MAX_FIDE_ID
 from players.queries.minors import minors_for
-from players.queries.names import LARGEST_ID
 from ratings.queries.lists import read_lists
 from ratings.services.program_files import ARCHIVES, COMBINED, SINGLE, program_file
 
@@ -49,6 +50,6 @@ def combined(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def _read_ids(text: str) -> Sequence[int] | None:
     """Return the FIDE IDs of a query, or None if they are invalid."""
-    numbers = text.split(",") if text else []
-    usable = [int(one) for one in numbers if re.fullmatch("[0-9]{1,10}", one) and int(one) <= LARGEST_ID]
+    numbers = [read_number(one, most=MAX_FIDE_ID) for one in text.split(",")] if text else []
+    usable = [number for number in numbers if number is not None]
     return usable if len(usable) == len(numbers) <= MOST_IDS else None
