@@ -20,7 +20,7 @@ from desk import (
     webhooks,
     workshop,
 )
-from desk.fees import invoices, statements
+from desk.fees import fees, invoices
 from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.players import arbiters as player_arbiters
 from desk.tournaments import (
@@ -161,7 +161,7 @@ previews = [
     path("<event_id:event_id>/handed/<int:number>/preview", handed.handed_preview, name="handed-preview"),
 ]
 fee_pages = [
-    path("", statements.statements, name="statements"),
+    path("", fees.statements, name="statements"),
     path("invoices/", invoices.invoices, name="invoices"),
     path("invoices.csv", invoices.invoices_csv, name="invoices-csv"),
     path("invoices/<int:number>/", invoices.invoice, name="invoice"),
@@ -170,8 +170,8 @@ fee_pages = [
     path("invoices/<int:number>/do/<slug:name>", invoices.act, name="act"),
     path("<kind:kind>/<day:day>/invoices", invoices.issue, name="issue"),
     path("<kind:kind>/<day:day>/<federation:code>/invoice", invoices.issue_one, name="issue-one"),
-    path("<kind:kind>/<day:day>/<federation:code>/", statements.statement, name="statement"),
-    path("<kind:kind>/<day:day>/<federation:code>.csv", statements.statement_csv, name="csv"),
+    path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
+    path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]
 decisions = [path("<int:request_id>/decide", changes.decide, name="decide")]
 urlpatterns = [

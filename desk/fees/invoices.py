@@ -22,7 +22,7 @@ from core.html.paging import Keyset
 from core.web.csv import csv_response
 from core.web.typed_forms import restore_form
 from desk.access import requires
-from desk.fees.statements import chosen_statement
+from desk.fees.fees import chosen_statement
 from players.permissions import can_see_fees, is_staff
 from ratings.models import Invoice, RatingList
 from ratings.permissions import invoices_of

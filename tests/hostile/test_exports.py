@@ -41,7 +41,7 @@ WRITERS = {
     "desk/players/bulk.py",
     "arenas/queries/standings.py",
     "desk/fees/invoices.py",
-    "desk/fees/statements.py",
+    "desk/fees/fees.py",
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/files.py",

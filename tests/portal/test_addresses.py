@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 ROOMS = {"api": "api/v1/", "desk": "desk/", "public": ""}
 # The page at the address of a room, and of an object in a package whose name is no name of an object.
 OVERVIEWS = {"api": "root", "desk": "dashboard", "public": "home"}
-OBJECTS = {"lists": "rating_list"}
+OBJECTS = {"fees": "fees", "lists": "rating_list"}
 # Addresses whose module has another name, with the reason.
 ELSEWHERE = {
     r"accounts/deadlines/": ("desk.calendar", "the feed of /desk/calendar/, for programs without a session"),
@@ -30,10 +30,8 @@ ELSEWHERE = {
     r"api/v1$": ("api.root", "the index without its slash"),
     r"robots\.txt$": ("public.sitemaps", "names the sitemaps"),
     r".*feed\.atom$": ("public.feeds", "all feeds share one form"),
-    r"lists/(combined/|verify_list|.*/history\.csv\.zip|.*/latest/<str|.*/players\.)": (
-        "public.lists.files",
-        "files to download",
-    ),
+    r"lists/(verify_list|.*/history\.csv\.zip|.*/latest/<str)": ("public.lists.files", "files to download"),
+    r"lists/.*/players\.": ("public.lists.part", "the players of a list that a filter leaves"),
     r"lists/.*/SHA256SUMS$": ("public.lists.verify", "what a reader verifies the files with"),
     r"players/.*/<kind:kind>/": ("public.players.calculation", "the calculation of a player on a list"),
     r"tournaments/$": (

@@ -89,16 +89,6 @@ def test_image_is_a_304_until_a_list_is_published(client: Client, month: Month) 
 
 
 @pytest.mark.django_db
-def test_unchanged_image_is_a_304_without_drawing(
-    client: Client, django_assert_max_num_queries: Any, month: Month
-) -> None:
-    address = f"/players/{month.hero.pk}/card.png"
-    etag = client.get(address).headers["ETag"]
-    with django_assert_max_num_queries(2):
-        assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
-
-
-@pytest.mark.django_db
 def test_image_of_a_tournament_changes_with_its_winner(client: Client, month: Month) -> None:
     address = addresses(month)[-1] + "card.png"
     before = client.get(address)

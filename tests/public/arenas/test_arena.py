@@ -17,14 +17,13 @@ from hypothesis import strategies as st
 
 from arenas.models import Arena, Game, Member
 from arenas.services.days import end_arena_day
-from arenas.systems import SYSTEMS, clause_of, clauses_of
+from arenas.systems import SYSTEMS
 from core.web.etags import edition
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, record
 from tests.factories import AppointmentFactory
 from tests.growth import find_growing, pages_of
 from tests.public.arenas.conftest import HOSTILE, LONG
-from tests.public.pages import codes, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -103,29 +102,6 @@ def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) ->
     assert second.context["page"].label == "Ranks 101 to 200"
     assert [row.place for row in then.context["rows"]] == list(range(201, 205))
     assert client.get("/arenas/flyordie/?at=2026-02-01T00:00&page=4").status_code == 404
-
-
-def test_every_reason_links_to_a_rule() -> None:
-    for slug, system in SYSTEMS.items():
-        held = {clause.name for clause in clauses_of(slug, {})}
-        assert {
-            key: clause_of(slug, key) for key in system.messages if clause_of(slug, key) not in held
-        } == {}
-
-
-def test_rules_name_the_arenas_own_parameters(flyordie: Arena, client: Client) -> None:
-    flyordie.parameters = {"series_window_hours": 6, "time_controls": {"blitz": ["3+2", "5+0"]}}
-    flyordie.save()
-
-    answer = client.get("/arenas/flyordie/rules/")
-
-    assert answer.context["hours"] == 6
-    assert "3+2, 5+0" in answer.content.decode()
-
-
-def test_empty_arena_explains_what_will_appear(db: None, client: Client) -> None:
-    assert codes(page(client, "/arenas/chess-online/")) == ["no-ratings"]
-    assert codes(page(client, "/arenas/chess-online/lists/")) == ["no-lists"]
 
 
 def test_number_of_queries_does_not_grow(flyordie: Arena, client: Client) -> None:

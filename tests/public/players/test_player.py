@@ -177,13 +177,6 @@ def test_unknown_player_is_a_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "2", "x", "99999999999", "1e3", "²"])
-def test_unknown_page_of_tournaments_is_a_404(client: Client, number: str) -> None:
-    month = play_month()
-    response = client.get(f"/players/{month.hero.pk}/tournaments/", {"page": number})
-    assert response.status_code == 404
-
-
 def test_chart_shows_one_type_or_all_and_ratings_or_games(client: Client) -> None:
     month = play_month()
     blitz = RatingListFactory(kind="blitz")

@@ -1,4 +1,4 @@
-"""What a list brought a federation, on one page to quote, with its image."""
+"""A federation on a list: what the list brought it, on one page to quote, with its image."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from players.models import Act, Notice
 from ratings.models import FeeRate, FeeStatement, Invoice, RatingList
 from ratings.services import invoices
 from tests.codes import refusal
-from tests.desk.test_fees import FEBRUARY, hold, sign_in
+from tests.desk.fees.test_fees import FEBRUARY, hold, sign_in
 from tests.factories import AppointmentFactory, FederationFactory, publish
 from tests.growth import find_growing, pages_of
 
