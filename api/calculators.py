@@ -17,7 +17,7 @@ from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import HalfPointsField, HundredthsField
 from api.schema import listed, operation
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
 from ratings.queries.in_force import load_adoptions

@@ -16,6 +16,7 @@ from api.errors import NotFoundError
 from api.fields import AddressField, ListIdField, publication_id
 from api.schema import day_parameter, operation, paged
 from core.html.paging import Keyset
+from core.text_values import read_day
 from ratings.choices import FileFormat, ListKind, Origin
 from ratings.models import ListFile, PoolHealth, RatingList
 from ratings.queries.health.reading import Trend, as_health, health_of, measured_pools, series_row, tables_of
@@ -44,11 +45,8 @@ def known_kind(kind: str) -> str:
 
 def parse_day(text: str) -> date:
     """Return the date of a list as addresses spell it, or raise NotFoundError."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise NotFoundError(INVALID_DATE) from None
-    if day.isoformat() != text:
+    day = read_day(text)
+    if day is None:
         raise NotFoundError(INVALID_DATE)
     return day
 

@@ -18,7 +18,7 @@ from api.errors import NotFoundError
 from api.fields import HundredthsField, publication_id
 from api.lists import HistoryParameters
 from api.schema import federation_parameter, operation
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.queries.minors import BAND_NAMES, birth_of, minors_for

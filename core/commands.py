@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from core.errors import RefusedError
+from core.text_values import read_day
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -27,10 +28,10 @@ WRONG_USE = 2
 
 def iso_day(text: str) -> date:
     """Return the date of an argument written YYYY-MM-DD."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not a date. Use the form 2026-01-31") from error
+    day = read_day(text)
+    if day is None:
+        raise ArgumentTypeError(f"{text!r} is not a date. Use the form 2026-01-31")
+    return day
 
 
 def operator_name() -> str:

@@ -25,8 +25,8 @@ from core.html.charts.curves import Curve, curve_chart_svg, curve_chart_table
 from core.html.figures import signed_tenths
 from core.html.forms import PortalForm
 from core.html.tables import Table
+from core.text_values import read_number
 from core.web.typed_forms import form_of
-from core.whole_numbers import read_number
 from desk.access import requires
 from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.queries.names import find_ids

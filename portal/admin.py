@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refusals_shown
+from core.text_values import read_number
 from core.web.proofs import has_fresh_proof
 from core.web.typed_forms import form_of
-from core.whole_numbers import read_number
 from players.choices import ActKind, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player

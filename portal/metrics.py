@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from ipaddress import ip_address
 
 import structlog
@@ -146,7 +146,7 @@ class StateCollector(Collector):
         )
         rows = RatingList.objects.order_by("kind").values_list("kind")
         for kind, day, instant in rows.annotate(Max("date"), Max("published_at")):
-            newest.add_metric([kind], _midnight(day))
+            newest.add_metric([kind], datetime.combine(day, time.min, tzinfo=UTC).timestamp())
             published.add_metric([kind], instant.timestamp())
         yield newest
         yield published
@@ -154,10 +154,6 @@ class StateCollector(Collector):
     def _age(self, instant: datetime | None) -> float:
         # A clock that was set back makes nothing younger than new.
         return max(0.0, (self._at - instant).total_seconds()) if instant else 0.0
-
-
-def _midnight(day: date) -> float:
-    return datetime.combine(day, time.min, tzinfo=UTC).timestamp()
 
 
 def _messages_in_queue() -> int | None:

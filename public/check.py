@@ -92,7 +92,7 @@ def check(request: HttpRequest) -> HttpResponse:
     """Show the form, and the issues of a report. With a rating type, preview the ratings."""
     context: dict[str, Any] = {
         "form": CheckForm(),
-        "arbitrated": _arbitrated_tournaments(request.user),
+        "arbitrated": tournaments_of_arbiter(request.user) if has_role(request.user, Role.ARBITER) else [],
         "checked": None,
     }
     if request.method != "POST":
@@ -119,11 +119,6 @@ def realign(content: bytes, wanted: str) -> str:
         if finding.code == SHIFTED and finding.fix and wanted in ("all", str(finding.line))
     }
     return "".join(f"{fixes.get(number, line)}\n" for number, line in enumerate(read.lines, 1))
-
-
-def _arbitrated_tournaments(user: Any) -> list[Tournament]:
-    """Return the tournaments of which the user is chief arbiter and may send the report, none for a visitor."""
-    return tournaments_of_arbiter(user) if has_role(user, Role.ARBITER) else []
 
 
 def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.html.forms import PortalForm
+from core.text_values import read_number
 from core.web.rates import limited
-from core.whole_numbers import read_number
 from ratings.queries.followed import Subject, subject_named, subject_of
 from ratings.services.follows import (
     VALID_FOR,

@@ -82,7 +82,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         count_up(_key(request), WINDOW)
         return render(request, "public/invitations/closed.html", status=404)
-    if _has_account(found):
+    if get_user_model()._default_manager.filter(email__iexact=found.email).exists():
         return _join(request, found)
     return _sign_up(request, found)
 
@@ -122,10 +122,6 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
             update_session_auth_hash(request, user)
             return redirect("dashboard")
     return render(request, "public/invitations/accept.html", context)
-
-
-def _has_account(found: Invitation) -> bool:
-    return get_user_model()._default_manager.filter(email__iexact=found.email).exists()
 
 
 def _key(request: HttpRequest) -> str:

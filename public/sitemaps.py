@@ -12,11 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from ratings.models import RatingList
 from ratings.queries.federations import all_federations
 from ratings.queries.lists import read_lists
 from ratings.queries.search import events_of_year, player_ranges, players_in_range, years_of_events
-from tournaments.lists import Lists
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/", "/follows/")
@@ -55,8 +53,8 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def pages(request: HttpRequest) -> HttpResponse:
     """Return the single pages, the lists and the federations."""
-    lists = read_lists()
-    addresses = [reverse(name) for name in PAGES] + _of_lists(lists)
+    addresses = [reverse(name) for name in PAGES]
+    addresses += [reverse("ratings:list", args=[one.kind, one.date]) for one in read_lists().newest_first]
     addresses += [reverse("ratings:federation", args=[one.code]) for one in all_federations()]
     return _xml("urlset", "url", addresses)
 
@@ -82,10 +80,6 @@ def players(request: HttpRequest, number: int) -> HttpResponse:
         return _xml("urlset", "url", [f"{base}{fide_id}/" for fide_id in found])
 
     return conditionally(request, content, version=("sitemap", number, lists.version))
-
-
-def _of_lists(lists: Lists[RatingList]) -> list[str]:
-    return [reverse("ratings:list", args=[item.kind, item.date]) for item in lists.newest_first]
 
 
 def _xml(root: str, element: str, addresses: Iterable[str]) -> HttpResponse:

@@ -11,6 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from core.text_values import read_day, read_number
 from tournaments.trf.limits import MAX_ROUNDS
 
 ROWS = 5
@@ -76,7 +77,7 @@ def readable_rounds(value: str | Sequence[Round] | None) -> list[Round]:
     """Return the rounds that can be read in a value of the field."""
     if isinstance(value, str):
         return [*read_lines(value)]
-    return [(day, start) for day, start in _with_days(value or ()) if _is_day(day)]
+    return [(day, start) for day, start in _with_days(value or ()) if read_day(day)]
 
 
 def typed_rounds(data: Any) -> list[Round]:
@@ -105,12 +106,9 @@ def schedule_rows(days: Sequence[Any], times: Sequence[str]) -> list[Round]:
 
 def wanted_rounds(data: Mapping[str, Any]) -> list[Round]:
     """Return the rounds spread over the days that were typed, none where a date or the number is missing."""
-    try:
-        first, last = (date.fromisoformat(data.get(name, "")) for name in ("start", "end"))
-        number = int(data.get("rounds", ""))
-    except ValueError:
-        return []
-    return spread_rounds(number, first, last) if first <= last and 0 < number <= MAX_ROUNDS else []
+    first, last = (read_day(data.get(name, "")) for name in ("start", "end"))
+    number = read_number(str(data.get("rounds", "")).strip(), most=MAX_ROUNDS)
+    return spread_rounds(number, first, last) if number and first and last and first <= last else []
 
 
 def _rounds_of_text(text: str) -> list[Round]:
@@ -129,7 +127,7 @@ def _rounds_of_text(text: str) -> list[Round]:
 def _rounds_of(line: str) -> list[Round]:
     """Return the rounds of a line: a day with its number of rounds, or one with the start of a round."""
     match = LINE.fullmatch(line.strip())
-    if match is None or not _is_day(match[1]):
+    if match is None or not read_day(match[1]):
         return []
     if match[3] is None:
         return [(match[1], "")] * int(match[2])
@@ -140,7 +138,7 @@ def _rounds_of(line: str) -> list[Round]:
 def _rounds_of_rows(rows: Sequence[Round]) -> list[Round]:
     rounds = [*_with_days(rows)]
     for number, (day, start) in enumerate(rounds, 1):
-        if not _is_day(day):
+        if not read_day(day):
             message = _("Row %(row)d: enter the date as YYYY-MM-DD, for example 2026-03-07.")
             raise forms.ValidationError(message, code="day", params={"row": number})
         if start and not _is_time(start):
@@ -156,13 +154,6 @@ def _with_days(rows: Sequence[Round]) -> Iterator[Round]:
         if day or start:
             former = day or former
             yield former, start
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
 
 
 def _is_time(text: str) -> bool:

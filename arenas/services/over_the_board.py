@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -109,22 +109,20 @@ def _changes_by_player(rating_list: RatingList, arena: Arena) -> dict[int, int]:
         for person, player_id, base, change, correction, steps in rows.values_list(
             whose, "player", "base_rating", "change_hundredths", "correction_hundredths", "steps"
         ):
-            lines = steps.get("corrections", []) if isinstance(steps, dict) else []
+            taken = steps.get("corrections", []) if isinstance(steps, dict) else []
             by_id[person, player_id] = 0 if base is None else change
-            if lines:
-                corrected[person, player_id] = lines
+            if taken:
+                corrected[person, player_id] = taken
             elif base is not None:
                 by_id[person, player_id] += correction
-    brought = _changes_of_lines({pk for lines in corrected.values() for pk in lines})
+    lines = CorrectionLine.objects.filter(
+        pk__in=ids_subquery({pk for numbers in corrected.values() for pk in numbers})
+    )
+    brought = dict(lines.values_list("pk", "change_hundredths"))
     found: dict[int, int] = defaultdict(int)
     for key, change in by_id.items():
         found[key[0]] += change + sum(brought[pk] for pk in corrected.get(key, ()))
     return {person: change for person, change in found.items() if change}
-
-
-def _changes_of_lines(lines: Collection[int]) -> dict[int, int]:
-    rows = CorrectionLine.objects.filter(pk__in=ids_subquery(lines))
-    return dict(rows.values_list("pk", "change_hundredths"))
 
 
 @receiver(list_published)

@@ -16,7 +16,7 @@ from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext
 
-from core.whole_numbers import read_number
+from core.text_values import read_number
 
 Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")

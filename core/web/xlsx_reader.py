@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from django.utils.translation import gettext as _
 
-from core.whole_numbers import read_number
+from core.text_values import read_number
 
 MAX_PART_BYTES = 16 * 1024 * 1024
 MAX_ENTRIES = 1000

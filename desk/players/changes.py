@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.dates import day_text
 from core.html.forms import DayInput, PortalForm
+from core.text_values import read_number
 from core.web.typed_forms import form_of
-from core.whole_numbers import read_number
 from desk.access import requires
 from desk.players.fields import born_on
 from players.choices import CaseState, Sex

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from core.whole_numbers import read_number
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.text_values import read_number
 from core.web.downloads import streamed_file
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament

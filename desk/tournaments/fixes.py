@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages
+from core.text_values import read_number
 from core.web.typed_forms import restore_form
-from core.whole_numbers import read_number
 from desk.access import requires_for_tournament
 from desk.tournaments.reports import PHRASES, reasons_typed, version_of
 from players.fide_list.values import MAX_FIDE_ID

@@ -21,11 +21,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
 from core.html.forms import PortalForm, fill_text
+from core.text_values import read_number
 from core.web.downloads import file_response
 from core.web.rates import heavy_work
 from core.web.typed_forms import form_of, restore_form
 from core.web.uploads import bounded
-from core.whole_numbers import read_number
 from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists

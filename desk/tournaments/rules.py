@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 from core.html.charts.days import DayMark, Zone, ruler_svg
 from core.html.dates import day_text
 from core.html.figures import colon
+from core.text_values import read_day
 from desk.access import requires
 from players.permissions import can_register
 from tournaments import regulations
@@ -160,11 +161,8 @@ def outcome_of(typed: Mapping[str, str], *, today: date) -> RegistrationOutcome 
 
 def _day(text: str) -> date | None:
     """Return a date within the range of list calendars, None for anything else."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if date.min.year + 1 < day.year < date.max.year - 1 else None
+    day = read_day(text)
+    return day if day and date.min.year + 1 < day.year < date.max.year - 1 else None
 
 
 def _is_exempt(typed: Mapping[str, str]) -> bool:
@@ -203,9 +201,8 @@ def _time_rules(text: str, chosen: str) -> Iterator[RuleNote]:
 
 
 def _day_rules(text: str, today: date, *, is_exempt: bool) -> Iterator[RuleNote]:
-    try:
-        start = date.fromisoformat(text)
-    except ValueError:
+    start = read_day(text)
+    if start is None:
         return
     if is_exempt:
         yield RuleNote(GOOD, _("Official events have no registration deadline (articles 0.2, 0.3)."))

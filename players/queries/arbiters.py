@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.choices import ArbiterTitle
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import ArbiterLicence, Player

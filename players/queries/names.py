@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from core.sql import ids_subquery
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.choices import Title
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import NameSound, NameWord, Player

@@ -64,7 +64,7 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
             "List-Unsubscribe": f"<{unsubscribe_link}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
-    links = _links_of(notice.content)
+    links = [found[0] for found in _address().finditer(notice.content)]
     link = links[-1] if links else site + reverse("dashboard")
     context = {
         "text": notice.content,
@@ -154,10 +154,6 @@ def _split(line: str) -> Iterator[Piece]:
         end = found.end()
     if end < len(line):
         yield Piece(line[end:])
-
-
-def _links_of(text: str) -> list[str]:
-    return [found[0] for found in _address().finditer(text)]
 
 
 def _address() -> re.Pattern[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -21,6 +21,7 @@ from arenas.queries.arenas import activity_of
 from arenas.queries.standings import Ranked, place_of, rank_members, standings
 from arenas.systems import whole_rating
 from core.html.paging import Keyset, Page, numbered_page, page_number
+from core.text_values import read_instant
 from core.web.etags import public_page
 from public.arenas.addresses import arena_or_404, category_label, category_tabs, chosen_category
 from public.filters import FilterForm
@@ -54,11 +55,7 @@ class ListForm(FilterForm):
         text = self.cleaned_data["at"]
         if not text:
             return None
-        try:
-            moment = datetime.fromisoformat(text)
-            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-        except (ValueError, OverflowError):
-            moment = None
+        moment = read_instant(text)
         if moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
             raise forms.ValidationError(
                 _("Enter a date and time in UTC, for example 2026-02-01T12:30."), code="instant"

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.text_values import read_day
 from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from players.queries.minors import minors_for
@@ -61,7 +62,7 @@ def delta(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespon
 
 
 def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise Http404(_("Enter the date of a list, for example 2026-01-01.")) from None
+    day = read_day(text)
+    if day is None:
+        raise Http404(_("Enter the date of a list, for example 2026-01-01."))
+    return day

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.text_values import read_number
 from core.web.downloads import streamed_file
 from core.web.etags import conditionally
 from core.web.rates import limited
-from core.whole_numbers import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.queries.minors import minors_for
 from ratings.queries.lists import read_lists

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -185,7 +185,7 @@ def _rows(
     request: HttpRequest, chosen: RatingList, wanted: Filter | None, *, compared: RatingList | None
 ) -> dict[str, Any]:
     """Return the rows of a page with the column headings and page links."""
-    sort = _sort(request.GET, compared)
+    sort = sort_order(list_columns(compared, has_places=False), request.GET.get("sort"), default=DEFAULT)
     entries: QuerySet[ListEntry] = ListEntry.objects.none()
     floor = None
     if wanted is not None:
@@ -198,7 +198,7 @@ def _rows(
     if not page.rows or wanted is None:
         label = ""
     elif ranking is not None and sort == DEFAULT:
-        label = _label(page, chosen, ranking, wanted)
+        label = _numbers(position_of(page.rows[0], chosen, ranking, wanted), len(page.rows), ranking.total)
     else:
         label = _other_label(page, _total(chosen, entries, ranking, floor), sort)
     return {
@@ -220,18 +220,6 @@ def _total(
     if ranking is not None:
         return ranking.total if floor is None else None
     return entries.count() if chosen.listed <= MAX_SORTED else None
-
-
-def _sort(query: QueryDict, compared: RatingList | None) -> str:
-    """Return the requested sort order, or the default if the list does not have it."""
-    columns = list_columns(compared, has_places=False)
-    return sort_order(columns, query.get("sort"), default=DEFAULT)
-
-
-def _label(page: Page[ListEntry], chosen: RatingList, ranking: Ranking, wanted: Filter) -> str:
-    """Return the row numbers that a page shows."""
-    first = position_of(page.rows[0], chosen, ranking, wanted)
-    return _numbers(first, len(page.rows), ranking.total)
 
 
 def _other_label(page: Page[ListEntry], total: int | None, sort: str) -> str:

@@ -44,7 +44,9 @@ MAX_ON_CARD = 3
 def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
     """Show a player's calculation on a list. A merged FIDE ID that the list does not have redirects."""
     player, lists = player_or_404(fide_id), read_lists()
-    if player.merged_into_id and not _is_known(player, lists.on(kind, day)):
+    own = lists.on(kind, day)
+    # A list that has the merged ID keeps its page: published calculations stay where they were linked.
+    if player.merged_into_id and not (own and is_known_to(own, player.pk)):
         return redirect("players:calculation", player.merged_into_id, kind, day, permanent=True)
     chosen = list_or_404(lists, kind, day)
     following = lists.after(chosen)
@@ -137,11 +139,6 @@ def _what_if(query: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[
     if found is None:
         return strip | {"error": _("A game against an unrated opponent does not change the rating.")}
     return strip | {"found": found, "typed": typed}
-
-
-def _is_known(player: Player, chosen: RatingList | None) -> bool:
-    """Return whether a list has the FIDE ID, whose page then remains."""
-    return chosen is not None and is_known_to(chosen, player.pk)
 
 
 def _coming(player: Player, kind: str, lists: Lists[RatingList]) -> SoFar | None:

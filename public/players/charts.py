@@ -53,7 +53,9 @@ def chart_of(
     found = _games(chosen, shown, lists) if what else _ratings(chosen, shown, lists, years, coming)
     parameters = {"kind": kind, "chart": what, "range": asked_range(query)}
     years_switch = [] if what else [ranges(parameters)]
-    return {**found, "switches": [*_kinds(rated, parameters), *years_switch, _whats(parameters)]}
+    whats = {"": pgettext("chart", "Ratings"), GAMES: _("Games")}
+    what_switch = switch(_("Chart"), "chart", whats, parameters)
+    return {**found, "switches": [*_kinds(rated, parameters), *years_switch, what_switch]}
 
 
 def asked_range(query: QueryDict) -> str:
@@ -89,10 +91,6 @@ def ranges(parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the switch by years."""
     labels = {"": _("1 year"), "3y": _("3 years"), ALL: _("All years")}
     return switch(_("Years in the chart"), "range", labels, parameters)
-
-
-def _whats(parameters: dict[str, Any]) -> dict[str, Any]:
-    return switch(_("Chart"), "chart", {"": pgettext("chart", "Ratings"), GAMES: _("Games")}, parameters)
 
 
 def _address(parameters: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.permissions import is_staff
 from players.staff_admin import EvidenceAdmin, EvidenceInline, HistoryAdmin, StaffAdmin

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.html.figures import signed_points
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Federation, Player
 from ratings.models import Calculation, Correction, Follow, ListEntry, RatingList, TournamentRating

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.paging import decode_position, encode_position
-from core.whole_numbers import LARGEST_KEY
+from core.text_values import LARGEST_KEY
 from players.choices import ActKind
 from tournaments.queries.audit_sources import SOURCES, AuditFilter, AuditRow, AuditSource
 

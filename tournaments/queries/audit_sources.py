@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import short_date
 from core.html.figures import colon
-from core.whole_numbers import read_number
+from core.text_values import read_number
 from players.choices import ActKind, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Act, Appointment, Federation, FederationExclusion, Player

@@ -333,7 +333,9 @@ def _sections(
         default=Value("month"),
         output_field=CharField(),
     )
-    in_month = _in_month(*month)
+    first_day, last_day = month
+    may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
+    in_month = may_be_rated & Q(start__lte=last_day, end__gte=first_day)
     wanted = in_month
     for condition in conditions.values():
         wanted |= condition
@@ -357,12 +359,6 @@ def _sections(
     for name in NEWEST_FIRST:
         parts[name].sort(key=lambda row: row.start, reverse=True)
     return parts
-
-
-def _in_month(first: date, last: date) -> Q:
-    """Return which tournaments are played in a month and may be rated."""
-    may_be_rated = Q(registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING])
-    return may_be_rated & Q(start__lte=last, end__gte=first)
 
 
 def month_of_chart(lists: Lists[Any], today: date, month: date | None = None) -> tuple[date, date]:

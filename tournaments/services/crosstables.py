@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
+from core.text_values import read_number
 from core.web.csv import decode_text
 from core.web.xlsx_reader import (
     MAX_CELL_LENGTH,
@@ -31,7 +32,6 @@ from core.web.xlsx_reader import (
     is_xlsx,
     read_xlsx,
 )
-from core.whole_numbers import read_number
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import upload_report

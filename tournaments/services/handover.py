@@ -181,7 +181,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
         if held.report is not None:
             return held.report
         if held.state != HandedState.WAITING:
-            raise RefusedError([_not_waiting()])
+            raise refused("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
         hold_to_what_was_seen(tournament, seen)
         pgn = None if held.pgn is None else bytes(held.pgn)
         original = None if held.original is None else bytes(held.original)
@@ -246,10 +246,6 @@ def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
         return []
     message = _("The report has errors. Correct them, or explain in the remark why you send it as it is.")
     return [Refusal("remark-missing", message, "remark")]
-
-
-def _not_waiting() -> Refusal:
-    return Refusal("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
 
 
 def _hash(content: bytes | None) -> str:

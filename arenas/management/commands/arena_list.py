@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -11,17 +11,15 @@ from django.core.management.base import CommandParser
 from arenas.commands import ArenaCommand
 from arenas.models import Arena
 from arenas.queries.standings import arena_list, as_csv, to_json
+from core.text_values import read_instant
 
 
 def instant(text: str) -> datetime:
     """Return the instant of an argument; one without an offset is in UTC, a day is its first instant."""
-    try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise ArgumentTypeError(
-            f"{text!r} is not a date and time. Use the form 2026-02-01T12:30:00Z"
-        ) from error
+    moment = read_instant(text)
+    if moment is None:
+        raise ArgumentTypeError(f"{text!r} is not a date and time. Use the form 2026-02-01T12:30:00Z")
+    return moment
 
 
 class Command(ArenaCommand):

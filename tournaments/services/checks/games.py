@@ -13,8 +13,8 @@ import chess
 import chess.pgn
 from django.utils.translation import gettext_noop
 
+from core.text_values import read_number
 from core.web.csv import decode_text
-from core.whole_numbers import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from players.person_names import have_a_word_in_common
 from players.spelling import words_of
