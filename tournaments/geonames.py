@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from players.fide_list import LineProblem, ListStream, open_list
-from players.spelling import WORD, folded, in_latin_letters
+from players.spelling import WORD, fold, in_latin_letters
 
 SHIPPED = Path(__file__).resolve().parent / "data" / "towns.txt.xz"
 COLUMNS = 19
@@ -52,7 +52,7 @@ class TownRecord(NamedTuple):
 @lru_cache(maxsize=4096)
 def spelling_of(text: str) -> str:
     """Return the words of a name without accents, case and punctuation: `St. Gallen` gives `saint gallen`."""
-    words = WORD.findall(folded(in_latin_letters(text)))
+    words = WORD.findall(fold(in_latin_letters(text)))
     return " ".join(SAINTS.get(word, word) for word in words)[:MAX_SPELLING]
 
 

@@ -18,16 +18,15 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from core.whole_numbers import read_number
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.downloads import streamed_file
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
+from players.fide_list.values import MAX_FIDE_ID
 from players.player_field import PlayerField
 from players.queries.minors import minors_for
-from players.fide_list.values import MAX_FIDE_ID
 from ratings.queries.entry_lists import EntryList
 from ratings.queries.lists import read_lists
 from ratings.queries.search import FoundPlayer, look_up_players
@@ -69,9 +68,7 @@ class EntriesForm(PortalForm):
             raise forms.ValidationError(_("Enter the FIDE IDs of the players."), code="required")
         if len(texts) > MAX_ENTRIES:
             raise forms.ValidationError(_("Enter at most 1,000 FIDE IDs."), code="too-many")
-        is_usable = {
-            text: read_number(text, most=MAX_FIDE_ID) is not None for text in texts
-        }
+        is_usable = {text: read_number(text, most=MAX_FIDE_ID) is not None for text in texts}
         ids = [int(text) for text in texts if is_usable[text]]
         found = look_up_players(ids, newest=read_lists().newest_of_each())
         known = dict(zip(ids, found, strict=True))

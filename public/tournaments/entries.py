@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.web.downloads import streamed_file
 from core.web.etags import public_page
-from core.web.files import streamed_file
-from players.queries.federations import minors_for
+from players.queries.minors import minors_for
 from public.tournaments.tournament import tournament_or_404
 from ratings.queries.entry_lists import entry_list_of
 from ratings.queries.events import provisional_rating, published_rating

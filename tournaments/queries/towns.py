@@ -14,7 +14,7 @@ from django.db.models.functions import ASin, Cast, Cos, Floor, Power, Radians, S
 
 from core.bulk import batched
 from players.models.federation import known_federations
-from players.spelling import folded
+from players.spelling import fold
 from tournaments.geonames import plain_spellings, spelling_of
 from tournaments.models import Town, TownSpelling
 
@@ -171,7 +171,7 @@ def _territories_named(text: str) -> tuple[tuple[str, str], ...]:
     if len(code) == 2:
         return ((code, ""),)
     for federation, row in known_federations().items():
-        if folded(row["name"]) == folded(text):
+        if fold(row["name"]) == fold(text):
             return territories_of(federation)
     return ()
 

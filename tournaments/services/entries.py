@@ -100,7 +100,7 @@ def _refuse_some(code: str, message: str, fide_ids: Collection[int]) -> None:
 
 
 def _record(tournament: Tournament, changes: EntryChanges, *, by: Any, at: datetime) -> None:
-    reason = PORTAL_REASONS.stored(PLAYERS_ENTERED, number=changes.number)
+    reason = PORTAL_REASONS.fill_in(PLAYERS_ENTERED, number=changes.number)
     change = {"field": ENTRIES, "before": changes.removed, "after": changes.added}
     record_action(tournament, Action.ENTER, reason=reason, by=by, at=at, changes=[change])
 
