@@ -106,7 +106,7 @@ def test_files_of_the_cache_stay_bounded_though_they_are_counted_now_and_then(
 ) -> None:
     files = FailSafeFileCache(str(tmp_path / "cache"), {"OPTIONS": {"MAX_ENTRIES": 20}})
     draws = itertools.cycle(range(WRITES_A_COUNT))
-    monkeypatch.setattr("portal.caches.secrets.randbelow", lambda _most: next(draws))
+    monkeypatch.setattr("portal.file_caches.secrets.randbelow", lambda _most: next(draws))
 
     for number in range(10 * WRITES_A_COUNT):
         files.set(str(number), number)
