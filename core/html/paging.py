@@ -151,8 +151,10 @@ def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> 
 
     InvalidPositionError, a 404, for anything but 1 to `highest`.
     """
-    number = read_number(query.get("page", "1"), most=highest)
-    if not number:
+    text = query.get("page", "1")
+    number = read_number(text, most=highest)
+    # A page has one address: `?page=01` is none.
+    if not number or text != str(number):
         raise InvalidPositionError(gettext("This page does not exist."))
     return number
 

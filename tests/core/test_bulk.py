@@ -9,15 +9,11 @@ from fractions import Fraction
 import pytest
 from django.db import IntegrityError, transaction
 
-from arenas.models import Rating
 from core.bulk import gc_disabled, stream_rows, update_rows
-from core.editions import editions_of
 from core.models import as_json
 from players.models import Federation
-from players.services.appointments import end_sessions
-from portal.models import User
 from ratings.models import RatingList
-from tests.factories import RatingListFactory, UserFactory
+from tests.factories import RatingListFactory
 
 pytestmark = pytest.mark.database
 
@@ -88,30 +84,3 @@ def test_cycles_are_looked_for_again_after_work_of_any_end() -> None:
     with pytest.raises(LookupError):
         work()
     assert gc.isenabled()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_rows_that_change_by_way_of_a_temporary_table_concern_their_own_pages() -> None:
-    before, of_arenas = editions_of("/"), editions_of("/arenas/x/")
-    with transaction.atomic():
-        update_rows(Rating, ("id", "games"), [(1, 2)])
-
-    assert editions_of("/") == before
-    assert editions_of("/arenas/x/") != of_arenas
-
-
-SETTINGS_OF_AN_ACCOUNT = {
-    "sign out elsewhere": end_sessions,
-    "one mail a day": lambda user: User.objects.filter(pk=user.pk).update(has_daily_digest=True),
-    "another password": lambda user: User.objects.filter(pk=user.pk).update(password="x"),
-}
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("act", SETTINGS_OF_AN_ACCOUNT)
-def test_settings_of_an_account_concern_no_page(act: str) -> None:
-    user = UserFactory()
-    before = editions_of("/")
-    SETTINGS_OF_AN_ACCOUNT[act](user)
-
-    assert editions_of("/") == before

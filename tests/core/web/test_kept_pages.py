@@ -13,10 +13,12 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
 
-from arenas.models import Arena
+from arenas.models import Arena, Rating
+from core.bulk import update_rows
 from core.editions import close_pages, editions_of, note_statement
 from core.web.kept_pages import MAX_ADDRESS
 from players.models import Notice, Player
+from players.services.appointments import end_sessions
 from portal.models import User
 from portal.settings.backends import cache_settings
 from tests.factories import TournamentFactory, UserFactory, publish
@@ -170,6 +172,32 @@ def test_arena_write_concerns_the_pages_of_arenas_alone() -> None:
     Arena.objects.update(slug=F("slug"))
     assert editions_of("/") == before
     assert editions_of("/arenas/x/") != of_arenas
+
+
+@pytest.mark.database
+def test_rows_that_change_by_way_of_a_temporary_table_concern_their_own_pages() -> None:
+    before, of_arenas = editions_of("/"), editions_of("/arenas/x/")
+    with transaction.atomic():
+        update_rows(Rating, ("id", "games"), [(1, 2)])
+
+    assert editions_of("/") == before
+    assert editions_of("/arenas/x/") != of_arenas
+
+
+SETTINGS_OF_AN_ACCOUNT = {
+    "sign out elsewhere": end_sessions,
+    "one mail a day": lambda user: User.objects.filter(pk=user.pk).update(has_daily_digest=True),
+    "another password": lambda user: User.objects.filter(pk=user.pk).update(password="x"),
+}
+
+
+@pytest.mark.parametrize("act", SETTINGS_OF_AN_ACCOUNT)
+def test_settings_of_an_account_concern_no_page(act: str) -> None:
+    user = UserFactory()
+    before = editions_of("/")
+    SETTINGS_OF_AN_ACCOUNT[act](user)
+
+    assert editions_of("/") == before
 
 
 def test_nobody_known_gets_or_leaves_a_kept_page(month: Month) -> None:
