@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 
@@ -36,6 +37,19 @@ class BusyError(Exception):
 def refused(code: str, message: str, field: str = "") -> RefusedError:
     """Return the error of one reason."""
     return RefusedError([Refusal(code, message, field)])
+
+
+@contextmanager
+def refusing_second(refusal: Refusal) -> Iterator[None]:
+    """Run the block in a transaction; refuse it where it breaks a unique constraint of the database.
+
+    Of two who do the same at once neither sees the other's row: the constraint decides, not a look before.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise RefusedError([refusal]) from error
 
 
 def add_refusals(form: forms.BaseForm, refusals: Iterable[Refusal]) -> None:

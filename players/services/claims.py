@@ -12,13 +12,13 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import Refusal, refused, refusing_second
 from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.permissions import can_decide_claim
@@ -65,14 +65,12 @@ def ask_claim(player: Player, *, reason: str, evidence: str, by: Any, at: dateti
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     # Do not reveal whether another account is confirmed: only the officer sees it.
     values = {"reason": reason.strip(), "evidence": evidence.strip()}
-    try:
-        with transaction.atomic():
-            claim = Claim.objects.create(player=_lock_player(player.pk), user=by, asked_at=at, **values)
-            # What the person wrote can be deleted, so that it is not in the audit log.
-            _record(Deed.CLAIM, claim, by=by, at=at)
-    except IntegrityError as error:
-        message = _("You already have an open claim. Cancel or end it before you make another.")
-        raise refused("claim-open", message) from error
+    with refusing_second(
+        Refusal("claim-open", _("You already have an open claim. Cancel or end it before you make another."))
+    ):
+        claim = Claim.objects.create(player=_lock_player(player.pk), user=by, asked_at=at, **values)
+        # What the person wrote can be deleted, so that it is not in the audit log.
+        _record(Deed.CLAIM, claim, by=by, at=at)
     return claim
 
 
@@ -99,17 +97,15 @@ def decide_claim(claim: Claim, *, is_granted: bool, answer: str, by: Any, at: da
     if not answer.strip():
         raise refused("answer-missing", _("Enter a reason. The player will see it."), "answer")
     state = ClaimState.CONFIRMED if is_granted else ClaimState.REFUSED
-    try:
-        with transaction.atomic():
-            player = _lock_player(claim.player_id)
-            waiting = Claim.objects.filter(pk=claim.pk, player=player, state=ClaimState.WAITING)
-            if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
-                return False
-            _record(Deed.GRANT if is_granted else Deed.REFUSE, claim, by=by, at=at, reason=answer)
-            _mail(claim, state, answer, at=at)
-    except IntegrityError as error:
-        message = _("Another account has a confirmed claim of this record. End that claim first.")
-        raise refused("claimed", message) from error
+    with refusing_second(
+        Refusal("claimed", _("Another account has a confirmed claim of this record. End that claim first."))
+    ):
+        player = _lock_player(claim.player_id)
+        waiting = Claim.objects.filter(pk=claim.pk, player=player, state=ClaimState.WAITING)
+        if not waiting.update(state=state, answer=answer.strip(), decided_by=by, decided_at=at):
+            return False
+        _record(Deed.GRANT if is_granted else Deed.REFUSE, claim, by=by, at=at, reason=answer)
+        _mail(claim, state, answer, at=at)
     return True
 
 

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import refused
+from core.errors import Refusal, refused, refusing_second
 from core.work import just_now, lock_person
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
@@ -41,29 +41,27 @@ def invite(
     if Appointment.objects.filter(user__email__iexact=email, role=role, federation=federation).exists():
         raise refused("appointed-already", _("This person already has this role."), "email")
     token = secrets.token_urlsafe(32)
-    try:
-        with transaction.atomic():
-            lock_person(by)
-            _check_quota(by, at=at)
-            same = Invitation.objects.filter(
-                email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
-            )
-            if same.filter(invited_by=by, invited_at__range=just_now(at)).exists():
-                raise refused("invited-just-now", _("You have just invited this person."), "email")
-            same.update(revoked_at=at, revoked_by=by)
-            invitation = Invitation.objects.create(
-                email=email,
-                role=role,
-                federation=federation,
-                token_sha256=invitation_digest(token),
-                invited_by=by,
-                invited_at=at,
-                expires_at=at + VALID_FOR,
-            )
-            _record(Deed.INVITE, invitation, by=by, at=at)
-    except IntegrityError as error:
-        message = _("Another user has just invited this person.")
-        raise refused("invited-already", message, "email") from error
+    with refusing_second(
+        Refusal("invited-already", _("Another user has just invited this person."), "email")
+    ):
+        lock_person(by)
+        _check_quota(by, at=at)
+        same = Invitation.objects.filter(
+            email=email, role=role, federation=federation, accepted_at=None, revoked_at=None
+        )
+        if same.filter(invited_by=by, invited_at__range=just_now(at)).exists():
+            raise refused("invited-just-now", _("You have just invited this person."), "email")
+        same.update(revoked_at=at, revoked_by=by)
+        invitation = Invitation.objects.create(
+            email=email,
+            role=role,
+            federation=federation,
+            token_sha256=invitation_digest(token),
+            invited_by=by,
+            invited_at=at,
+            expires_at=at + VALID_FOR,
+        )
+        _record(Deed.INVITE, invitation, by=by, at=at)
     return invitation, token
 
 

@@ -10,12 +10,12 @@ from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import ActKind, CaseState, Deed, NoticeKind
 from players.models import ChangeRequest, Federation, Player, Transfer
 from players.permissions import (
@@ -47,21 +47,18 @@ def ask_transfer(player: Player, *, to: Federation, by: Any, at: datetime) -> Tr
         raise refused("merged", _("This FIDE ID was merged into another one. Transfer that one."))
     if to.code == player.federation_id:
         raise refused("same-federation", _("The player already belongs to this federation."), "to")
-    try:
-        with transaction.atomic():
-            made = Transfer.objects.create(
-                player=player,
-                from_federation_id=player.federation_id,
-                to_federation=to,
-                asked_for_id=asked_for,
-                asked_by=by,
-                asked_at=at,
-            )
-            _record_transfer(made, Deed.MOVE, by=by, at=at)
-            return made
-    except IntegrityError as error:
-        message = _("This player already has a pending transfer.")
-        raise refused("transfer-waits", message) from error
+    second = Refusal("transfer-waits", _("This player already has a pending transfer."))
+    with refusing_second(second):
+        made = Transfer.objects.create(
+            player=player,
+            from_federation_id=player.federation_id,
+            to_federation=to,
+            asked_for_id=asked_for,
+            asked_by=by,
+            asked_at=at,
+        )
+        _record_transfer(made, Deed.MOVE, by=by, at=at)
+        return made
 
 
 def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
@@ -149,14 +146,16 @@ def ask_change(player: Player, wanted: PlayerChange, *, by: Any, at: datetime) -
     if refusals:
         raise RefusedError(refusals)
     values = {name: getattr(wanted, name) for name in (*FIELDS, "reason", "evidence")}
-    try:
-        with transaction.atomic():
-            return ChangeRequest.objects.create(
-                player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
-            )
-    except IntegrityError as error:
-        message = _("This player already has a pending request. Cancel it before you make another.")
-        raise refused("request-waits", message, "player") from error
+    with refusing_second(
+        Refusal(
+            "request-waits",
+            _("This player already has a pending request. Cancel it before you make another."),
+            "player",
+        )
+    ):
+        return ChangeRequest.objects.create(
+            player=player, federation_id=player.federation_id, **values, asked_by=by, asked_at=at
+        )
 
 
 def withdraw_change(request: ChangeRequest, *, by: Any, at: datetime) -> bool:

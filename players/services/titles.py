@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.choices import ActKind, Deed, Sex, Title
 from players.models import ArbiterLicence, Player, TitleGrant
 from players.permissions import is_staff
@@ -39,14 +39,11 @@ def grant_title(
         refusals.append(Refusal("reference-missing", _("Enter the decision."), "reference"))
     if refusals:
         raise RefusedError(refusals)
-    try:
-        with transaction.atomic():
-            made: TitleGrant = TitleGrant.objects.create(
-                player=player, title=title, granted_on=granted_on, reference=reference.strip(), by=by, at=at
-            )
-    except IntegrityError as error:
-        message = _("The player already has this title.")
-        raise refused("granted-already", message, "title") from error
+    second = Refusal("granted-already", _("The player already has this title."), "title")
+    with refusing_second(second):
+        made: TitleGrant = TitleGrant.objects.create(
+            player=player, title=title, granted_on=granted_on, reference=reference.strip(), by=by, at=at
+        )
     return made
 
 

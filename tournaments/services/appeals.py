@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, refusing_second
 from tournaments import regulations
 from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
@@ -47,12 +47,9 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
     if refusals or decision is None:
         raise RefusedError(refusals)
-    try:
-        with transaction.atomic():
-            refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
-            return _lodge(tournament, decision, request, by=by, at=at)
-    except IntegrityError as error:
-        raise RefusedError([_appealed_already()]) from error
+    with refusing_second(_appealed_already()):
+        refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
+        return _lodge(tournament, decision, request, by=by, at=at)
 
 
 def decide_appeal(

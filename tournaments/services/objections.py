@@ -11,13 +11,13 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import Refusal, refused, refusing_second
 from core.html.dates import day_text
 from players.choices import ActKind, Deed, NoticeKind
 from players.models import Notice
@@ -58,15 +58,16 @@ def submit_objection(
     _check_objection(participant, statement, round_number, by=by, at=at)
     due_on = at.date() + timedelta(days=DAYS_TO_ANSWER)
     values = {"statement": statement.strip(), "round": round_number, "raised_at": at, "due_on": due_on}
-    try:
-        with transaction.atomic():
-            made = Objection.objects.create(tournament=tournament, player=player, user=by, **values)
-            # What the person wrote can be deleted, so that it is not in the audit log.
-            _record(Deed.OBJECT, made, by=by, at=at)
-            _tell_who_answers(made, at=at)
-    except IntegrityError as error:
-        message = _("You already have an open objection to this tournament. Wait for the reply or cancel it.")
-        raise refused("objection-open", message) from error
+    with refusing_second(
+        Refusal(
+            "objection-open",
+            _("You already have an open objection to this tournament. Wait for the reply or cancel it."),
+        )
+    ):
+        made = Objection.objects.create(tournament=tournament, player=player, user=by, **values)
+        # What the person wrote can be deleted, so that it is not in the audit log.
+        _record(Deed.OBJECT, made, by=by, at=at)
+        _tell_who_answers(made, at=at)
     return made
 
 

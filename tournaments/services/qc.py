@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, refusing_second
 from tournaments.choices import FLAGGED, OPEN_REGISTRATIONS, PORTAL_REASONS, Action, Registration, Stage
 from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
 from tournaments.services.audit_log import record_action
@@ -121,16 +121,14 @@ def ask_for_information(
     refusals = [*_asking_refusals(text, due_on, on)]
     if refusals:
         raise RefusedError(refusals)
-    try:
-        with transaction.atomic():
-            hold_to_what_was_seen(tournament, seen)
-            made = InformationRequest.objects.create(
-                tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
-            )
-            record_action(tournament, Action.ASK, reason=text, by=by, at=at)
-    except IntegrityError as error:
-        message = _("An information request is already open. Wait for the reply.")
-        raise refused("request-open", message, "text") from error
+    with refusing_second(
+        Refusal("request-open", _("An information request is already open. Wait for the reply."), "text")
+    ):
+        hold_to_what_was_seen(tournament, seen)
+        made = InformationRequest.objects.create(
+            tournament=tournament, text=text.strip(), due_on=due_on, asked_by=by, asked_at=at
+        )
+        record_action(tournament, Action.ASK, reason=text, by=by, at=at)
     return made
 
 
@@ -185,25 +183,20 @@ def place_hold(
     refusals = _hold_refusals(tournament, reason)
     if refusals:
         raise RefusedError(refusals)
-    try:
-        with transaction.atomic():
-            hold_to_what_was_seen(tournament, seen)
-            held = Tournament.objects.filter(
-                pk=tournament.pk,
-                stage__in=HOLDABLE,
-                registration__in=OPEN_REGISTRATIONS,
-                is_held=False,
-            )
-            if not held.update(is_held=True):
-                raise RefusedError([_not_now()])
-            tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
-            hold = Hold.objects.create(
-                tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at
-            )
-            tournament.refresh_from_db()
-            record_action(tournament, Action.HOLD, reason=reason, by=by, at=at)
-    except IntegrityError as error:
-        raise RefusedError([_not_now()]) from error
+    with refusing_second(_not_now()):
+        hold_to_what_was_seen(tournament, seen)
+        held = Tournament.objects.filter(
+            pk=tournament.pk,
+            stage__in=HOLDABLE,
+            registration__in=OPEN_REGISTRATIONS,
+            is_held=False,
+        )
+        if not held.update(is_held=True):
+            raise RefusedError([_not_now()])
+        tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        hold = Hold.objects.create(tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at)
+        tournament.refresh_from_db()
+        record_action(tournament, Action.HOLD, reason=reason, by=by, at=at)
     return hold
 
 

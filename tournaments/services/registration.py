@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refusing_second
 from core.html.figures import colon
 from players.queries.federations import Federations
 from players.services.names import text_refusals
@@ -63,12 +62,9 @@ def register_tournament(wanted: Conditions, *, by: Any, on: date, at: datetime) 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(wanted, by=by, on=on, lookups=Lookups())
-    try:
-        with transaction.atomic():
-            refuse_too_many_open(wanted.federation_code, by=by, on=on)
-            write_registrations([new], by=by, at=at)
-    except IntegrityError as error:
-        raise RefusedError([already_registered(wanted)]) from error
+    with refusing_second(already_registered(wanted)):
+        refuse_too_many_open(wanted.federation_code, by=by, on=on)
+        write_registrations([new], by=by, at=at)
     return new.tournament
 
 

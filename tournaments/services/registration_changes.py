@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError, refused
+from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
@@ -112,11 +112,8 @@ def ask_the_qc(
     request = RequestedChange(
         tournament=tournament, sort=sort, changes=changes, reason=reason.strip(), asked_by=by
     )
-    try:
-        with transaction.atomic():
-            write_request(tournament, request, at=at)
-    except IntegrityError as error:
-        raise RefusedError([_request_open()]) from error
+    with refusing_second(_request_open()):
+        write_request(tournament, request, at=at)
 
 
 def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[list[Change], list[Change]]:

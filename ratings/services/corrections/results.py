@@ -12,10 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import refused
+from core.errors import Refusal, refused, refusing_second
 from players.permissions import is_staff
 from ratings.services.corrections.correct import current_report
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
@@ -193,12 +193,12 @@ def _request(
     """Record what somebody requests, and tell those who decide."""
     # What cannot be corrected cannot be requested.
     corrected_content(bytes(source.report.content), decision)
-    try:
-        with transaction.atomic():
-            made = _record(source, decision, CorrectionState.WAITING, reason=reason, by=by, at=at)
-    except IntegrityError as error:
-        message = _("A correction of this game is already requested. Wait for the decision.")
-        raise refused("correction-waits", message) from error
+    with refusing_second(
+        Refusal(
+            "correction-waits", _("A correction of this game is already requested. Wait for the decision.")
+        )
+    ):
+        made = _record(source, decision, CorrectionState.WAITING, reason=reason, by=by, at=at)
     record_action(source.tournament, Action.ASK_CORRECTION, reason=reason, by=by, at=at)
     tell_who_decides(made, is_published=source.is_published)
     return made
