@@ -30,6 +30,7 @@ def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
     not_done = Q(day_done=None) | Q(day_done__lt=day)
+    # Never back, where an earlier day is ended once more.
     Arena.objects.filter(not_done, pk=arena.pk).update(day_done=day)
     publish_due_lists(arena, at=at)
     return changes

@@ -98,6 +98,7 @@ def _record(arena: Arena, entries: Sequence[GameEntry], *, at: datetime) -> list
     answers: dict[int, Recorded] = {}
     for place in _in_order(entries):
         answers[place] = _record_one(ledger, entries[place], members, known)
+    # Before the changes, which name the games by their keys.
     store_games([game for game in known.values() if game.pk is None])
     ledger.save()
     return [answers[place] for place in range(len(entries))]

@@ -108,6 +108,7 @@ class Ledger:
 
     def lock(self, members: QuerySet[Member]) -> list[Member]:
         """Lock members in the order of their keys, to the end of the transaction, and read their ratings."""
+        # NO KEY: whoever only names the members, as new games do, need not wait.
         locked = list(members.order_by("pk").select_for_update(of=("self",), no_key=True))
         ratings = Rating.objects.filter(member__in=ids_subquery(member.pk for member in locked))
         for rating in ratings:

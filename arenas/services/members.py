@@ -25,6 +25,7 @@ from ratings.systems.online import foa_rbb
 @transaction.atomic
 def begin_categories(arena: Arena) -> None:
     """Give every member a newcomer's rating in each category of the arena that has none yet."""
+    # NO KEY: games that name the arena are recorded meanwhile.
     Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
     for category in arena.categories:
         without = Member.objects.filter(arena=arena).exclude(ratings__category=category)

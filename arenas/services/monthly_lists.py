@@ -30,6 +30,7 @@ def publish_due_lists(arena: Arena, *, at: datetime) -> list[ArenaList]:
     list on; the first list of an arena is that of the latest month.
     """
     with transaction.atomic():
+        # Two workers that end the same day publish a list once; games are recorded meanwhile.
         locked = Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
         return [_publish(locked, day, at=at) for day in _due(locked, at.date())]
 

@@ -72,6 +72,7 @@ def load_unlisted() -> Unlisted:
     """Return whose players are not listed, on any day, by one query."""
     exclusions = FederationExclusion.objects.order_by()
     outside = Federation.objects.filter(is_member=False, listing_reference="").order_by()
+    # A union needs the same types in both parts.
     never = Value(None, DateField())
     rows = exclusions.values_list("federation_id", "excluded_from", "until").union(
         outside.values_list("code", never, never), all=True

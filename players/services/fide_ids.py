@@ -33,6 +33,7 @@ def next_fide_id(federation: Federation) -> int:
         for serial in range(block.next_serial, SERIALS):
             number = block.prefix * SERIALS + serial
             fide_id = number * 10 + check_digit(number)
+            # Numbers that came with a list of FIDE's are passed over.
             if not Player.objects.filter(pk=fide_id).exists():
                 IdBlock.objects.filter(pk=block.pk).update(next_serial=serial + 1)
                 return fide_id

@@ -175,6 +175,7 @@ def revoke_invitation(invitation: Invitation, *, by: Any, at: datetime) -> bool:
 
 
 def invitation_digest(token: str) -> str:
+    # An address may hold half of a surrogate pair, on which UTF-8 alone raises.
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -184,6 +185,7 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         raise refused(
             "not-yourself", _("You cannot assign a role to yourself. Ask another person to invite you.")
         )
+    # Claimed by the expected state: of two who open the link at once one gets the role.
     if not open_ones.update(accepted_at=at, accepted_by=user):
         message = _("This invitation is no longer valid. Ask for a new one.")
         raise refused("invitation-closed", message)

@@ -216,6 +216,7 @@ def _check_staff(by: Any, reason: str) -> None:
 
 
 def _lock_both(player: Player, into: Player) -> tuple[Player, Player]:
+    # In the order of their IDs: merges of one pair in both directions do not wait for each other.
     rows = Player.objects.select_for_update().filter(pk__in=[player.pk, into.pk]).order_by("pk")
     held = {one.pk: one for one in rows}
     return held[player.pk], held[into.pk]

@@ -162,6 +162,7 @@ def _text_to_store(text: str, kind: NoticeKind) -> str:
 
 
 def _queue(notices: Sequence[Notice], *, key: str) -> int:
+    # An email that is posted twice is one row, by the constraint on recipient and key.
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     due = Notice.objects.filter(
         key=key,

@@ -115,6 +115,7 @@ def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, a
                 asked_at=at,
             )
     except IntegrityError:
+        # The same application, sent twice: the one that waits is the answer.
         return Application.objects.get(
             name=new.name,
             federation=new.federation,

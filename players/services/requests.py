@@ -69,6 +69,7 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         if not _close_transfer(transfer, CaseState.APPROVED, by=by, at=at):
             return False
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
+        # An import or a merge may have moved the player since the request.
         if player.federation_id != transfer.from_federation_id:
             raise refused("moved-meanwhile", _("The player now belongs to another federation."))
         player.federation_id = transfer.to_federation_id

@@ -64,6 +64,7 @@ def enter_licence(
         raise refused("merged", message % {"successor": player.merged_into_id}, "player")
     values = {"title": title, "category": category, "licensed_until": licensed_until}
     with transaction.atomic():
+        # Locked: what the log calls the former licence is the one that is replaced.
         former = ArbiterLicence.objects.select_for_update().filter(player=player).first()
         if former and all(getattr(former, name) == value for name, value in values.items()):
             return former

@@ -124,10 +124,12 @@ def create_webhook(user: Any, federation: Federation, *, url: str, at: datetime)
     _refuse_strangers(user, federation.code)
     url = url.strip()
     try:
+        # Looked up for the form's sake alone: each delivery looks again, since a name may lead inside later.
         outbound.addresses_of(outbound.target_of(url))
     except (ValueError, outbound.OutboundError) as error:
         raise refused("address", str(error), "url") from error
     with transaction.atomic():
+        # Of two who create a webhook at once the second counts that of the first.
         Federation.objects.select_for_update().get(pk=federation.pk)
         held = Webhook.objects.filter(federation=federation, ended_at=None)
         if len(held) >= MAX_WEBHOOKS:
@@ -217,8 +219,10 @@ def _store(webhooks: list[Webhook], news: list[WebhookNews], *, at: datetime) ->
     ]
     if not deliveries:
         return
+    # What is told twice is one row, by the constraint on webhook and key.
     Delivery.objects.bulk_create(deliveries, ignore_conflicts=True, batch_size=500)
     due = Delivery.objects.filter(
+        # A paused webhook collects its messages until it is resumed.
         webhook__in=[one for one in webhooks if one.paused_at is None],
         created_at=at,
         state=NoticeState.DUE,

@@ -57,6 +57,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
 def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
     if chosen.listed <= MAX_ROWS:
         return False
+    # Counts no further than to the first row too many.
     return entries_of(chosen, wanted).order_by()[: MAX_ROWS + 1].count() > MAX_ROWS
 
 

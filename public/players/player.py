@@ -59,6 +59,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
     minors = minors_for(request)
     coming = so_far_of([fide_id], lists)
     figures = [found.figures for found in coming]
+    # Whatever the page shows: what is not in it would leave an old page with its readers.
     version = (
         "player",
         lists.version,

@@ -69,6 +69,7 @@ def load_progress(
         entries = rows.order_by("at", "pk")
     for entry in entries:
         by_tournament[entry.tournament_id].append(entry)
+        # The other side of a one-to-one raises where there is none.
         if hasattr(entry, "appeal"):
             newest = appeals.get(entry.tournament_id)
             appeals[entry.tournament_id] = max(filter(None, (newest, entry.appeal)), key=lambda one: one.pk)
@@ -116,6 +117,7 @@ def _versions(
         _requested_corrections(keys),
         _owed_corrections(keys),
     )
+    # Five tables in one query: dashboards load hundreds of tournaments at once.
     rows = _information_requests(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state in WAITING:

@@ -158,6 +158,7 @@ def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal
 
 def _rate_after_all(appeal: Appeal, *, on: date) -> None:
     owned = Tournament.objects.filter(pk=appeal.tournament_id, registration=Registration.NOT_RATED)
+    # Claimed by the expected state: the QC may have changed its decision while Council deliberated.
     if not owned.update(registration=Registration.APPROVED, upheld_on=on):
         raise refused("wrong-state", _("The decision not to rate is no longer valid."))
 

@@ -16,6 +16,7 @@ def seen_of(tournament: Tournament) -> str:
 
 def hold_to_what_was_seen(tournament: Tournament, seen: str | None) -> None:
     """Lock a tournament and refuse an act whose author has not seen its newest step; None skips this check."""
+    # The lock holds to the end of the act: no other step comes between the look and the act.
     locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
     refuse_unseen(locked, seen)
 

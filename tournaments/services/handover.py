@@ -46,6 +46,7 @@ def name_arbiter(
     """
     email = email.strip().lower()
     with transaction.atomic():
+        # Under the lock, so that two who name at once neither name twice nor pass the limit.
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         who, made = _whom(locked, email, by=by, at=at)
         known = locked.named_arbiters.filter(**who).first()

@@ -98,6 +98,7 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
     """
     if by is None:
         return
+    # NO KEY: who writes rows of the federation without a limit need not wait.
     Federation.objects.select_for_update(no_key=True).filter(pk=federation_code).first()
     lock_person(by)
     states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)

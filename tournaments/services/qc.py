@@ -191,6 +191,7 @@ def place_hold(
             registration__in=OPEN_REGISTRATIONS,
             is_held=False,
         )
+        # Claimed by the expected state: a list that takes the report at this moment comes first.
         if not held.update(is_held=True):
             raise RefusedError([_not_now()])
         tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)

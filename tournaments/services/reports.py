@@ -175,6 +175,7 @@ def upload_report(
     The same bytes again return the version that is there. `RefusedError` where no report can be taken at all.
     """
     with transaction.atomic():
+        # Versions are numbered in a row: of two uploads at once the second counts the first.
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         upload = Upload(content, file_name, by, on, at, pgn)
         report, checked = _build_version(locked, upload, former_versions([locked])[locked.pk], Lookups())
@@ -205,12 +206,14 @@ def accept_report(
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        # Read again under the lock: another click may have accepted it meanwhile.
         report.refresh_from_db()
         if report.state == ReportState.ACCEPTED:
             return report
         refuse_unseen(tournament, seen)
         lookups, pgn = Lookups(), _bytes_of(report.pgn)
         trf = trf or read_report(bytes(report.content))
+        # Checked again: players, lists and other events may have changed since the upload.
         checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
         refusals = [
             *barriers(tournament, report, trf, lookups=lookups),
@@ -262,6 +265,7 @@ def write_decided(
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
     marks = _marks_kept(taken)
+    # Before the new ones are stored: the database holds one accepted version a tournament.
     _replace_former([item.report for item in taken])
     _keep([item.report for item in decided if item.checked is not None])
     if taken:

@@ -65,6 +65,7 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
     `RefusedError` with the reason where it cannot be undone, or a step follows the one that the user has `seen` last.
     """
     hold_to_what_was_seen(tournament, seen)
+    # The caller read it before the lock.
     tournament.refresh_from_db()
     step = newest_step(tournament)
     reason = why_not_undoable(tournament, step, by=by, on=on)
