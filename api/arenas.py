@@ -28,7 +28,6 @@ EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?
 
 
 def arena_or_404(slug: str) -> Arena:
-    """Return an arena, or raise NotFoundError."""
     found = find_arena(slug)
     if found is None:
         raise NotFoundError("This arena does not exist.")

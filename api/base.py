@@ -38,6 +38,7 @@ from players.queries.minors import NOBODY, Minors
 from ratings.models import RatingList
 
 FRESH_SECONDS = 60
+# A browser shows scripts of other sites these headers alone.
 EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, Location, Retry-After, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy"
@@ -87,6 +88,7 @@ class ResourceView(APIView):
         is_read = request.method in ("GET", "HEAD")
         known = self.Parameters(data=_single_values(request)) if self.Parameters and is_read else None
         names = set(known.fields) if known else set()
+        # `format` is the library's own: it chooses the renderer.
         unknown = sorted(set(request.query_params) - names - {"format"})
         if unknown:
             offered = ", ".join(sorted(names)) or "none"
@@ -158,11 +160,13 @@ class ResourceView(APIView):
             finished["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         for name, value in self.allowance.headers() if self.allowance else ():
             finished[name] = value
+        # One address in several formats: caches must keep them apart.
         if len(self.renderer_classes) > 1:
             patch_vary_headers(finished, ("Accept",))
         scope = required_scope(self, request.method)
         if scope is None or scope.token:
             finished["Cache-Control"] = "private, no-store"
+        # What is not there yet may come at any moment, with the next list.
         elif finished.status_code == 404 and request.method in ("GET", "HEAD"):
             finished["Cache-Control"] = "public, no-cache"
         return finished

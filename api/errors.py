@@ -22,7 +22,6 @@ from django.core.signals import got_request_exception
 from django.db import OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
-from rest_framework.views import set_rollback
 
 from core.errors import BusyError, RefusedError
 
@@ -83,13 +82,13 @@ def as_refusal(error: RefusedError, names: Mapping[str, str] | None = None) -> R
 
 def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the problem document of an exception in a view. Unexpected exceptions are logged."""
-    set_rollback()
     known = _library_error(error)
     if known is None:
         request = context["request"]._request
         if isinstance(error, BusyError):
             return _service_unavailable()
         logger.exception("api request failed", path=request.path)
+        # Whoever listens for failures, as error reports do, hears nothing of those that the library caught.
         got_request_exception.send(sender=type(context["view"]), request=request)
         return _service_unavailable() if is_temporary(error) else problem(500, UNEXPECTED_ERROR)
     faults = getattr(known, "faults", [])

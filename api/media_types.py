@@ -123,6 +123,7 @@ class YAMLRenderer(StreamedRenderer):
 
 
 def _read_at_most(stream: IO[Any], most: int, message: str) -> bytes:
+    # One byte more than is taken tells a body that is too large from one that just fits.
     content: bytes = stream.read(most + 1)
     if len(content) > most:
         raise TooLargeError(message)

@@ -125,7 +125,6 @@ class _Reader:
         return None if self.row.get(name) is None else self.value(name, read)
 
     def finish(self) -> None:
-        """Raise what was noted."""
         if self.reasons:
             raise EntryError(self.reasons)
 

@@ -54,6 +54,7 @@ def requires_for_tournament(
         def guarded(request: HttpRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return sign_in_first(request)
+            # PostgreSQL refuses the character in a query.
             if "\x00" in event_id:
                 raise Http404
             tournaments = visible(request.user).select_related("federation", "registered_by")

@@ -102,7 +102,6 @@ def _federation_now(found: Federation, lists: Lists[RatingList]) -> dict[str, An
 
 
 def federation_or_404(code: str) -> Federation:
-    """Return a federation, or raise Http404."""
     found = Federation.objects.filter(code=code).first()
     if found is None:
         raise Http404(_("No federation has the code “%(code)s”.") % {"code": code})

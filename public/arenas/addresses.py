@@ -26,7 +26,6 @@ KINDS = {"rapid": "rapid", "blitz": "blitz", "bullet": "standard"}
 
 
 def arena_or_404(slug: str) -> Arena:
-    """Return an arena, or raise Http404."""
     found = find_arena(slug)
     if found is None:
         raise Http404(_("This arena does not exist."))
@@ -34,7 +33,6 @@ def arena_or_404(slug: str) -> Arena:
 
 
 def member_or_404(arena: Arena, number: int) -> Member:
-    """Return a member of an arena, or raise Http404."""
     found = find_member(arena, number)
     if found is None:
         raise Http404(_("This arena does not have this member."))
@@ -42,7 +40,6 @@ def member_or_404(arena: Arena, number: int) -> Member:
 
 
 def game_or_404(arena: Arena, number: int) -> Game:
-    """Return a game of an arena, or raise Http404."""
     found = games_of(arena).filter(pk=number).first()
     if found is None:
         raise Http404(_("This arena does not have this game."))
@@ -50,7 +47,6 @@ def game_or_404(arena: Arena, number: int) -> Game:
 
 
 def list_or_404(arena: Arena, day: date) -> ArenaList:
-    """Return the monthly list of a date, or raise Http404."""
     found = ArenaList.objects.filter(arena=arena, date=day).select_related("arena").first()
     if found is None:
         raise Http404(_("This arena has no list for this date."))
