@@ -114,17 +114,17 @@ class AskForm(PortalForm):
 class HoldForm(PortalForm):
     """The reason for putting a report on hold."""
 
-    prefix = "question"
+    prefix = "hold"
     reason = _text_field(
         _l("Reason for the hold"),
         _l("The rating officer sees it. No list includes the tournament until you release the hold."),
     )
 
 
-class ClearForm(PortalForm):
+class ReleaseForm(PortalForm):
     """The reason for releasing a report from hold."""
 
-    prefix = "clear"
+    prefix = "release"
     reason = _text_field(
         _l("Reason for releasing the hold"),
         _l("The rating officer sees it. The next possible list includes the tournament."),
@@ -160,8 +160,8 @@ class RestoreForm(PortalForm):
 CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
     "note": (NoteForm, "desk:qc-note"),
     "ask": (AskForm, "desk:qc-ask"),
-    "question": (HoldForm, "desk:qc-hold"),
-    "clear": (ClearForm, "desk:qc-clear"),
+    "hold": (HoldForm, "desk:qc-hold"),
+    "release": (ReleaseForm, "desk:qc-release"),
     "request": (RequestForm, "desk:qc-request"),
     "restore": (RestoreForm, "desk:qc-restore"),
 }
@@ -255,7 +255,7 @@ def ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @require_POST
 @requires_for_tournament(can_see_case, visible=cases_of)
-def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def hold(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Put the report on hold."""
     form = HoldForm(request.POST)
     if _is_valid(form, request, tournament):
@@ -268,14 +268,14 @@ def question(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 request, _("The report is on hold. No list includes it until the hold is released.")
             )
             return redirect("desk:decision", tournament.event_id)
-    return _case_page(request, tournament, question=form)
+    return _case_page(request, tournament, hold=form)
 
 
 @require_POST
 @requires_for_tournament(can_decide, visible=cases_of)
-def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def release(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Release the report without a decision against the tournament."""
-    form = ClearForm(request.POST)
+    form = ReleaseForm(request.POST)
     if _is_valid(form, request, tournament):
         with refusals_shown(form):
             reason = form.cleaned_data["reason"]
@@ -284,7 +284,7 @@ def clear(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             )
             messages.success(request, _("The hold was released."))
             return _to_next_case(request, tournament)
-    return _case_page(request, tournament, clear=form)
+    return _case_page(request, tournament, release=form)
 
 
 @require_POST
@@ -375,8 +375,8 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "form": bound.get("decision") or DecisionForm(tournament=tournament),
         "note_form": bound.get("note") or NoteForm(),
         "ask_form": bound.get("ask") or AskForm(initial={"due_on": today + timedelta(DAYS_TO_ANSWER)}),
-        "question_form": bound.get("question") or HoldForm(),
-        "clear_form": bound.get("clear") or ClearForm(),
+        "hold_form": bound.get("hold") or HoldForm(),
+        "release_form": bound.get("release") or ReleaseForm(),
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
         "bound": next(iter(bound), ""),
@@ -394,7 +394,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "rated": rated_so_far(tournament),
         "restored": effect_of_restoring(tournament, lists, today=today) if is_withdrawn else None,
         "is_waiting": tournament.registration == Registration.WAITING,
-        "may_question": can_be_held(tournament),
+        "may_hold": can_be_held(tournament),
         **_allowed_acts(http.user, tournament, information, holds),
     }
     return render(http, "desk/qc/decision.html", context)
@@ -410,7 +410,7 @@ def _allowed_acts(
     return {
         "is_possible": is_possible,
         "may_ask": is_possible and not is_asked,
-        "may_clear": may_decide and any(row.closed_at is None for row in holds),
+        "may_release": may_decide and any(row.closed_at is None for row in holds),
         "may_decide": may_decide,
         "may_restore": tournament.registration == Registration.WITHDRAWN,
     }

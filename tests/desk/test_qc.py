@@ -37,9 +37,9 @@ def test_hold_by_staff_is_in_the_queue_until_released(
     staff = signed_in("staff")
 
     reason = "All games within four minutes."
-    staff.post(f"{CASE}question", {"question-reason": reason} | seen())
+    staff.post(f"{CASE}question", {"hold-reason": reason} | seen())
     queue = chair.get("/desk/qc/").context["queue"]
-    chair.post(f"{CASE}clear", {"clear-reason": "The clocks agree."} | seen())
+    chair.post(f"{CASE}clear", {"release-reason": "The clocks agree."} | seen())
 
     assert [(row.event_id, row.why, row.deadline) for row in queue] == [
         ("SUI-PLAYED", reason, date(2026, 3, 31))

@@ -96,7 +96,7 @@ def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
     [
         ("", {"decision": "not-rate", "reason": "Two minutes."}),
         ("ask", {"ask-text": "Why?", "ask-due_on": "2026-03-09"}),
-        ("question", {"question-reason": "Why?"}),
+        ("question", {"hold-reason": "Why?"}),
         ("request", GRANT),
     ],
 )
@@ -114,7 +114,7 @@ def test_form_opened_before_a_colleague_decided_is_refused_with_the_new_state(
 
     answer = chair.post(f"{CASE}{path}", data | opened)
 
-    form = {"": "form"}.get(path, f"{path}_form")
+    form = {"": "form", "question": "hold_form"}.get(path, f"{path}_form")
     assert (answer.status_code, Tournament.objects.values().get()) == (200, before)
     assert RequestedChange.objects.get().state == "refused"
     assert codes_of_answer(answer, form)["__all__"] == ["changed-meanwhile"]
