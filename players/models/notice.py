@@ -5,15 +5,14 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from core.outbox import DueWork
 from core.secrets import decrypt
-from players.choices import FAILURES, OPTIONAL_NOTICES, NoticeKind, NoticeState
+from players.choices import OPTIONAL_NOTICES, NoticeKind
+from players.models.message import NOT_SENT, Message
 
 
-class Notice(DueWork):
+class Notice(Message):
     """An email to one recipient. `key` identifies its subject: a recipient gets a key once."""
 
     recipient = models.EmailField(_("recipient"), max_length=254)
@@ -21,38 +20,23 @@ class Notice(DueWork):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="notices"
     )
     kind = models.CharField(_("kind"), max_length=12, choices=NoticeKind)
-    key = models.CharField(_("key"), max_length=200)
     subject = models.CharField(_("subject"), max_length=200)
     text = models.TextField(_("text"))
     # Of an email to a follower: the path of the page that ends such emails.
     unsubscribe_path = models.CharField(_("unsubscribe link"), max_length=200, blank=True, db_column="off")
     language = models.CharField(_("language"), max_length=10, blank=True)
-    state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
-    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
-    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
     # Sent with others of the day as one email.
     in_digest = models.BooleanField(_("in the daily digest"), default=False)
-    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-    failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
 
-    class Meta:
-        ordering = ["-created_at", "-pk"]
+    class Meta(Message.Meta):
         verbose_name = _("email")
         verbose_name_plural = _("emails")
         constraints = [
+            *Message.Meta.constraints,
             models.UniqueConstraint(fields=["recipient", "key"], name="a_recipient_gets_a_key_once"),
-            models.CheckConstraint(
-                condition=Q(state=NoticeState.SENT, sent_at__isnull=False)
-                | (~Q(state=NoticeState.SENT) & Q(sent_at=None)),
-                name="notice_sent_has_its_instant",
-            ),
         ]
         indexes = [
-            models.Index(
-                fields=["due_at"],
-                condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
-                name="notices_not_sent",
-            )
+            models.Index(fields=["due_at"], condition=NOT_SENT, name="notices_not_sent"),
         ]
 
     def __str__(self) -> str:
@@ -62,11 +46,6 @@ class Notice(DueWork):
     def content(self) -> str:
         """The text as it is sent: one with a private link is stored encrypted."""
         return decrypt(self.text)
-
-    @property
-    def why(self) -> str:
-        """The reason for the failure in the language of the page; answers of mail servers as they are."""
-        return FAILURES.translate(self.failure)
 
 
 class NoticePreference(models.Model):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from core.outbox import DueWork
-from players.choices import FAILURES, NoticeState, WebhookEvent
+from players.choices import WebhookEvent
 from players.models.federation import Federation
+from players.models.message import NOT_SENT, Message
 
 
 class Webhook(models.Model):
@@ -41,44 +40,24 @@ class Webhook(models.Model):
         return f"{self.federation_id}: {self.url}"
 
 
-class Delivery(DueWork):
+class Delivery(Message):
     """One message to a webhook. `key` identifies its event: a webhook gets a key once."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     event = models.CharField(_("event"), max_length=24, choices=WebhookEvent)
-    key = models.CharField(_("key"), max_length=200)
     body = models.TextField(_("body"))
-    state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
-    due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
-    claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
-    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     answer = models.PositiveSmallIntegerField(_("answer"), null=True, blank=True)
-    failure = models.CharField(_("reason for the failure"), max_length=500, blank=True)
 
-    class Meta:
-        ordering = ["-created_at", "-pk"]
+    class Meta(Message.Meta):
         verbose_name = _("delivery")
         verbose_name_plural = _("deliveries")
         constraints = [
+            *Message.Meta.constraints,
             models.UniqueConstraint(fields=["webhook", "key"], name="a_webhook_gets_a_key_once"),
-            models.CheckConstraint(
-                condition=Q(state=NoticeState.SENT, sent_at__isnull=False)
-                | (~Q(state=NoticeState.SENT) & Q(sent_at=None)),
-                name="delivery_sent_has_its_instant",
-            ),
         ]
         indexes = [
-            models.Index(
-                fields=["due_at"],
-                condition=Q(state__in=[NoticeState.DUE, NoticeState.SENDING]),
-                name="deliveries_not_sent",
-            )
+            models.Index(fields=["due_at"], condition=NOT_SENT, name="deliveries_not_sent"),
         ]
 
     def __str__(self) -> str:
         return f"{self.event} {self.key}"
-
-    @property
-    def why(self) -> str:
-        """The reason for the failure in the language of the page."""
-        return FAILURES.translate(self.failure)
