@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.utils import timezone
+from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -41,6 +42,7 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import Kind, Registration, Stage
 from tournaments.models import OfficerToken, Tournament
 from tournaments.permissions import can_report
+from tournaments.queries.entries import public_entry_counts
 from tournaments.queries.progress import progress_of
 
 KEYSET = Keyset(CALENDAR_ORDER)
@@ -73,6 +75,19 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only=True,
         help_text="Event ID of the part before, of an event that is reported in monthly parts (decision D-117).",
     )
+    players_entered = serializers.SerializerMethodField(
+        help_text="Players on the public entry list. 0 once the tournament is rated or its registration is closed."
+    )
+
+    @cached_property
+    def _entered(self) -> dict[int, int] | None:
+        """How many players are entered for the tournaments of a page, in one query; None for one tournament."""
+        page = self.parent.instance if isinstance(self.parent, serializers.ListSerializer) else None
+        return None if page is None else public_entry_counts(page)
+
+    def get_players_entered(self, tournament: Tournament) -> int:
+        counts = public_entry_counts([tournament]) if self._entered is None else self._entered
+        return counts.get(tournament.pk, 0)
 
     class Meta:
         model = Tournament
@@ -94,6 +109,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "registration",
             "stage",
             "registered_on",
+            "players_entered",
         ]
 
 

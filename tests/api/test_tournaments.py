@@ -7,6 +7,8 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.api.conftest import Month
 from tests.factories import TournamentFactory, play, play_and_rate, round_robin
@@ -48,3 +50,18 @@ def test_results_of_a_tournament_appear_with_the_list(month: Month, get: Get) ->
 def test_tournaments_are_filtered(month: Month, get: Get, query: dict[str, str], expected: list[str]) -> None:
     TournamentFactory(event_id="NOR-1", kind="blitz", federation__code="NOR", start=date(2026, 3, 1))
     assert [row["event_id"] for row in get("/tournaments", query)["results"]] == expected
+
+
+def test_players_of_the_entry_list_are_counted_until_the_tournament_is_rated(month: Month, get: Get) -> None:
+    soon, closed = TournamentFactory(event_id="SUI-SOON"), TournamentFactory(registration="refused")
+    for event in (soon, closed, month.tournament):
+        event.entries.create(player=month.players[0])
+    soon.entries.create(player=month.players[1])
+
+    with CaptureQueriesContext(connection) as asked:
+        rows = get("/tournaments")["results"]
+
+    counts = {row["event_id"]: row["players_entered"] for row in rows}
+    assert counts == dict.fromkeys(counts, 0) | {"SUI-SOON": 2}
+    assert len([one for one in asked if "tournamententry" in one["sql"]]) == 1
+    assert get("/tournaments/SUI-SOON")["players_entered"] == 2
