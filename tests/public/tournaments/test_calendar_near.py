@@ -1,4 +1,4 @@
-"""The calendar near a town."""
+"""The calendar near a town. What it asks of the database is asked of both."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def shown(client: Client, query: str) -> dict[str, int | None]:
     return {row.tournament.name: getattr(row.tournament, "distance", None) for row in rows}
 
 
+@pytest.mark.database
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -79,12 +80,14 @@ def test_tournaments_near_a_town_have_a_distance(
     assert (found, [*found]) == (expected, [*expected])
 
 
+@pytest.mark.database
 def test_the_nearest_come_first_and_unknown_places_last(client: Client) -> None:
     found = shown(client, "town=Luxembourg&within=any&sort=distance")
     assert [*found] == ["Home", "Quarter", "South", "Away", "Nowhere", "Online"]
     assert [*shown(client, "sort=distance")] == [name for name, *_ in PLACES]
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("sort", ["", "distance"])
 def test_pages_of_a_town_have_each_tournament_once(
     client: Client, sort: str, monkeypatch: pytest.MonkeyPatch
@@ -107,6 +110,7 @@ def _pages(client: Client, query: str | None, following: str) -> Iterator[list[s
         query = getattr(context["page"], following)
 
 
+@pytest.mark.database
 def test_what_is_near_is_counted(client: Client) -> None:
     context = client.get("/tournaments/?town=Luxembourg").context
     assert context["counted"] == {"total": 6, "here": 3, "unknown": 2}
