@@ -19,8 +19,8 @@ from api.media_types import CSVRenderer
 from api.schema import as_json, listed, operation, paged, streamed
 from arenas.models import Arena, ArenaList, Change, Member
 from arenas.queries.arenas import find_arena
-from arenas.queries.games import Sentence, sentences
 from arenas.queries.members import find_member
+from arenas.queries.sentences import Sentence, sentences
 from arenas.queries.standings import StandingRow, arena_list, as_csv, ratings_of
 from core.html.paging import Keyset
 

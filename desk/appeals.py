@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from desk.access import requires
 from tournaments.choices import AppealState
 from tournaments.permissions import can_decide_appeals, can_see_queue
-from tournaments.queries.cases import appeals_in
+from tournaments.queries.appeals import appeals_in
 
 
 @require_safe

@@ -22,7 +22,7 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.report_versions import handed_of
+from tournaments.queries.handed import handed_of
 from tournaments.services.checking import report_refusals
 from tournaments.services.handover import keep_checked
 from tournaments.services.limits import MAX_UPLOADS

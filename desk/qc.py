@@ -40,7 +40,8 @@ from tournaments.services.qc import (
     possible_actions,
     release_hold,
 )
-from tournaments.services.requested_changes import decide_request, restore_registration, waiting_request
+from tournaments.services.requested_changes import decide_request, waiting_request
+from tournaments.services.restoring import restore_registration
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),

@@ -19,7 +19,8 @@ from tournaments.choices import AppealState
 from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
-from tournaments.queries.cases import QueueCase, appeals_in, case_tasks, cases
+from tournaments.queries.appeals import appeals_in
+from tournaments.queries.cases import QueueCase, case_tasks, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
 from tournaments.queries.needs import Need
 

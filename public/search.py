@@ -14,7 +14,8 @@ from public.tournaments.near import labelled
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
 from ratings.queries.records import former_ids
-from ratings.queries.search import Found, find_players_or_alike, find_tournaments, suggest_tournaments
+from ratings.queries.search import Found, find_players_or_alike
+from ratings.queries.tournament_search import find_tournaments, suggest_tournaments
 from tournaments.queries.towns import suggest_towns
 
 TOURNAMENTS = 8

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from core.web.etags import conditionally
 from ratings.queries.federations import all_federations
 from ratings.queries.lists import read_lists
-from ratings.queries.search import events_of_year, player_ranges, players_in_range, years_of_events
+from ratings.queries.sitemaps import events_of_year, player_ranges, players_in_range, years_of_events
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PRIVATE = ("/admin/", "/accounts/", "/desk/", "/api/", "/follows/")

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from arenas.choices import Cause
 from arenas.models import Arena, Change, Member
-from arenas.queries.games import Sentence, sentences
+from arenas.queries.sentences import Sentence, sentences
 from arenas.queries.standings import ratings_of
 from arenas.systems import whole_rating
 from ratings.choices import ListKind

@@ -36,7 +36,7 @@ from players.permissions import (
     players_of,
 )
 from players.player_field import PlayerField
-from players.services.requests import PlayerChange, ask_change, refuse_change, withdraw_change
+from players.services.data_changes import PlayerChange, ask_change, refuse_change, withdraw_change
 from ratings.services.corrections.players import effect_of, grant_change
 
 SHOWN = 100

@@ -19,7 +19,7 @@ from desk.access import requires
 from players.models import Federation
 from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of
 from players.player_field import PlayerField
-from players.services import requests
+from players.services import transfers as service
 
 SHOWN = 100
 
@@ -39,7 +39,7 @@ def transfers(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_shown(form):
-            requests.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
+            service.ask_transfer(data["player"], to=data["to"], by=request.user, at=timezone.now())
             messages.success(request, _("The other federation was asked to approve the transfer."))
             return redirect("people:transfers")
     rows = transfers_of(request.user).select_related("player", "from_federation", "to_federation")[:SHOWN]
@@ -65,12 +65,12 @@ def answer(request: HttpRequest, transfer_id: int) -> HttpResponse:
     who: dict[str, Any] = {"by": request.user, "at": timezone.now()}
     with refusals_in_messages(request):
         if answer == "agree":
-            done = requests.agree(transfer, **who)
+            done = service.agree(transfer, **who)
         elif answer == "withdraw":
-            done = requests.withdraw_transfer(transfer, **who)
+            done = service.withdraw_transfer(transfer, **who)
         else:
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = requests.refuse_transfer(transfer, reason=reason, **who)
+            done = service.refuse_transfer(transfer, reason=reason, **who)
         messages.info(
             request,
             _("The transfer was decided.") if done else _("Another user has already decided this request."),

@@ -24,7 +24,7 @@ from tournaments import regulations
 from tournaments.choices import AppealGround, AppealState
 from tournaments.models import Appeal, Tournament
 from tournaments.permissions import can_appeal, can_decide_appeals, can_see_drafts
-from tournaments.queries.cases import newest_appeal
+from tournaments.queries.appeals import newest_appeal
 from tournaments.services.appeals import (
     AppealRequest,
     communicated_on,

@@ -21,7 +21,8 @@ from desk.tournaments.reports import PHRASES, reasons_typed, version_of
 from players.fide_list.values import MAX_FIDE_ID
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
-from tournaments.queries.report_versions import SEVERITIES
+from tournaments.queries.marked_report import SEVERITIES
+from tournaments.services.corrected_versions import apply_changes
 from tournaments.services.drafts import (
     DECISIONS,
     FIXES,
@@ -39,7 +40,7 @@ from tournaments.services.drafts import (
     use_fixes,
     use_players,
 )
-from tournaments.services.worksheet import apply_changes, certain_keys, owner_of, sure_players
+from tournaments.services.worksheet import certain_keys, owner_of, sure_players
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import limits, read_report
 

@@ -28,7 +28,8 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.report_versions import Wanted, marked_text, problem_counts_of
+from tournaments.queries.marked_report import Wanted, marked_text
+from tournaments.queries.report_versions import problem_counts_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import hand_over, send_back, take_over
 from tournaments.trf import read_report

@@ -35,15 +35,8 @@ from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.report_versions import (
-    SEVERITIES,
-    FindingGroup,
-    Wanted,
-    acknowledged_by,
-    marked_text,
-    same_accepted_elsewhere,
-    with_same_elsewhere,
-)
+from tournaments.queries.marked_report import SEVERITIES, FindingGroup, Wanted, marked_text
+from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
 from tournaments.services.crosstables import as_trf, upload_draft

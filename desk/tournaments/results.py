@@ -1,4 +1,4 @@
-"""Correcting a result on the crosstable of a tournament, and deciding on a correction that somebody requested."""
+"""Correcting a result on the crosstable of a tournament."""
 
 from __future__ import annotations
 

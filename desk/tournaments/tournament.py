@@ -28,8 +28,9 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
+from tournaments.queries.handed import handed_of
 from tournaments.queries.progress import progress_of
-from tournaments.queries.report_versions import handed_of, versions_of
+from tournaments.queries.report_versions import versions_of
 from tournaments.queries.time_line import time_line
 from tournaments.registration_fields import schedule_rows
 from tournaments.services.checking import report_refusals

@@ -16,7 +16,7 @@ from players.models import Federation, Player
 from players.name_doubts import NameDoubt
 from players.name_fields import PersonNameFields
 from players.player_field import PlayerField
-from ratings.queries.search import find_tournaments
+from ratings.queries.tournament_search import find_tournaments
 from tournaments.models import Tournament
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.changed_meanwhile import seen_of

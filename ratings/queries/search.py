@@ -1,29 +1,17 @@
-"""How people and search engines find players and tournaments."""
+"""How people find players."""
 
 from __future__ import annotations
 
-import secrets
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, MINYEAR, date
-from itertools import accumulate, chain, islice
+from itertools import chain
 from typing import Any
 
-from django.core.cache import cache
-from django.db.models import F, Subquery, Value
-from django.db.models.functions import Coalesce
-
 from core.sql import ids_subquery
-from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.queries.names import find_ids, find_similar_names, successors_of
-from players.spelling import in_latin_letters, one_edit_variants, words_of
 from ratings.models import ListEntry, RatingList
-from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, tournaments_in
-from ratings.queries.ranking import KEPT_FOR
-from tournaments.models import Tournament
 
 SHOWN = 50
 # Where there are more players than can be looked at, the highest rated of so many are shown:
@@ -33,9 +21,6 @@ RANKED_OF_MANY = 300
 MANY = 24
 # So many of each list stay in memory, 10 MiB a process: among the players of a common name are enough of them.
 TOP_OF_A_LIST = 50_000
-# So many of the latest tournaments are looked through by name; the calendar finds the older ones.
-LOOKED_AT = 10_000
-NAMES_KEY, NAMES_SECONDS = "recent-tournament-names", 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,131 +177,3 @@ def ratings_of(ids: Iterable[int], newest: Sequence[RatingList]) -> dict[int, di
     for player_id, list_id, rating in rows.values_list("player_id", "rating_list_id", "rating"):
         ratings.setdefault(player_id, {})[kinds[list_id]] = rating or 0
     return ratings
-
-
-def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
-    """Return the one that bears the event ID, or those of the latest tournaments whose name has all the words."""
-    text = text.strip()
-    by_id = Tournament.objects.filter(event_id=text).select_related("federation")
-    by_name = tournaments_in(CalendarFilter(words=text)).order_by(*CALENDAR_ORDER)
-    starts = Tournament.objects.order_by(*CALENDAR_ORDER).values("start")
-    by_name = by_name.filter(start__gt=Coalesce(Subquery(starts[LOOKED_AT : LOOKED_AT + 1]), Value(date.min)))
-    return list(by_id) or list(by_name[:shown]) or _in_order(_similar(text, _recent_names())[:shown])
-
-
-def suggest_tournaments(text: str, *, shown: int) -> list[Tournament]:
-    """Return what `find_tournaments` finds, a few minutes old at most, without looking through the table."""
-    names = _recent_names()
-    words = sorted(text.lower().split()[:5], key=len, reverse=True)
-    found = list(islice(_bearing(words, names), shown)) or _similar(text, names)[:shown]
-    return _in_order(found)
-
-
-def _bearing(words: Sequence[str], names: RecentNames) -> Iterator[int]:
-    """Yield the latest tournaments in whose names are all the words, newest first."""
-    found = names.text.find(words[0]) if words else -1
-    while found >= 0:
-        place = bisect_right(names.starts, found) - 1
-        start, end = names.starts[place], names.starts[place + 1]
-        if all(names.text.find(word, start, end) >= 0 for word in words[1:]):
-            yield names.ids[place]
-        found = names.text.find(words[0], end)
-
-
-def _similar(text: str, names: RecentNames) -> list[int]:
-    """Return the latest tournaments whose names have words like all of a text: a slip away, or beginning so."""
-    wanted = [
-        {word, *one_edit_variants(word)} for word in words_of(in_latin_letters(text))[:5] if len(word) > 2
-    ]
-    of_each = [{place for one in alike for place in names.places.get(one, ())} for alike in wanted]
-    return [names.ids[place] for place in sorted(set.intersection(*of_each))] if of_each else []
-
-
-def _in_order(found: Sequence[int]) -> list[Tournament]:
-    if not found:
-        return []
-    rows = Tournament.objects.in_bulk(found)
-    return [rows[pk] for pk in found if pk in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class RecentNames:
-    """The latest tournaments, newest first: their names and event IDs as one text, and the places of each word."""
-
-    edition: str
-    ids: list[int]
-    text: str
-    starts: list[int]
-    places: dict[str, list[int]]
-
-
-# Of this process: to read ten thousand names from the cache takes longer than all the rest of a suggestion.
-_kept: dict[str, RecentNames] = {}
-
-
-def _recent_names() -> RecentNames:
-    """Return the words of the names of the latest tournaments, a few minutes old at most."""
-    edition: str | None = cache.get(NAMES_KEY)
-    kept = _kept.get(NAMES_KEY)
-    if kept is None or kept.edition != edition:
-        if edition is None:
-            edition = secrets.token_hex(8)
-            cache.set(NAMES_KEY, edition, NAMES_SECONDS)
-        kept = _kept[NAMES_KEY] = _read_names(edition)
-    return kept
-
-
-def _read_names(edition: str) -> RecentNames:
-    latest = Tournament.objects.order_by(*CALENDAR_ORDER).values_list("pk", "name", "event_id")
-    rows = list(latest[:LOOKED_AT])
-    places: dict[str, list[int]] = {}
-    for place, (_pk, name, _event_id) in enumerate(rows):
-        for word in set(words_of(name)):
-            places.setdefault(word, []).append(place)
-    lines = [f"{name} {event_id}\n".lower() for _pk, name, event_id in rows]
-    starts = list(accumulate(map(len, lines), initial=0))
-    return RecentNames(edition, [row[0] for row in rows], "".join(lines), starts, places)
-
-
-# A sitemap has at most 50,000 addresses: a part has at most as many FIDE IDs.
-RANGE = 50_000
-MOST = 50_000
-
-
-def player_ranges(newest: Sequence[RatingList]) -> list[int]:
-    """Return the numbers of the ranges of FIDE IDs in which somebody is on these lists; counted once a list."""
-    ids = [item.pk for item in newest]
-    key = "sitemap:" + ":".join(f"{item.pk}-{item.published_at.timestamp():.0f}" for item in newest)
-    found: list[int] | None = cache.get(key)
-    if found is None:
-        entries = ListEntry.objects.filter(rating_list__in=ids).listed().order_by()
-        found = sorted(
-            entries.annotate(part=F("player_id") / RANGE).values_list("part", flat=True).distinct()
-        )
-        cache.set(key, found, KEPT_FOR)
-    return found
-
-
-def players_in_range(newest: Sequence[RatingList], number: int) -> list[int]:
-    """Return the FIDE IDs of a range that are on one of these lists, rising."""
-    if number > MAX_FIDE_ID // RANGE:
-        return []
-    entries = ListEntry.objects.filter(
-        rating_list__in=[item.pk for item in newest],
-        player__gte=number * RANGE,
-        player__lt=(number + 1) * RANGE,
-    )
-    return sorted(set(entries.listed().order_by().values_list("player_id", flat=True)))
-
-
-def years_of_events() -> list[int]:
-    """Return the years in which tournaments began."""
-    return [day.year for day in Tournament.objects.dates("start", "year")]
-
-
-def events_of_year(year: int) -> list[str]:
-    """Return the event IDs of a year's tournaments, at most as many as fit in a sitemap."""
-    if not MINYEAR <= year <= MAXYEAR:
-        return []
-    events = Tournament.objects.filter(start__year=year).order_by("start", "event_id")
-    return list(events.values_list("event_id", flat=True)[:MOST])

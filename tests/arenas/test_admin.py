@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arenas.models import Arena, ArenaToken, Change, Game
-from arenas.queries.games import sentences
+from arenas.queries.sentences import sentences
 from arenas.services.tokens import issue_token, token_arena
 from players.choices import Role
 from tests.arenas.played import AT, enrol, game, ratings, record

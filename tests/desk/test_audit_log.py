@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.test import Client
 
 from players.models import Act, Federation, Player
-from players.services.requests import agree, ask_transfer, withdraw_transfer
+from players.services.transfers import agree, ask_transfer, withdraw_transfer
 from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, PlayerFactory
 from tournaments.models import AuditEntry, OfficerToken, Tournament

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import ChangeRequest, Player
-from players.services.requests import PlayerChange, ask_change
+from players.services.data_changes import PlayerChange, ask_change
 from portal.models import User
 from ratings.models import FeeRate
 from tests.e2e.browser import axe_violations, context_to_examine, sign_in

@@ -14,7 +14,7 @@ from django.db import connection
 from players.models import Application, Federation, Player, Transfer
 from players.services.fide_ids import check_digit
 from players.services.registration import NewPlayer, approve, register_player
-from players.services.requests import agree, ask_transfer, withdraw_transfer
+from players.services.transfers import agree, ask_transfer, withdraw_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

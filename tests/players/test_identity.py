@@ -20,7 +20,7 @@ from players.services.merging import (
     withdraw_merge,
 )
 from players.services.registration import NewPlayer, approve, refuse, register_player
-from players.services.requests import agree, ask_transfer, refuse_transfer, withdraw_transfer
+from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, merge_by_two
 

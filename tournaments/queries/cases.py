@@ -1,4 +1,4 @@
-"""Cases to decide: registrations and reports for the QC, the most urgent first; appeals for FIDE Council (0.4)."""
+"""Cases to decide: registrations and reports for the QC, the most urgent first (0.4)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.lists import Lists
-from tournaments.models import Appeal, AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
+from tournaments.models import AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.desk import played_on, qc_queue, with_reason
@@ -298,14 +298,3 @@ def _facts(
 ) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
     return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
-
-
-def appeals_in(states: Sequence[str]) -> QuerySet[Appeal]:
-    """Return the appeals in these states, with their tournaments."""
-    return Appeal.objects.filter(state__in=states).select_related("tournament__federation", "decided_by")
-
-
-def newest_appeal(tournament: Tournament) -> Appeal | None:
-    """Return the newest appeal of a tournament with the decision that it is against, None without one."""
-    found = Appeal.objects.filter(tournament=tournament)
-    return found.select_related("decision", "lodged_by", "decided_by").order_by("-pk").first()

@@ -35,6 +35,7 @@ from tournaments.lists import Lists
 from tournaments.models import AuditEntry, HandedReport, Report, Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.permissions import for_user
+from tournaments.queries.handed import tournaments_of_arbiter, waiting_for
 from tournaments.queries.needs import (
     DECISIONS,
     Need,
@@ -44,7 +45,7 @@ from tournaments.queries.needs import (
     needs_of,
 )
 from tournaments.queries.progress import load_progress, may_be_missed, may_be_played, may_be_reported
-from tournaments.queries.report_versions import problem_counts_of, tournaments_of_arbiter, waiting_for
+from tournaments.queries.report_versions import problem_counts_of
 from tournaments.queries.states import LATER_STAGES, by_state
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress

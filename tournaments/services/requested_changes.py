@@ -1,4 +1,4 @@
-"""Requests of officers once a tournament has begun, on which the QC decides; restoring registrations (D-80, D-81)."""
+"""Requests of officers once a tournament has begun, on which the QC decides (D-80, D-81)."""
 
 from __future__ import annotations
 
@@ -95,32 +95,6 @@ def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -
     for tournament in waiting.order_by("pk"):
         if _close(tournament, RequestedChangeState.REFUSED, reason=PUBLISHED_BEFORE, by=None, at=at):
             record_action(tournament, Action.DENY, reason=PUBLISHED_BEFORE, by=None, at=at)
-
-
-def restore_registration(
-    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
-) -> Tournament:
-    """Restore a withdrawn registration to what it was before, with a reason, and return the tournament (D-81).
-
-    `RefusedError` without a reason, where it is not withdrawn, or where the author has not `seen` the newest step.
-    """
-    if not reason.strip():
-        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    with transaction.atomic():
-        hold_to_what_was_seen(tournament, seen)
-        withdrawn = tournament.audit_entries.filter(registration=Registration.WITHDRAWN).exclude(
-            registration_before=""
-        )
-        step = withdrawn.order_by("-at", "-pk").first()
-        former = step.registration_before if step else Registration.WAITING
-        owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
-        if not owned.update(registration=former):
-            raise refused(
-                "not-withdrawn", _("The registration was not withdrawn, so there is nothing to restore.")
-            )
-        tournament.refresh_from_db()
-        record_action(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
-    return tournament
 
 
 def _close(

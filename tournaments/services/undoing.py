@@ -27,7 +27,8 @@ from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
 from tournaments.services.registration import registered_conditions, registration_for
 from tournaments.services.registration_changes import change_registration, is_changeable
-from tournaments.services.requested_changes import restore_registration, stored_value, withdraw_request
+from tournaments.services.requested_changes import stored_value, withdraw_request
+from tournaments.services.restoring import restore_registration
 
 Reason = str | Promise
 NO_STEP = _l("There is no step to undo.")

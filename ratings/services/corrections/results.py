@@ -31,11 +31,11 @@ from tournaments.permissions import can_decide_correction, can_hand_over, can_re
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.corrected_versions import apply_changes, corrected_name
 from tournaments.services.drafts import chosen_changes
 from tournaments.services.handover import keep_checked
 from tournaments.services.objections import settle_objections
 from tournaments.services.reports import Upload
-from tournaments.services.worksheet import apply_changes, corrected_name
 from tournaments.trf import RESULTS, Pairing, pairing_of, read_report
 from tournaments.trf import Report as TrfReport
 

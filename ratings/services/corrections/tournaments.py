@@ -23,9 +23,9 @@ from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.corrected_versions import corrected_name
 from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
 from tournaments.services.reports import accept_report, upload_report
-from tournaments.services.worksheet import corrected_name
 from tournaments.trf import (
     RESULTS,
     Pairing,

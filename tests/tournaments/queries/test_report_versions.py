@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.queries.report_versions import Wanted, marked_text
+from tournaments.queries.marked_report import Wanted, marked_text
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_LINES
 

@@ -26,7 +26,8 @@ from tournaments.services.qc import decide, place_hold
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import change_registration, withdraw_registration
 from tournaments.services.reports import accept_report
-from tournaments.services.requested_changes import decide_request, restore_registration
+from tournaments.services.requested_changes import decide_request
+from tournaments.services.restoring import restore_registration
 
 pytestmark = pytest.mark.page
 

@@ -1,0 +1,289 @@
+"""The text of a report with its findings beside the lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
+from tournaments.messages import OF_ANOTHER_PERSON
+from tournaments.queries.finding_texts import finding_text, title_of
+from tournaments.queries.shifted_lines import shift_of
+from tournaments.trf import Pairing, PlayerRecord
+from tournaments.trf import Report as TrfReport
+from tournaments.trf.limits import MAX_FINDINGS, MAX_LINES
+from tournaments.trf.players import TAG as PLAYER_TAG
+from tournaments.trf.tables import COLUMNS, PLAYER
+
+SEVERITIES = ("error", "warning", "notice")
+# How many issues of one code are shown at first, more for rows of a table, and how many for a selected code.
+MAX_OF_EACH = 20
+MAX_ROWS = 200
+MAX_OF_ONE = 500
+# So many rows with a certain fix are shown unfolded.
+SURE_SHOWN = 8
+# The findings of a line without the right player, and of games whose two lines do not give one result.
+ABOUT_PEOPLE = frozenset({"id-missing", "id-unknown"}) | OF_ANOTHER_PERSON
+SHIFTED = "shifted-columns"
+ABOUT_GAMES = frozenset({"results-contradict", "result-missing", "result-penalty"})
+
+
+@dataclass(slots=True)
+class FindingGroup:
+    """The findings of one severity and code, numbered on through the whole report; `count` with those not shown.
+
+    A page gives warnings the field for their `reason`, and notes whether one is given.
+    """
+
+    severity: str
+    code: str
+    title: str
+    findings: Sequence[dict[str, Any]]
+    count: int
+    reason: Any = None
+    is_reasoned: bool = False
+
+    @property
+    def layout(self) -> str:
+        """How issues are shown: as rows with the content of the lines, under a ruler, or else as `texts`."""
+        if self.code in ABOUT_PEOPLE and all("person" in item for item in self.findings):
+            return "people"
+        if self.code in ABOUT_GAMES and all("game" in item for item in self.findings):
+            return "games"
+        if self.code == SHIFTED and all(item.get("shift") for item in self.findings):
+            return "shifts"
+        return "texts"
+
+    @property
+    def one_shift(self) -> int | None:
+        """The line of the only shifted line that is left to be realigned, None without one or with several."""
+        left = [
+            item["line"] for item in self.findings if not item.get("is_chosen") and not item.get("is_edited")
+        ]
+        return (
+            left[0]
+            if self.layout == "shifts" and self.count == len(self.findings) and len(left) == 1
+            else None
+        )
+
+    @property
+    def is_of_another_person(self) -> bool:
+        return self.code in OF_ANOTHER_PERSON
+
+    @property
+    def left_out(self) -> int:
+        return self.count - len(self.findings)
+
+    @property
+    def solved(self) -> int:
+        """How many are chosen to be fixed."""
+        return sum(bool(item.get("is_chosen")) for item in self.findings)
+
+    @property
+    def certain(self) -> int:
+        """How many of them have a fix that is certain and not chosen yet."""
+        return sum(bool(item.get("certain")) and not item["is_chosen"] for item in self.findings)
+
+    @property
+    def open_rows(self) -> Sequence[dict[str, Any]]:
+        """The rows that need a person, and the first of those that do not; which these are never changes."""
+        return [
+            item for place, item in enumerate(self.findings) if place < SURE_SHOWN or not item.get("certain")
+        ]
+
+    @property
+    def folded_rows(self) -> Sequence[dict[str, Any]]:
+        return [
+            item for place, item in enumerate(self.findings) if place >= SURE_SHOWN and item.get("certain")
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game on which two lines do not agree, and whose lines they are."""
+
+    pairing: Pairing
+    white: PlayerRecord
+    black: PlayerRecord
+
+    @property
+    def key(self) -> str:
+        """What the game is called in forms."""
+        return f"{self.pairing.round}-{self.pairing.white}"
+
+    @property
+    def white_result(self) -> str:
+        """The result as White's line has it, in a word."""
+        return _result_word(self.pairing.white_code)
+
+    @property
+    def black_result(self) -> str:
+        """The result as Black's line has it, in a word."""
+        return _result_word(self.pairing.black_code)
+
+
+def _result_word(code: str) -> str:
+    words = {"1": _("won"), "=": _("draw"), "0": _("lost"), "": _("no result")}
+    return words.get(code, code)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedReport:
+    """A report as it is shown: its lines with their marks, and what was found, gravest first."""
+
+    lines: Sequence[MarkedLine | Gap]
+    groups: Sequence[FindingGroup]
+    counts: Mapping[str, int]
+    is_whole: bool
+    severity: str = ""
+
+    @property
+    def shown_groups(self) -> Sequence[FindingGroup]:
+        """The groups of the selected severity, or all groups."""
+        return [group for group in self.groups if self.severity in ("", group.severity)]
+
+    @property
+    def has_shown_notices(self) -> bool:
+        """Whether notes are among the groups shown."""
+        return any(group.severity == SEVERITIES[-1] for group in self.shown_groups)
+
+    def count(self, severity: str) -> int:
+        """Return how many findings of a severity there are."""
+        return self.counts[severity]
+
+    def problems(self, severity: str) -> int:
+        """Return how many groups of a severity there are."""
+        return sum(group.severity == severity for group in self.groups)
+
+    @property
+    def problem_counts(self) -> Mapping[str, int]:
+        """How many groups there are of each severity, the gravest first."""
+        return {severity: self.problems(severity) for severity in SEVERITIES}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much of a report is shown: everything, or the first findings of each code, or more of one code.
+
+    `severity` leaves the groups of the others out, empty for all.
+    """
+
+    whole: bool = False
+    code: str = ""
+    severity: str = ""
+
+    def most(self, code: str) -> int:
+        """Return how many findings of a code are shown."""
+        if self.whole:
+            return MAX_FINDINGS
+        if code == self.code:
+            return MAX_OF_ONE
+        return MAX_ROWS if code in ABOUT_PEOPLE else MAX_OF_EACH
+
+
+SHORT = Wanted()
+NAME = COLUMNS["name"]
+# A name stays in sight beside the rounds, whose dates (132) are in the same columns. A field takes the blank before it.
+PLAYER_COLUMNS = Columns(
+    tags=(PLAYER_TAG, "132"),
+    head=NAME.last,
+    fields=[
+        (column.first - 1, column.last) for column in PLAYER.columns if column.name not in ("number", "name")
+    ],
+)
+
+
+def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT) -> MarkedReport:
+    """Return a report with findings as they are stored: numbered gravest first, then by code and place.
+
+    Of many lines only those that the shown findings are about, with those around them.
+    """
+    counts = {severity: sum(item["severity"] == severity for item in findings) for severity in SEVERITIES}
+    groups = list(_groups(findings, read, wanted))
+    shown = [one for group in groups for item in group.findings for one in (item, *item.get("same_game", ()))]
+    marks = [
+        LineMark(item["line"], item["severity"], item["column"], item.get("length") or 1, item["number"])
+        for item in shown
+        if item["line"]
+    ]
+    # What lies beyond was not read. Of a file of four million blank lines no page can show them all.
+    marked = marked_lines("\n".join(read.lines[:MAX_LINES]), marks, PLAYER_COLUMNS)
+    parts: Sequence[MarkedLine | Gap] = marked if wanted.whole else excerpt(marked)
+    is_whole = len(parts) == len(marked) and not any(group.left_out for group in groups)
+    severity = wanted.severity if wanted.severity in SEVERITIES else ""
+    return MarkedReport(parts, groups, counts, is_whole, severity)
+
+
+def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted) -> Iterator[FindingGroup]:
+    by_code: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for finding in findings:
+        by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
+    people = {record.line: record for record in read.players}
+    mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
+    place = 0
+    for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):
+        subjects = _merge_game_findings([{**item, **_subject(item, read, people)} for item in some])
+        numbered = subjects[: wanted.most(code)]
+        for item in numbered:
+            place += 1
+            text: dict[str, Any] = {"message": finding_text(item), "original": _original(item, read.lines)}
+            if code == SHIFTED:
+                line = item["line"]
+                is_right = line not in mismatched
+                text["shift"] = shift_of(item, text["original"], people.get(line), are_points_right=is_right)
+            item |= {**text, "number": place}
+            for other in item.get("same_game", ()):
+                other["number"] = place
+        yield FindingGroup(severity, code, title_of(code, subjects), numbered, len(subjects))
+
+
+def _merge_game_findings(findings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings of which those of both lines of a game are one, with the other in `same_game`."""
+    first: dict[str, dict[str, Any]] = {}
+    kept = []
+    for finding in findings:
+        game = finding.get("game")
+        one = first.setdefault(game.key, finding) if game else finding
+        if one is finding:
+            kept.append(finding)
+        else:
+            one.setdefault("same_game", []).append(finding)
+    return kept
+
+
+def _subject(
+    finding: Mapping[str, Any], read: TrfReport, people: Mapping[int, PlayerRecord]
+) -> dict[str, Any]:
+    """Return the player or the game that a finding is about, where its code is about one."""
+    record = people.get(finding["line"] or 0)
+    if record is None:
+        return {}
+    if finding["code"] in ABOUT_PEOPLE:
+        return {"person": record}
+    if finding["code"] in ABOUT_GAMES:
+        game = _game(read, record, (finding.get("params") or {}).get("round"))
+        return {"game": game} if game else {}
+    return {}
+
+
+def _game(read: TrfReport, record: PlayerRecord, round_number: Any) -> ShownGame | None:
+    pairing = next(
+        (
+            game
+            for game in read.games()
+            if game.round == round_number and record.number in (game.white, game.black)
+        ),
+        None,
+    )
+    if pairing is None:
+        return None
+    players = read.by_number()
+    return ShownGame(pairing, players[pairing.white], players[pairing.black])
+
+
+def _original(finding: dict[str, Any], lines: Sequence[str]) -> str:
+    line = finding["line"]
+    return lines[line - 1] if finding["fix"] and line and line <= len(lines) else ""

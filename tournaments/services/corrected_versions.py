@@ -1,0 +1,82 @@
+"""The next version of a report: that before, with the fixes that its officer chose."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.errors import refused
+from tournaments.choices import LINES_FIXED, PORTAL_REASONS, Action
+from tournaments.models import Report, Tournament
+from tournaments.queries.line_changes import ChangedLine
+from tournaments.services.audit_log import record_action
+from tournaments.services.drafts import REASONS
+from tournaments.services.reports import upload_report
+from tournaments.trf import Report as ReadReport
+from tournaments.trf.writer import as_written, with_lines
+
+LINES_NAMED = 20
+
+
+def apply_changes(
+    report: Report,
+    read: ReadReport,
+    changes: Sequence[ChangedLine],
+    *,
+    by: Any,
+    on: date,
+    at: datetime,
+    reason: str = "",
+) -> tuple[Report, bool]:
+    """Store the report with changed lines as a new version, checked again; return it and whether it is new.
+
+    The history has the reason that somebody gives, without one the numbers of the lines.
+    The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
+    corrected the version, or if the tournament accepts no report. The former content stays.
+    """
+    if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
+        raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()
+        if same is not None:
+            return same, False
+        _refuse_where_put_right(report)
+        pgn = None if report.pgn is None else bytes(report.pgn)
+        name = corrected_name(report.file_name)
+        made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
+        made.corrected_from = report
+        made.draft = {REASONS: report.draft.get(REASONS, {})}
+        made.save(update_fields=["corrected_from", "draft"])
+        _note(made, report, changes, reason=reason, by=by, at=at)
+    return made, True
+
+
+def _refuse_where_put_right(report: Report) -> None:
+    """Refuse a second correction of a version: it would lose the first officer's changes."""
+    other = report.corrected_versions.order_by("version").last()
+    if other is not None:
+        message = _("Version %(version)d was created from this version meanwhile. Continue there.")
+        raise refused("put-right-meanwhile", message % {"version": other.version})
+
+
+def _note(
+    made: Report, former: Report, changes: Sequence[ChangedLine], *, reason: str, by: Any, at: datetime
+) -> None:
+    named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
+    lines = named if len(changes) <= LINES_NAMED else f"{named} …"
+    fixed = PORTAL_REASONS.fill_in(LINES_FIXED, new=made.version, old=former.version, lines=lines)
+    record_action(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
+
+
+def corrected_name(name: str) -> str:
+    """Return the name of the corrected file: `open.trf` becomes `open-corrected.trf`."""
+    path = PurePosixPath(name)
+    return name if path.stem.endswith("-corrected") else f"{path.stem}-corrected{path.suffix}"
