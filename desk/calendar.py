@@ -51,6 +51,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Return the calendar of deadlines of the user who owns the secret address."""
     now = timezone.now()
     owner = owner_of(token, at=now)
+    # The address outlives the role of its owner, but shows nothing any more.
     if owner is None or not can_use_desk(owner):
         raise Http404
     entries = deadline_entries(owner, read_lists(), today=now.date())

@@ -125,8 +125,11 @@ class CsvPage(ABC, Generic[Row]):
         return self.page(text=text, **self.preview(sheet))
 
     def _confirm(self, text: str) -> HttpResponse:
+        # Corrected cells may be longer than those of the file, and the text comes back in a field of the
+        # form.
         if len(text.encode(errors="replace")) > 2 * self.max_bytes:
             return self.page()
+        # Read again: the text came back through the browser, and what it names may have changed since.
         sheet = self.read(text)
         if sheet.findings:
             return self._show(text)

@@ -50,6 +50,7 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     desk = desk_of(user, lists, today=today, month=month)
     tasks = _tasks(user, desk.work, found, lists, today)
     tournaments = sum(number for _state, number in desk.counts)
+    # The rail of the same page shows them: it need not count again.
     keep_counts(user, _counts(tasks, tournaments=tournaments, cases=len(found), appeals=len(appeals)))
     return Work(tasks=tasks, desk=desk, lists=lists, cases=found, appeals=appeals)
 

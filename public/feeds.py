@@ -29,6 +29,7 @@ from ratings.queries.profile import HistoryRow, profiles_of, telling_rows
 from tournaments.models import Tournament
 
 MOST = 50
+# Django would write the present instant: the bytes of an empty feed would change with each request.
 NEVER = datetime.fromtimestamp(0, UTC)
 
 
@@ -85,6 +86,7 @@ def player(request: HttpRequest, fide_id: int) -> HttpResponse:
 def federation(request: HttpRequest, code: str) -> HttpResponse:
     """Return a federation's newest tournaments."""
     chosen = federation_or_404(code)
+    # Read before the version is known: a renamed tournament or a new stage is a new version.
     tournaments = tournaments_of_federation(code, most=MOST)
     title = _("Tournaments of %(name)s") % {"name": chosen.name}
     version = ("federation feed", code, chosen.name, [(one.pk, one.name, one.stage) for one in tournaments])

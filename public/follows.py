@@ -50,6 +50,7 @@ class FollowForm(PortalForm):
     )
 
 
+# Kept pages have no safety mark: their form is the same for everybody. `Sec-Fetch-Site` takes its place.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -80,8 +80,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())
     if found is None:
+        # Only links that lead nowhere count: a valid one may be opened as often as one likes.
         count_up(_key(request), WINDOW)
         return render(request, "public/invitations/closed.html", status=404)
+    # Whoever has the link need not have the account: its owner signs in before the role is given.
     if get_user_model()._default_manager.filter(email__iexact=found.email).exists():
         return _join(request, found)
     return _sign_up(request, found)
@@ -118,6 +120,7 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
         except RefusedError as error:
             context["refusals"] = error.refusals
         else:
+            # The new role has ended all sessions of the account; this one goes on.
             user.refresh_from_db()
             update_session_auth_hash(request, user)
             return redirect("dashboard")
