@@ -222,6 +222,7 @@ def cancel_game(game: Game, *, reason: str, at: datetime) -> bool:
     """
     ledger = Ledger(game.arena, at=at)
     ledger.lock(Member.objects.filter(pk__in=(game.white_id, game.black_id)))
+    # Under the lock on both members: of two who cancel at once the second finds it done.
     cancelled = Game.objects.filter(pk=game.pk, cancelled_at=None)
     if not cancelled.update(cancelled_at=at, cancelled_for=reason):
         return False
@@ -247,6 +248,7 @@ def preview_cancellation(game: Game, *, at: datetime) -> list[RatingEffect]:
         before = _exact_ratings(game)
         cancel_game(game, reason="", at=at)
         after = _exact_ratings(game)
+        # Carried out and taken back: what is shown is what the act does, by the same code.
         transaction.set_rollback(True)
     return [
         RatingEffect(member, before[member.pk], after[member.pk])

@@ -66,6 +66,7 @@ def catch_up(arena: Arena, members: Sequence[Member], *, at: datetime) -> None:
     ids = ids_of_persons(member.player_id for member in members if member.player_id is not None)
     calculated = Calculation.objects.filter(player__in=ids_subquery(ids)).order_by()
     later = RatingList.objects.filter(origin=Origin.PUBLISHED, kind__in=ADJUSTED_KINDS, date__gt=first)
+    # Lists on which none of them played change nothing.
     later = later.filter(pk__in=calculated.values("rating_list"))
     for rating_list in later.order_by("date", "kind"):
         joined = ids_subquery(member.pk for member in members if member.joined < rating_list.date)
@@ -87,6 +88,7 @@ def _adjust_members(
         seat = ledger.seat(member.pk, rating_list.kind)
         change = Fraction(changes[member.player_id or 0], 100)
         outcome = foa_rbb.adjust(seat.state, change, list_date=rating_list.date)
+        # The list is in the rating already: its receiver may run again.
         if outcome.state == seat.state:
             continue
         ledger.move(seat, outcome, Cause.LIST, on=on)
