@@ -27,7 +27,7 @@ ANY = "any"
 USUAL = "50"
 DISTANCES = (25, 50, 100, 200)
 NAMES = ("town", "town_id", "within")
-OTHERS = 5
+OTHERS = 3
 # Half of the earth's circumference is 20,015 km: tournaments without a town come last.
 UNKNOWN = 30_000
 
