@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import add_refusals
 from players.choices import Continent
-from players.fide_list.values import YEARS
+from players.fide_list.fields import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids

@@ -15,7 +15,8 @@ from functools import lru_cache
 from typing import Final
 from xml.etree import ElementTree
 
-from players.fide_list import values
+from players.fide_list import fields
+from players.fide_list.fields import ListFieldError, Texts
 from players.fide_list.streams import MAX_PIECE, blocks, decode_pieces
 from players.fide_list.values import (
     KINDS,
@@ -23,13 +24,11 @@ from players.fide_list.values import (
     FideListError,
     LineProblem,
     ListedRating,
-    ListFieldError,
     ListItem,
     ListRecord,
     Repair,
     SeenNumbers,
     Sex,
-    Texts,
     message_of_repeat,
     problem,
 )
@@ -154,8 +153,8 @@ class _LineParser:
         birth_year, flag = _year(line[end + self._figures_width :])
         standard, rapid, blitz = self._figures(line, end)
         return ListRecord(
-            values.fide_id(line[:15]),
-            values.name(line[15:_NAME_END]),
+            fields.fide_id(line[:15]),
+            fields.name(line[15:_NAME_END]),
             federation,
             sex,
             title,
@@ -193,7 +192,7 @@ class _LineParser:
             line[birth + 6 :],
             figures,
         )
-        return values.read_as_far(texts, number, position=self._position)
+        return fields.read_as_far(texts, number, position=self._position)
 
     def column(self, error: ListFieldError, line: str) -> int | None:
         """Return the column, from 1, of the field that is wrong; None where the whole line is."""
@@ -204,12 +203,12 @@ class _LineParser:
         tail = {"birth_year": birth + 1, "flag": birth + 7}
         return tail.get(error.field) or _FIXED_COLUMNS.get(error.field)
 
-    def _figures(self, line: str, start: int) -> values.Figures:
+    def _figures(self, line: str, start: int) -> fields.Figures:
         first = _rating(line[start : start + 13])
         position = self._position
         if position is None:
             return first, _rating(line[start + 13 : start + 26]), _rating(line[start + 26 : start + 39])
-        return values.in_position(first, position)
+        return fields.in_position(first, position)
 
     def _fit_line(self, line: str) -> tuple[str, int]:
         """Return a line of another width and where its ratings start.
@@ -234,8 +233,8 @@ class _LineParser:
 @lru_cache(maxsize=1 << 15)
 def _shared_columns(slot: str) -> tuple[str, Sex, str, str, str, str]:
     """Return the columns from Fed to FOA, which many players share."""
-    person = values.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
-    return (*person, *values.honours(*_split_honours(slot[18:])))
+    person = fields.person(slot[:4], slot[4:8], slot[8:13], slot[13:18])
+    return (*person, *fields.honours(*_split_honours(slot[18:])))
 
 
 def _split_honours(slot: str) -> tuple[str, str]:
@@ -243,19 +242,19 @@ def _split_honours(slot: str) -> tuple[str, str]:
     if slot[14] == " ":
         return slot[:15], slot[15:]
     titles = slot.rstrip()
-    if titles.endswith(values.FOA_TITLES):
+    if titles.endswith(fields.FOA_TITLES):
         return titles[:-3], titles[-3:]
     return titles, ""
 
 
 @lru_cache(maxsize=1 << 16)
 def _rating(slot: str) -> ListedRating | None:
-    return values.rating(slot[:6], slot[6:10], slot[10:])
+    return fields.rating(slot[:6], slot[6:10], slot[10:])
 
 
 @lru_cache(maxsize=1 << 11)
-def _year(slot: str) -> values.BirthYear:
-    return values.year(slot[:6], slot[6:])
+def _year(slot: str) -> fields.BirthYear:
+    return fields.year(slot[:6], slot[6:])
 
 
 def _is_rating(slot: str) -> bool:
@@ -330,8 +329,8 @@ class _PlayerParser:
         """Return the player whose element begins at `start` and lacks only its end; raises FieldError."""
         texts = self._texts(text, start)
         return ListRecord(
-            values.fide_id(texts[0]),
-            values.name(texts[1]),
+            fields.fide_id(texts[0]),
+            fields.name(texts[1]),
             *_person(texts[2], texts[3], texts[4], texts[5]),
             *_xml_honours(texts[6], texts[7]),
             *_xml_year(texts[-2], texts[-1]),
@@ -353,9 +352,9 @@ class _PlayerParser:
         texts = Texts(
             fide_id, name, federation, sex, title, women_title, other, foa, found[-2], found[-1], figures
         )
-        return values.read_as_far(texts, line, position=self._position)
+        return fields.read_as_far(texts, line, position=self._position)
 
-    def _figures(self, texts: Sequence[str]) -> values.Figures:
+    def _figures(self, texts: Sequence[str]) -> fields.Figures:
         first = _xml_rating(texts[8], texts[9], texts[10])
         if self._position is None:
             return (
@@ -363,13 +362,13 @@ class _PlayerParser:
                 _xml_rating(texts[11], texts[12], texts[13]),
                 _xml_rating(texts[14], texts[15], texts[16]),
             )
-        return values.in_position(first, self._position)
+        return fields.in_position(first, self._position)
 
 
-_person = lru_cache(maxsize=1 << 14)(values.person)
-_xml_honours = lru_cache(maxsize=1 << 14)(values.honours)
-_xml_rating = lru_cache(maxsize=1 << 16)(values.rating)
-_xml_year = lru_cache(maxsize=1 << 11)(values.year)
+_person = lru_cache(maxsize=1 << 14)(fields.person)
+_xml_honours = lru_cache(maxsize=1 << 14)(fields.honours)
+_xml_rating = lru_cache(maxsize=1 << 16)(fields.rating)
+_xml_year = lru_cache(maxsize=1 << 11)(fields.year)
 
 
 def _pattern(elements: Sequence[str]) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""The glossary: `public/rules.py` is the source of the page and of docs/glossary.md.
+"""The glossary: `public/glossary.py` is the source of the page and of docs/glossary.md.
 
 To update the document: `python -m tests.public.test_rules`.
 """
@@ -17,13 +17,13 @@ GLOSSARY = Path(__file__).resolve().parent.parent.parent / "docs/glossary.md"
 HEAD = """# Terms
 
 For everybody who reads or writes texts of the portal. The site shows the same terms at `/rules/terms/`.
-The source is `public/rules.py`. After a change run `python -m tests.public.test_rules`.
+The source is `public/glossary.py`. After a change run `python -m tests.public.test_rules`.
 """
 
 
 def glossary() -> str:
     """Return the Markdown text of docs/glossary.md."""
-    from public.rules import GROUPS
+    from public.glossary import GROUPS
 
     parts = [HEAD]
     for group in GROUPS:

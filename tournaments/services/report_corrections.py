@@ -1,141 +1,29 @@
-"""Corrected reports that replace published ones, and games marked as unrated (FIDE R&B 2024, 4.1; D-11)."""
+"""Corrected reports that replace published ones (D-11)."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
-from tournaments.choices import (
-    GAME_MARKED,
-    MARK_REMOVED,
-    PORTAL_REASONS,
-    Action,
-    AppealState,
-    GameMark,
-    Registration,
-    ReportState,
-    Stage,
-)
-from tournaments.conditions import CORRECTED, Conditions
+from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.appeals import decision_not_to_rate
 from tournaments.services.audit_log import record_action
 from tournaments.services.checking import CheckedReport, check_contents
-from tournaments.services.marks import (
-    Mark,
-    apply_marks,
-    kept_marks,
-    mark_changes,
-    marks_in,
-    marks_refusals,
-    write_marks,
-)
-from tournaments.services.registration import (
-    is_far_away,
-    match_refusals,
-    time_control_refusals,
-    waiver_refusals,
-)
-from tournaments.services.registration_changes import Change, stored_change
+from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
+from tournaments.services.registration_changes import Change
 from tournaments.services.reports import accept_report, kept_report, upload_report, write_contents
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
-
-__all__ = ("Mark", "mark_games", "prepare_correction", "replace_published_report")
-
-
-def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
-    """Mark games of an accepted report that is not published yet, queue its rating, and return the report.
-
-    From now on lists include the report only as rated with the marks (D-100).
-
-    `RefusedError` without such a report or game, or without a reference; then nothing is written. Published reports
-    are corrected instead (D-11).
-    """
-    with transaction.atomic():
-        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        report = locked.reports.filter(state=ReportState.ACCEPTED).first()
-        if report is None or locked.stage == Stage.PUBLISHED:
-            message = _(
-                "Games can only be marked after the report is accepted and before it is published "
-                "(article 4.1, decision D-11)."
-            )
-            raise refused("not-markable", message)
-        changes = mark_changes(report, marks)
-        apply_marks(report, marks)
-        Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        sentences = " ".join(_sentence(mark) for mark in marks)
-        record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
-        reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
-    return report
-
-
-def _sentence(mark: Mark) -> str:
-    game = {"round": mark.round, "white": mark.white}
-    if not mark.reason:
-        return PORTAL_REASONS.fill_in(MARK_REMOVED, **game)
-    return PORTAL_REASONS.fill_in(
-        GAME_MARKED, **game, mark=GameMark(mark.reason).label, reference=mark.reference.strip()
-    )
-
-
-def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:
-    """Change the conditions of a locked tournament with an accepted report; return the stored changes (D-82).
-
-    Published versions keep the former conditions. `RefusedError` if nothing differs, or a rule forbids it. The caller
-    opens the transaction and queues the rating.
-    """
-    changes = [
-        {"field": name, "before": getattr(tournament, name), "after": wanted.value(name)}
-        for name in CORRECTED
-        if getattr(tournament, name) != wanted.value(name)
-    ]
-    refusals = [*_condition_refusals(tournament, wanted, {change["field"] for change in changes}, on=on)]
-    if refusals:
-        raise RefusedError(refusals)
-    if tournament.stage == Stage.PUBLISHED:
-        former = {name: stored_change({name: getattr(tournament, name)})[name] for name in CORRECTED}
-        tournament.reports.filter(former_conditions__isnull=True).update(former_conditions=former)
-    Tournament.objects.filter(pk=tournament.pk).update(
-        **{change["field"]: change["after"] for change in changes}
-    )
-    tournament.refresh_from_db()
-    return [stored_change(change) for change in changes]
-
-
-def _condition_refusals(
-    tournament: Tournament, wanted: Conditions, changed: set[str], *, on: date
-) -> Iterator[Refusal]:
-    if not changed:
-        yield Refusal("nothing-changes", _("The tournament already has these conditions."))
-    if (
-        wanted.is_hybrid
-        and not tournament.reports.filter(state=ReportState.ACCEPTED, pgn__isnull=False).exists()
-    ):
-        message = _(
-            "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
-        )
-        yield Refusal("hybrid-pgn-8.4", message, "is_hybrid")
-    if wanted.end < wanted.start:
-        yield Refusal(
-            "end-before-start", _("The last day is before the first day. Correct one of them."), "end"
-        )
-    elif is_far_away(wanted.end, on):
-        yield Refusal("far-away", _("The date is too far ahead."), "end")
-    yield from time_control_refusals(wanted)
-    yield from match_refusals(wanted)
-    if changed & {"match_waiver", "match_waiver_on"}:
-        yield from waiver_refusals(wanted, on)
 
 
 def request_new_rating(

@@ -29,10 +29,10 @@ from tournaments.choices import ReportState, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Appeal, Participant, Report, Tournament
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.condition_corrections import change_conditions
+from tournaments.services.marks import Mark
 from tournaments.services.registration_changes import Change
 from tournaments.services.report_corrections import (
-    Mark,
-    change_conditions,
     decide_standing,
     prepare_correction,
     refuse_standing,

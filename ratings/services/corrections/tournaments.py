@@ -23,8 +23,11 @@ from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+from tournaments.services.condition_corrections import change_conditions
 from tournaments.services.corrected_versions import corrected_name
-from tournaments.services.report_corrections import Mark, change_conditions, mark_games, request_new_rating
+from tournaments.services.game_marks import mark_games
+from tournaments.services.marks import Mark
+from tournaments.services.report_corrections import request_new_rating
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import (
     RESULTS,

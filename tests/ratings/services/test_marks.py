@@ -16,7 +16,8 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandE
 from tests.trf_files import Event
 from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
-from tournaments.services.report_corrections import Mark, mark_games
+from tournaments.services.game_marks import mark_games
+from tournaments.services.marks import Mark
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 
