@@ -89,7 +89,7 @@ def test_change_is_shown_from_the_previous_to_the_new_rating(client: Client) -> 
         ["6", "Black against Guest 6 unrated game", "unrated", f"Score 0. {unrated}"],
         ["", "2 rated games", "", "", "1½", "1.30", "+0.20", "", "▲ +4.0 gain"],
     ]
-    assert markup.count('<tr class="out"') == 4
+    assert markup.count('<tr class="struck"') == 4
     assert lines(markup) == [
         ("6.1", "2134"),
         ("7.3.2", "▲ +4.0 gain"),
