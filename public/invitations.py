@@ -22,6 +22,7 @@ from core.errors import RefusedError, add_refusals
 from core.html.forms import PortalFormRenderer
 from core.web.proofs import has_fresh_proof
 from core.web.rates import count_up
+from core.web.typed_forms import form_of
 from players.models import Invitation
 from players.services.invitations import accept_as, accept_invitation, invitation_of
 from players.services.names import name_refusals
@@ -90,7 +91,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _sign_up(request: HttpRequest, found: Invitation) -> HttpResponse:
-    form = AcceptanceForm(request.POST or None, email=found.email)
+    form = form_of(request, AcceptanceForm, email=found.email)
     if request.method == "POST" and form.is_valid():
         try:
             user = accept_invitation(found, **form.cleaned_data, at=timezone.now())

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages, refusals_shown
-from core.web.typed_forms import form_of, restore_form
+from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.lists import read_lists
@@ -142,10 +142,11 @@ def as_next_part(tournament: Tournament) -> dict[str, Any]:
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the registration, and change it with a reason."""
     now = timezone.now()
-    is_filled_in = fills_in(request)
-    initial = filled_in(request) if is_filled_in else as_typed(tournament) | {"seen": seen_of(tournament)}
-    sent = None if is_filled_in else request.POST or restore_form(request)
-    form = ChangeForm(sent, user=request.user, tournament=tournament, initial=initial)
+    if fills_in(request):
+        form = ChangeForm(user=request.user, tournament=tournament, initial=filled_in(request))
+    else:
+        initial = as_typed(tournament) | {"seen": seen_of(tournament)}
+        form = form_of(request, ChangeForm, user=request.user, tournament=tournament, initial=initial)
     if form.is_bound and request.method == "POST" and form.is_valid():
         values = {"reason": form.cleaned_data["reason"], "seen": form.cleaned_data["seen"]}
         try:

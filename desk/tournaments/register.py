@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
-from core.web.typed_forms import restore_form
+from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.change import as_next_part, as_template, filled_in, fills_in
 from desk.tournaments.rules import check_typed
@@ -66,9 +66,9 @@ def register(request: HttpRequest) -> HttpResponse:
     """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
     if fills_in(request):
-        return _page(request, _form(request, today, initial=filled_in(request)), today)
-    sent = request.POST or restore_form(request)
-    form = _form(request, today, sent, initial=_initial(request, today))
+        form = RegisterForm(user=request.user, today=today, initial=filled_in(request))
+        return _page(request, form, today)
+    form = form_of(request, RegisterForm, user=request.user, today=today, initial=_initial(request, today))
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
@@ -76,12 +76,6 @@ def register(request: HttpRequest) -> HttpResponse:
         add_refusals(form, refusals_of(wanted, on=today, lookups=Lookups()))
         return _page(request, form, today)
     return _register(request, form, wanted, today)
-
-
-def _form(
-    request: HttpRequest, today: date, *sent: QueryDict | None, initial: dict[str, Any]
-) -> RegisterForm:
-    return RegisterForm(*sent, user=request.user, today=today, initial=initial)
 
 
 def _register(request: HttpRequest, form: RegisterForm, wanted: Conditions, today: date) -> HttpResponse:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
 from core.web.rates import limited
+from core.web.typed_forms import form_of
 from core.work import just_now, lock_until_commit
 from players.choices import NoticeKind
 from players.models import Notice
@@ -50,7 +51,7 @@ def sign_up(request: HttpRequest) -> HttpResponseBase:
         return render(request, "account/signup_closed.html")
     if request.user.is_authenticated:
         return redirect("chess:mine")
-    form = SignUpAddressForm(request.POST or None)
+    form = form_of(request, SignUpAddressForm)
     if request.method == "POST" and form.is_valid():
         send_link(form.cleaned_data["email"].strip().lower(), at=timezone.now())
         return render(request, "account/signup_sent.html")
@@ -64,7 +65,7 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
     email = address_of(token) if settings.PLAYER_ACCOUNTS else None
     if email is None or has_account(email):
         return render(request, "account/signup_expired.html", status=404)
-    form = AcceptanceForm(request.POST or None, email=email)
+    form = form_of(request, AcceptanceForm, email=email)
     if request.method == "POST" and form.is_valid():
         names = {name: form.cleaned_data[name] for name in ("first_name", "last_name")}
         make: Any = get_user_model()._default_manager

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
-from core.web.typed_forms import form_of, restore_form
+from core.web.typed_forms import form_of
 from players.models import Player
 from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff
@@ -71,8 +71,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     def correct(self, request: HttpRequest) -> HttpResponse:
         """Show the effect of a corrected report; when confirmed, correct it (D-11)."""
         context = self._context(request, _("Correct a published report"))
-        sent = (request.POST or restore_form(request), request.FILES or None)
-        form = CorrectionForm(*sent, initial={"event_id": request.GET.get("event", "")})
+        form = form_of(request, CorrectionForm, initial={"event_id": request.GET.get("event", "")})
         effect = None
         if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
@@ -125,8 +124,7 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
         if not which.is_valid():
             return render(request, "admin/ratings/conditions.html", context)
         tournament = which.tournament
-        sent = (request.POST or restore_form(request), request.FILES or None)
-        form = ConditionsForm(*sent, tournament=tournament, user=request.user)
+        form = form_of(request, ConditionsForm, tournament=tournament, user=request.user)
         effect = None
         if _is_sent(request) and form.is_valid():
             is_confirmed = "confirm" in request.POST
