@@ -44,7 +44,21 @@ STATES = [
 ]
 
 
-PRIMITIVES = ["quiet", "small", "larger", "light", "bold", "ruled-below", "sunk", "tabular"]
+PRIMITIVES = [
+    "quiet",
+    "small",
+    "less",
+    "larger",
+    "light",
+    "strong",
+    "bold",
+    "tabular",
+    "raised",
+    "sunk",
+    "ruled-above",
+    "ruled-below",
+    "touch",
+]
 # The rail as `templates/desk/rail.html` draws that of a user.
 RAIL = {
     "groups": [
@@ -94,6 +108,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "page": Page(PLAYERS, label="Ranks 1 to 3", next_url="#tables", last_url="#tables"),
         "players": PLAYERS,
         "primitives": PRIMITIVES,
+        "unmarked": ["first of an unmarked list", "second"],
         "rail": RAIL,
         "states": STATES,
         "tabs": [
