@@ -1,0 +1,61 @@
+"""A reader looks for tournaments near a town with the keyboard, and on a phone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser import axe_violations
+from tests.factories import FederationFactory, TournamentFactory
+from tests.tournaments.towns import import_some_towns
+
+GENEVA_IN_ILLINOIS = "4893591"
+
+
+@pytest.fixture(autouse=True)
+def _tournaments(transactional_db: None, tmp_path: Path) -> None:
+    soon = timezone.now().date() + timedelta(days=3)
+    for name, city, code in (("Lake Open", "Genève", "SUI"), ("Prairie Open", "Geneva, IL", "USA")):
+        federation = FederationFactory(code=code)
+        TournamentFactory(name=name, city=city, federation=federation, start=soon, end=soon)
+    import_some_towns(tmp_path)
+
+
+def test_a_town_is_chosen_among_those_of_its_name(page: Page) -> None:
+    page.goto("/tournaments/")
+    field = page.get_by_role("combobox", name="Town")
+    field.press_sequentially("gene")
+    expect(page.locator(".near .suggestions [role=option]")).to_have_count(2)
+    field.press("ArrowDown")
+    field.press("ArrowDown")
+    field.press("Enter")
+    expect(page.locator("#filter-town_id")).to_have_value(GENEVA_IN_ILLINOIS)
+    assert axe_violations(page) == []
+
+    field.press("Enter")
+
+    expect(page.locator("td.distance")).to_have_count(1)
+    expect(page.locator("tbody .name a")).to_have_text("Prairie Open")
+    page.locator(".chip").click()
+    expect(page.locator("td.distance")).to_have_count(0)
+
+
+def test_on_a_phone_the_town_is_in_the_sheet_and_a_chip(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/tournaments/")
+    field = page.locator("#filter-town")
+    expect(field).to_be_hidden()
+    page.locator(".list-filters .more > summary").click()
+    field.fill("Genf")
+    page.locator(".list-filters button[type=submit]").click()
+
+    expect(page.locator(".chip")).to_be_visible()
+    expect(page.locator("tbody .name a")).to_have_text("Lake Open")
+    first = page.locator("tbody tr.leads").first.bounding_box()
+    assert first is not None
+    assert first["y"] < 300
+    assert axe_violations(page) == []
