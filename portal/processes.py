@@ -76,7 +76,7 @@ class ProcessGroup:
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until a stop is requested or a child ends; return whether that happened within the seconds."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        while not self._stop_requested and not self.ended():
+        while not self._stop_requested and not self.exit_statuses():
             if deadline is not None and time.monotonic() >= deadline:
                 return False
             time.sleep(POLL_SECONDS)
@@ -88,7 +88,7 @@ class ProcessGroup:
         due: dict[str, float] = {}
         while not self._stop_requested:
             now = time.monotonic()
-            for name, status in self.ended().items():
+            for name, status in self.exit_statuses().items():
                 if name not in due:
                     has_run = now - self._started_at[name] >= STEADY_SECONDS
                     again = (
@@ -105,12 +105,12 @@ class ProcessGroup:
                     self._start(name)
             time.sleep(POLL_SECONDS)
 
-    def ended(self) -> dict[str, int]:
+    def exit_statuses(self) -> dict[str, int]:
         """Return the exit status of each child that has ended."""
         return {name: child.returncode for name, child in self._children.items() if child.poll() is not None}
 
     def _running(self) -> bool:
-        return len(self.ended()) < len(self._children)
+        return len(self.exit_statuses()) < len(self._children)
 
     def _request_stop(self, signal_number: int, frame: FrameType | None) -> None:
         self._stop_requested = True

@@ -117,12 +117,12 @@ def corrected_data(context: Context, correction: Correction) -> Sequence[dict[st
         return [asdict(change) for change in shown_changes(changes)]
     minors, code = minors_for(context["request"]), correction.player.federation_id
 
-    def shown(name: str, value: Any) -> Any:
+    def show(name: str, value: Any) -> Any:
         is_birth = name == "birth_year" and str(value).isdecimal()
         return shown_birth(int(value), code, minors, correction.player_id) if is_birth else shown_value(value)
 
     return [
-        {"label": label, "before": shown(name, before), "after": shown(name, after)}
+        {"label": label, "before": show(name, before), "after": show(name, after)}
         for name, label, before, after in correction.named_data
     ]
 

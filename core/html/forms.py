@@ -19,10 +19,10 @@ from core.secrets import LONGEST_DAYS
 def fill_text(text: Promise | str, **values: Any) -> Any:
     """Return a text with values in the language of the page; `%` would write it once, when the module is read."""
 
-    def written() -> str:
+    def write_text() -> str:
         return str(text) % values
 
-    return lazy(written, str)()
+    return lazy(write_text, str)()
 
 
 class PortalFormRenderer(DjangoTemplates):
@@ -68,7 +68,7 @@ class SortedChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class DayInput(forms.DateInput):
-    """A date in the browser's own control, always written as 2026-01-31."""
+    """A date in the browser's own control, always write_text as 2026-01-31."""
 
     input_type = "date"
 

@@ -303,7 +303,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
     )
     facts = {"number": MAX_FAILURES, "url": webhook.url}
 
-    def written() -> str:
+    def write_text() -> str:
         link = settings.SITE_URL + reverse("desk:webhook", args=[webhook.pk])
         return text % {**facts, "failure": FAILURES.translate(failure), "link": link}
 
@@ -312,7 +312,7 @@ def _announce_pause(webhook: Webhook, failure: str, *, at: datetime) -> None:
         kind=NoticeKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{at.isoformat()}",
         subject=lambda: _("Webhook of %(federation)s paused") % {"federation": webhook.federation_id},
-        text=written,
+        text=write_text,
         at=at,
     )
 

@@ -84,7 +84,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         """Queue the email: a mail server that is down fails no page, and does not reveal who has an account."""
         page = get_language() or settings.LANGUAGE_CODE
 
-        def written() -> Any:
+        def write_email() -> Any:
             """Write the email in its language, which its links have too: they were made for the page."""
             language = get_language() or page
             with override(page):
@@ -98,8 +98,8 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
                 to=[email],
                 kind=NoticeKind.SECURITY,
                 key=f"account:{uuid4().hex}",
-                subject=lambda: written().subject,
-                text=lambda: str(written().body),
+                subject=lambda: write_email().subject,
+                text=lambda: str(write_email().body),
                 at=timezone.now(),
             )
 

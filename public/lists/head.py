@@ -70,7 +70,7 @@ def head_of(
         name = "list" if item.origin == Origin.IMPORTED and name in OF_PUBLISHED else name
         return reverse(f"ratings:{name}", args=[item.kind, item.date]) + (kept if name == FILTERED else "")
 
-    def named(item: RatingList | None) -> tuple[RatingList, str] | None:
+    def with_address(item: RatingList | None) -> tuple[RatingList, str] | None:
         return (item, address(item)) if item else None
 
     of_kind = lists.of_kind(chosen.kind)
@@ -84,10 +84,10 @@ def head_of(
             for name, label in TABS.items()
             if name not in OF_PUBLISHED or chosen.origin == Origin.PUBLISHED
         ],
-        previous=named(lists.previous(chosen)),
-        following=named(lists.after(chosen)),
-        earlier=named(next((item for item in of_kind if item.date.year < year), None)),
-        later=named(next((item for item in reversed(of_kind) if item.date.year > year), None)),
+        previous=with_address(lists.previous(chosen)),
+        following=with_address(lists.after(chosen)),
+        earlier=with_address(next((item for item in of_kind if item.date.year < year), None)),
+        later=with_address(next((item for item in reversed(of_kind) if item.date.year > year), None)),
     )
 
 

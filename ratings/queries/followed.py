@@ -155,11 +155,11 @@ def _tournament_news(subject: Subject, *, is_corrected: bool) -> Told:
 
 def _federations(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict[Subject, Told]:
     entries = ListEntry.objects.filter(rating_list=rating_list, federation__in=by_key, games__gt=0).listed()
-    players = dict(_counted(entries.values_list("federation").annotate(number=Count("pk")).order_by()))
+    players = dict(_plain_counts(entries.values_list("federation").annotate(number=Count("pk")).order_by()))
     taken = TournamentRating.objects.filter(
         included_in=rating_list, report__tournament__federation__in=by_key
     ).values_list("report__tournament__federation")
-    tournaments = dict(_counted(taken.annotate(number=Count("pk")).order_by()))
+    tournaments = dict(_plain_counts(taken.annotate(number=Count("pk")).order_by()))
     return {
         by_key[code]: _federation_news(
             by_key[code], players.get(code, 0), tournaments.get(code, 0), rating_list
@@ -168,7 +168,7 @@ def _federations(by_key: Mapping[Any, Subject], rating_list: RatingList) -> dict
     }
 
 
-def _counted(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
+def _plain_counts(rows: Iterable[Sequence[str | int]]) -> list[tuple[str, int]]:
     return [(str(code), int(number)) for code, number in rows]
 
 

@@ -101,7 +101,7 @@ def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[Ratin
     women = (row for row in active if row[SEX] == Sex.FEMALE)
     juniors = (row for row in active if row[BORN] is not None and row[BORN] >= youngest)
 
-    def shown(some: Iterable[Row]) -> list[Highlight]:
+    def take_first(some: Iterable[Row]) -> list[Highlight]:
         return [
             Highlight(row[0], row[NAME], row[TITLE] or row[WOMEN_TITLE], row[RATING], was.get(row[0]))
             for row in islice(some, SHOWN)
@@ -113,12 +113,12 @@ def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[Ratin
         came=len(newcomers),
         rose=len(risen),
         fell=sum(change < 0 for change in changes.values()),
-        gains=shown(sorted(risen, key=lambda row: (-changes[row[0]], row[0]))),
-        newcomers=shown(newcomers),
-        records=shown(_with_records(risen[:MAX_CANDIDATES], earlier)),
-        top=shown(active),
-        women=shown(women),
-        juniors=shown(juniors),
+        gains=take_first(sorted(risen, key=lambda row: (-changes[row[0]], row[0]))),
+        newcomers=take_first(newcomers),
+        records=take_first(_with_records(risen[:MAX_CANDIDATES], earlier)),
+        top=take_first(active),
+        women=take_first(women),
+        juniors=take_first(juniors),
     )
 
 

@@ -94,13 +94,16 @@ class Movements:
     def with_names(self, data: Mapping[int, Sequence[str]]) -> Movements:
         """Return the same with names and federations by player."""
 
-        def named(rows: Sequence[MovedPlayer]) -> list[MovedPlayer]:
+        def add_names(rows: Sequence[MovedPlayer]) -> list[MovedPlayer]:
             return [
                 replace(row, name=data[row.player_id][0], federation=data[row.player_id][1]) for row in rows
             ]
 
         return replace(
-            self, gains=named(self.gains), losses=named(self.losses), newcomers=named(self.newcomers)
+            self,
+            gains=add_names(self.gains),
+            losses=add_names(self.losses),
+            newcomers=add_names(self.newcomers),
         )
 
 

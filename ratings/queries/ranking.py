@@ -44,7 +44,7 @@ class Ranking:
         return cls(rising, tuple(range(1, len(rising) + 1)))
 
     @classmethod
-    def counted(cls, players: Mapping[int, int]) -> Ranking:
+    def from_counts(cls, players: Mapping[int, int]) -> Ranking:
         """Return the ranking by how many players have each rating."""
         ratings = sorted(rating for rating in players if players[rating])
         return cls(tuple(ratings), tuple(accumulate(players[rating] for rating in ratings)))
@@ -103,7 +103,7 @@ class _Count:
         self.active.update(other.active)
 
     def rankings(self) -> Rankings:
-        return Rankings(Ranking.counted(self.every), Ranking.counted(self.active))
+        return Rankings(Ranking.from_counts(self.every), Ranking.from_counts(self.active))
 
 
 def ranking_of(

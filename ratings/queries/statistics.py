@@ -111,7 +111,7 @@ def ranking_among(rating_list: RatingList, group: Group) -> Ranking:
         )
         kept = list(some.values_list("rating").annotate(players=Count("pk")))
         keep({key: kept})
-    return Ranking.counted(dict(kept))
+    return Ranking.from_counts(dict(kept))
 
 
 def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:

@@ -43,9 +43,9 @@ def is_alive(pid: int) -> bool:
 def test_end_of_one_child_ends_the_wait_with_its_status() -> None:
     with ProcessGroup({"web": SLEEP, "worker": python("raise SystemExit(7)")}) as group:
         assert group.wait(PATIENCE)
-        assert group.ended() == {"worker": 7}
+        assert group.exit_statuses() == {"worker": 7}
 
-    assert group.ended() == {"worker": 7, "web": -signal.SIGTERM}
+    assert group.exit_statuses() == {"worker": 7, "web": -signal.SIGTERM}
 
 
 def test_signal_ends_the_wait_while_children_run() -> None:
@@ -53,7 +53,7 @@ def test_signal_ends_the_wait_while_children_run() -> None:
         assert not group.wait(0.1)
         os.kill(os.getpid(), signal.SIGINT)
         assert group.wait(PATIENCE)
-        assert group.ended() == {}
+        assert group.exit_statuses() == {}
 
 
 def test_child_of_a_child_is_not_left_behind(tmp_path: Path) -> None:
@@ -102,4 +102,4 @@ raise SystemExit(7)
     starts = [float(line) for line in note.read_text().splitlines()]
     pauses = [later - before for before, later in pairwise(starts)]
     assert all(pause >= least for pause, least in zip(pauses, (0.2, 0.4, 0.8), strict=True))
-    assert group.ended() == {"web": -signal.SIGTERM, "worker": -signal.SIGTERM}
+    assert group.exit_statuses() == {"web": -signal.SIGTERM, "worker": -signal.SIGTERM}

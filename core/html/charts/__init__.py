@@ -172,7 +172,7 @@ def every(count: int, *, most: int = LABELS) -> int:
     return max(1, -(-count // most))
 
 
-def chosen(texts: Sequence[str], *, most: int = LABELS) -> list[tuple[int, str, bool]]:
+def choose_labels(texts: Sequence[str], *, most: int = LABELS) -> list[tuple[int, str, bool]]:
     """Return (place, text, is it minor) of the labels that fit."""
     gap = every(len(texts), most=most)
     places = range(0, len(texts), gap)
@@ -204,7 +204,7 @@ def bar_chart_svg(
     axis = axis_from_zero([bar.value for bar in bars], top=TOP, bottom=BOTTOM)
     labels = [
         FootLabel(text, 2 * place + 1, 2 * len(bars), is_minor)
-        for place, text, is_minor in chosen([bar.label for bar in bars])
+        for place, text, is_minor in choose_labels([bar.label for bar in bars])
     ]
     body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
     return frame(body, kind="bars", name=name, title=title, description=description)

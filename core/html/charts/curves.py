@@ -16,7 +16,7 @@ from core.html.charts import (
     Axis,
     FootLabel,
     axis_for,
-    chosen,
+    choose_labels,
     foot,
     frame,
     grid,
@@ -78,7 +78,8 @@ def curve_chart_svg(
     values = [value for curve in drawn for _, value in curve.points()]
     axis = axis_for(values, least_span=least_span, top=TOP, bottom=BOTTOM)
     feet = [
-        FootLabel(text, 2 * place + 1, 2 * len(labels), is_minor) for place, text, is_minor in chosen(labels)
+        FootLabel(text, 2 * place + 1, 2 * len(labels), is_minor)
+        for place, text, is_minor in choose_labels(labels)
     ]
     body = [
         grid(axis, parts=PARTS),

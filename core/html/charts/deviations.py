@@ -9,7 +9,18 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from core.html.charts import BOTTOM, TOP, Axis, FootLabel, chosen, foot, frame, grid, nice_step, percent
+from core.html.charts import (
+    BOTTOM,
+    TOP,
+    Axis,
+    FootLabel,
+    choose_labels,
+    foot,
+    frame,
+    grid,
+    nice_step,
+    percent,
+)
 from core.html.figures import signed_tenths
 
 PARTS = 10
@@ -42,7 +53,7 @@ def deviation_chart_svg(
     axis = _axis_around_zero(values)
     labels = [
         FootLabel(text, 2 * place + 1, 2 * len(bars), is_minor)
-        for place, text, is_minor in chosen([bar.label for bar in bars])
+        for place, text, is_minor in choose_labels([bar.label for bar in bars])
     ]
     body = [
         _reference(bars, reference),

@@ -19,7 +19,7 @@ from core.html.charts import (
     Axis,
     FootLabel,
     axis_for,
-    chosen,
+    choose_labels,
     foot,
     frame,
     grid,
@@ -370,7 +370,7 @@ def course_svg(
     days = [short_date(change.at) for change in changes]
     labels = [
         FootLabel(text, place, len(changes), is_minor, "start")
-        for place, text, is_minor in chosen(days, most=MAX_LABELS)
+        for place, text, is_minor in choose_labels(days, most=MAX_LABELS)
     ]
     body = [
         grid(axis),

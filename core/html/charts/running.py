@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, chosen, foot, frame, grid, percent
+from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, choose_labels, foot, frame, grid, percent
 from core.html.charts.lines import stretch
 from core.html.tables import Label, Table
 
@@ -49,7 +49,7 @@ def running_total_svg(
         stretch(format_html(line, kind, path), width=steps),
         foot(
             FootLabel(text, place, steps, is_minor)
-            for place, text, is_minor in (_apart(starts, steps) if starts else chosen(labels))
+            for place, text, is_minor in (_apart(starts, steps) if starts else choose_labels(labels))
         ),
         _marks(totals, axis, kind, write),
     ]

@@ -58,7 +58,7 @@ class Command(BaseCommand):
             # The passwords are always shown: they cannot be read later.
             self.stdout.write(_box(environment.site_url if has_started else "", accounts))
             self.stdout.flush()
-            ended = processes.ended()
+            ended = processes.exit_statuses()
             if has_started:
                 # The first page does not wait for it.
                 processes.add("webhooks", _webhooks(os.environ["LOG_LEVEL"]))

@@ -10,7 +10,7 @@ from ratings.queries.ranking import Ranking
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
 
 # Rated 2000: 2 players, 1900: 3, 1800: 5, 1700: 1.
-RANKING = Ranking.counted({2000: 2, 1900: 3, 1800: 5, 1700: 1})
+RANKING = Ranking.from_counts({2000: 2, 1900: 3, 1800: 5, 1700: 1})
 
 
 @pytest.mark.parametrize(
