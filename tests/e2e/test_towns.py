@@ -40,7 +40,7 @@ def test_a_town_is_chosen_among_those_of_its_name(page: Page) -> None:
 
     expect(page.locator("td.distance")).to_have_count(1)
     expect(page.locator("tbody .name a")).to_have_text("Prairie Open")
-    page.locator(".chip").click()
+    page.get_by_role("link", name="Remove filter").click()
     expect(page.locator("td.distance")).to_have_count(0)
 
 
@@ -53,7 +53,7 @@ def test_on_a_phone_the_town_is_in_the_sheet_and_a_chip(page: Page) -> None:
     field.fill("Genf")
     page.locator(".list-filters button[type=submit]").click()
 
-    expect(page.locator(".chip")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove filter")).to_be_visible()
     expect(page.locator("tbody .name a")).to_have_text("Lake Open")
     first = page.locator("tbody tr.leads").first.bounding_box()
     assert first is not None
