@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -52,8 +53,14 @@ LINE_STARTS += [
 COLUMNS = st.text(" 0123456789=+-wbWDLHFUZ/.:", max_size=130)
 
 
-def rated_games(report: Report) -> list[Pairing]:
-    return sorted(pairing for pairing in report.games() if pairing.played)
+def rated_games(report: Report) -> list[tuple[Any, ...]]:
+    """Return round, players and results; colours change no rating, and nothing contradicts a whole round of them."""
+    return sorted(_as_rated(pairing) for pairing in report.games() if pairing.played)
+
+
+def _as_rated(game: Pairing) -> tuple[Any, ...]:
+    lower, upper = sorted([(game.white, game.white_code), (game.black, game.black_code)])
+    return game.round, *lower, *upper
 
 
 def grave(report: Report) -> Counter[str]:
