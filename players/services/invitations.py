@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused, refusing_second
-from core.work import just_now, lock_person
+from core.locks import just_now, lock_person
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite

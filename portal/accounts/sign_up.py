@@ -21,9 +21,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
+from core.locks import just_now, lock_until_commit
 from core.web.rates import limited
 from core.web.typed_forms import form_of
-from core.work import just_now, lock_until_commit
 from players.choices import NoticeKind
 from players.models import Notice
 from players.services import notices

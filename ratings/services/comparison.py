@@ -22,9 +22,9 @@ from django.utils.translation import gettext_noop
 from core.bulk import batched
 from core.errors import RefusedError, refused
 from core.html.figures import colon
+from core.locks import just_now, lock_person
 from core.sql import ids_subquery
 from core.stored_texts import StoredTexts
-from core.work import just_now, lock_person
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
 from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Origin

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from core.html.dates import list_month
-from core.work import just_now, lock_until_commit
+from core.locks import just_now, lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
 from players.services import notices

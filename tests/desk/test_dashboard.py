@@ -219,7 +219,8 @@ def test_deadlines_of_an_earlier_month_are_not_overdue(officer: Client, played: 
     coming = officer.get("/desk/").content.decode()
 
     heads = [
-        page.partition('class="sheet parts coming"')[2].partition("</section>")[0] for page in (earlier, coming)
+        page.partition('class="sheet parts coming"')[2].partition("</section>")[0]
+        for page in (earlier, coming)
     ]
     assert ["overdue" in head for head in heads] == [False, False]
     assert [head.count("left</span>") for head in heads] == [0, 3]

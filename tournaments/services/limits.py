@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.bulk import batched
 from core.errors import refused
+from core.locks import lock_person
 from core.sql import OctetLength
-from core.work import lock_person
 from players.models import Federation
 from tournaments.choices import HandedState, Registration, ReportState, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament

@@ -17,7 +17,7 @@ from django.db import models, transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from core.bulk import batched, write_rows
-from core.work import lock_until_commit
+from core.locks import lock_until_commit
 from tournaments.models import LogLink
 from tournaments.queries.audit_sources import SOURCES, AuditSource
 

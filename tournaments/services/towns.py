@@ -10,8 +10,8 @@ from django.db import transaction
 
 from core.bulk import BATCH, analyze_tables, gc_disabled, update_rows, write_rows
 from core.errors import Refusal, RefusedError, refused
+from core.locks import lock_until_commit
 from core.sql import ids_subquery
-from core.work import lock_until_commit
 from players.fide_list import LineProblem
 from tournaments.geonames import TownRecord, open_towns
 from tournaments.models import Tournament, Town, TownSpelling

@@ -1,4 +1,4 @@
-"""What is done once: locks that last until the commit, and clicks that come twice."""
+"""Locks that last until the commit, and what counts as the second click of one person."""
 
 from __future__ import annotations
 
