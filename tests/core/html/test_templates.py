@@ -135,7 +135,9 @@ def test_stylesheet_uses_only_properties_that_are_named(sheet: Path) -> None:
 def test_widths_are_those_of_one_scale() -> None:
     """24 rem is a small phone's, 48 a tablet's, 64 a second column's, 80 a rail's beside it (docs/ui-guide.md)."""
     allowed = re.compile(r"\((?:width (?:<|>=)|(?:24|48)rem <= width <) (?:24|48|64|80)rem\)")
-    others = re.compile(r"print|\((?:pointer|prefers-color-scheme|prefers-reduced-motion): [a-z-]+\)")
+    others = re.compile(
+        r"print|\((?:pointer|prefers-color-scheme|prefers-reduced-motion): [a-z-]+\)|\(height < 32rem\)"
+    )
     conditions = [
         (sheet.name, condition)
         for sheet in (ROOT / "static" / "css").glob("*.css")
