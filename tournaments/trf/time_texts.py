@@ -213,7 +213,7 @@ def _words(text: str) -> Iterator[str]:
 
 def _token(word: str) -> str | None:
     """Return what a word is; empty for one that tells nothing, None for an unknown one."""
-    if word[-1].isdigit():
+    if word[-1].isdecimal():
         return word.replace(",", ".")
     if word in "/x":
         return word
@@ -254,15 +254,15 @@ def _part(text: str, joint: str) -> Part | None:
             return Part(
                 joint,
                 IncrementUnit.SECONDS if rate else IncrementUnit.NONE,
-                int(rate["rate"]) if rate else int(text) if text.isdigit() else None,
+                int(rate["rate"]) if rate else int(text) if text.isdecimal() else None,
                 TimePeriod(seconds, moves=moves),
-                is_bare=text.replace(".", "").isdigit(),
+                is_bare=text.replace(".", "").isdecimal(),
                 has_slash=bool(groups.get("slash")),
                 is_clock=":" in match["time"],
             )
     return (
         Part(joint, IncrementUnit.NONE, int(text), is_bare=True)
-        if text.isdigit() and len(text) <= 4
+        if text.isdecimal() and len(text) <= 4
         else None
     )
 
@@ -315,7 +315,7 @@ def _seconds(text: str) -> int | None:
         minutes = int(unit.split()[1]) if " " in unit else 0
         return round(float(number) * HOUR) + minutes * MINUTE
     if unit == "s":
-        return int(number) if number.isdigit() else None
+        return int(number) if number.isdecimal() else None
     if unit == "m" or float(number) <= MAX_BARE_MINUTES:
         return round(float(number) * MINUTE)
-    return int(number) if number.isdigit() and int(number) % BARE_SECONDS == 0 else None
+    return int(number) if number.isdecimal() and int(number) % BARE_SECONDS == 0 else None

@@ -171,6 +171,7 @@ SPELLED = {
     "fünf Minuten plus drei Sekunden pro Zug": (300, 3),
 }
 NOT_FREE = [
+    "¹",
     "",
     "moves/time, increment",
     "Standard",
