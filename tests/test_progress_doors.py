@@ -135,7 +135,7 @@ def faults_of_digest(part: Part) -> list[str]:
         text = "".join(notice.text for notice in Notice.objects.all())
         transaction.set_rollback(True)
     is_due = part.code in REPORT_STEPS
-    if (f"Rapid {EVENT} ({EVENT})\n  For the list of" in text) != is_due:
+    if ("Reports due" in text) != is_due:
         return ["due" if is_due else "not due"]
     return missing(part, text, day=long_day, month=long_month) if is_due else []
 

@@ -170,6 +170,7 @@ def test_a_position_of_another_order_is_not_found(client: Client) -> None:
     assert client.get("/tournaments/?town=Luxembourg&sort=distance&after=WzFd").status_code == 404
 
 
+@pytest.mark.database
 def test_the_month_has_the_tournaments_near_the_town(client: Client) -> None:
     month = client.get("/tournaments/calendar/month?month=2026-03&town=Luxembourg&within=25").context["month"]
     names = [one.name for day in month.days for one in day.tournaments]
