@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import groupby
 from urllib.parse import urlencode
@@ -55,12 +55,12 @@ MORE = ("state", "month")
 # The filters that a phone has in the sheet.
 IN_SHEET = (*MORE, "kind", "federation", "town")
 # The filters that the list and the calendar by month have.
-SHARED = ("kind", "federation", "month", *NEAR)
+SHARED = ("q", "kind", "federation", "state", "month", *NEAR)
 DISTANCE = "distance"
 
 
-class CalendarForm(NearForm):
-    """Filters of the calendar."""
+class TournamentFilters(NearForm):
+    """The filters of the tournaments, whether they are seen as a list or by month."""
 
     q = forms.CharField(
         label=_l("Name or place"),
@@ -70,11 +70,6 @@ class CalendarForm(NearForm):
     kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
     state = forms.ChoiceField(label=_l("Status"), choices=[ALL, *FILTER_STATES], widget=PlainSelect)
-    month = forms.DateField(
-        label=_l("Month of the first day"),
-        input_formats=["%Y-%m"],
-        widget=forms.DateInput(attrs={"type": "month"}, format="%Y-%m"),
-    )
 
     def chosen(self) -> CalendarFilter | None:
         """Return the filter, or None if a field is invalid."""
@@ -84,16 +79,24 @@ class CalendarForm(NearForm):
         return CalendarFilter(name_or_place=values.pop("q"), **values)
 
 
-class CalendarMonthForm(NearForm):
-    """Filters of the calendar by month."""
+class CalendarForm(TournamentFilters):
+    """Filters of the calendar."""
+
+    month = forms.DateField(
+        label=_l("Month of the first day"),
+        input_formats=["%Y-%m"],
+        widget=forms.DateInput(attrs={"type": "month"}, format="%Y-%m"),
+    )
+
+
+class CalendarMonthForm(TournamentFilters):
+    """Filters of the calendar by month; the month itself is not one of them."""
 
     month = forms.CharField(
         label=_l("Month"),
         validators=[MaxLengthValidator(7)],
         widget=forms.TextInput(attrs={"type": "month"}),
     )
-    kind = forms.ChoiceField(label=_l("Rating type"), choices=[ALL, *Kind.choices], widget=PlainSelect)
-    federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
 
 
 @require_safe
@@ -264,17 +267,18 @@ def month(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     form = CalendarMonthForm(request.GET)
     first = month_named(request.GET.get("month", ""), today=today)
-    if first is None or form.errors.keys() - set(NEAR):
+    if first is None or form.errors.keys() - {"q", *NEAR}:
         raise Http404(_("Enter a month, for example 2026-03, and an existing rating type and federation."))
-    chosen = CalendarFilter(kind=form.cleaned_data["kind"], federation=form.cleaned_data["federation"])
-    found = Tournament.objects.none() if form.errors else tournaments_in(chosen)
+    chosen = form.chosen()
+    # The days of the grid go past the month, so it is no part of the filter.
+    found = Tournament.objects.none() if chosen is None else tournaments_in(replace(chosen, month=None))
     context = {
         "form": form,
         "near": form.near,
         "month": month_of(form.near.within(found) if form.near else found, first),
         "as_list": _other_view("tournaments:calendar", request.GET, month=f"{first:%Y-%m}"),
         "today": today,
-        "federation": chosen.federation,
+        "federation": form.cleaned_data["federation"],
         "event_page": "tournaments:tournament",
     }
     return render(request, "public/tournaments/month.html", context)

@@ -127,3 +127,20 @@ def test_a_rated_tournament_has_its_players_not_those_entered(client: Client) ->
 @pytest.mark.parametrize("query", ["month=2026", "kind=bullet", "state=x", "federation=XYZ", "q=%00"])
 def test_invalid_filter_of_the_calendar_is_shown(client: Client, query: str) -> None:
     assert codes(page(client, f"/tournaments/?{query}")) == ["filters"]
+
+
+def test_list_and_month_are_two_views_of_the_same_filters(client: Client) -> None:
+    query = "q=open&kind=blitz&federation=SUI&state=registered&month=2026-03"
+    FederationFactory(code="SUI")
+    day = date(2026, 3, 10)
+    shared = {"federation_id": "SUI", "kind": "blitz", "registration": "registered", "start": day, "end": day}
+    TournamentFactory(name="Spring Open", **shared)
+    TournamentFactory(name="Spring Cup", **shared)
+    TournamentFactory(name="Refused Open", **shared | {"registration": "refused"})
+
+    listed = client.get(f"/tournaments/?{query}").context
+    month = client.get(listed["as_calendar"]).context
+
+    assert [row.tournament.name for row in listed["rows"]] == ["Spring Open"]
+    assert [one.name for one_day in month["month"].days for one in one_day.tournaments] == ["Spring Open"]
+    assert month["as_list"] == f"/tournaments/?{query}"
