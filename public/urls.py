@@ -72,6 +72,7 @@ list_pages = [
     path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
     path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),
     path("lists/<kind:kind>/<day:day>/SHA256SUMS", verify.checksums, name="checksums"),
+    path("lists/<kind:kind>/<day:day>/verify.zip", verify.archive, name="verify-archive"),
     path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
     path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),

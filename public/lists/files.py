@@ -145,11 +145,16 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 @public_page
 def verifier(request: HttpRequest) -> HttpResponse:
     """Send the program that verifies a list from its evidence, one file for any Python."""
+    disposition = {"Content-Disposition": f'attachment; filename="{VERIFIER}"'}
+    return HttpResponse(verifier_bytes(), content_type="text/x-python; charset=utf-8", headers=disposition)
+
+
+def verifier_bytes() -> bytes:
+    """Return the program that verifies a list, or raise Http404."""
     path = Path(settings.BASE_DIR) / "tools" / VERIFIER
     if not path.is_file():
         raise Http404(_("The verification program is not installed here."))
-    disposition = {"Content-Disposition": f'attachment; filename="{VERIFIER}"'}
-    return HttpResponse(path.read_bytes(), content_type="text/x-python; charset=utf-8", headers=disposition)
+    return path.read_bytes()
 
 
 @require_safe

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.web.downloads import streamed_file
 from core.web.etags import conditionally
+from core.web.rates import limited
+from core.web.zip_streams import stream_zip
+from players.queries.minors import Minors, minors_for
 from public.lists.addresses import list_or_404
-from public.lists.files import downloads_of
+from public.lists.files import VERIFIER, downloads_of, file, verifier_bytes
 from public.lists.head import head_of
 from ratings.choices import Origin, RunState, Work
 from ratings.models import ListArchive, ListFile, RatingList, Run, TournamentRating
-from ratings.queries.list_files import archives_of, files_of
+from ratings.queries.list_files import archive_of, archives_of, files_of, manifest_of
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import name_of
+from ratings.services.export import (
+    NotAsPublishedFileError,
+    export_bytes,
+    imported_file,
+    is_stored,
+    read_archived,
+    with_repair,
+)
+from ratings.services.publication.files import file_bytes
+from ratings.services.publication.manifest import manifest_bytes
 from ratings.services.publication.signatures import public_key
 from tournaments.lists import Lists
 from tournaments.models import Game
 
-CSV = "csv"
+CSV, MANIFEST, EVIDENCE = "csv", "manifest.json", "evidence.zip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ def verify(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "before": before,
             "files": downloads_of(chosen, archives),
             "needed": _needed_files(chosen, before),
-            "manifest": _name(chosen, "manifest.json"),
+            "manifest": _name(chosen, MANIFEST),
             "signature": {"key": key, "value": chosen.signature} if key else None,
             "run": run,
             "is_verified": run is not None and run.state == RunState.DONE,
@@ -78,13 +92,47 @@ def checksums(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     def content() -> HttpResponse:
         rows: list[ListFile | ListArchive] = [*files_of(chosen), *archives]
         named = sorted((row.path.rpartition("/")[2], row.sha256) for row in rows)
-        lines = [*named, (_name(chosen, "manifest.json"), chosen.manifest_sha256)]
+        lines = [*named, (_name(chosen, MANIFEST), chosen.manifest_sha256)]
         text = "".join(f"{sha256}  {name}\n" for name, sha256 in lines)
         disposition = {"Content-Disposition": 'attachment; filename="SHA256SUMS"'}
         return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=disposition)
 
     version = ("checksums", chosen.pk, chosen.manifest_sha256, [item.sha256 for item in archives])
     return conditionally(request, content, version=version)
+
+
+@require_safe
+@limited("download", method="GET")
+def archive(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
+    """Send the files that the commands read as one archive."""
+    lists = read_lists()
+    chosen = _published_or_404(lists, kind, day)
+    before, evidence = lists.previous(chosen), archive_of(chosen, _name(chosen, EVIDENCE))
+    if evidence is None or not is_stored(evidence):
+        # It says that the file is being prepared, and lets the workers do so.
+        return file(request, kind, day, _name(chosen, EVIDENCE))
+    minors = minors_for(request)
+
+    def content() -> Any:
+        members: list[tuple[str, Iterable[bytes]]] = [
+            *((_name(item, CSV), _csv_of(item, minors)) for item in (before, chosen) if item is not None),
+            (_name(chosen, MANIFEST), [manifest_bytes(manifest_of(chosen))]),
+            (_name(chosen, EVIDENCE), with_repair(read_archived(evidence))),
+            (VERIFIER, [verifier_bytes()]),
+        ]
+        return streamed_file(stream_zip(members), name=_name(chosen, "verify.zip"))
+
+    version = ("verify.zip", chosen.pk, chosen.manifest_sha256, before.pk if before else None, minors)
+    try:
+        return conditionally(request, content, version=version)
+    except NotAsPublishedFileError:
+        return file(request, kind, day, _name(chosen, EVIDENCE))
+
+
+def _csv_of(chosen: RatingList, minors: Minors) -> Iterator[bytes]:
+    if chosen.origin == Origin.IMPORTED:
+        return imported_file(chosen, CSV, minors)
+    return with_repair(export_bytes(chosen, CSV), file_bytes(chosen, CSV))
 
 
 def _published_or_404(lists: Lists[RatingList], kind: str, day: date) -> RatingList:
@@ -103,9 +151,9 @@ def _needed_files(chosen: RatingList, before: RatingList | None) -> list[tuple[R
     earlier = [(before, _name(before, CSV))] if before else []
     return [
         (chosen, _name(chosen, CSV)),
-        (chosen, _name(chosen, "manifest.json")),
+        (chosen, _name(chosen, MANIFEST)),
         *earlier,
-        (chosen, _name(chosen, "evidence.zip")),
+        (chosen, _name(chosen, EVIDENCE)),
     ]
 
 
@@ -113,7 +161,7 @@ def _commands(
     chosen: RatingList, before: RatingList | None, files: Sequence[ListFile], key: str
 ) -> dict[str, Any]:
     """Return the three commands with their output, and what was rated; the last needs the list before."""
-    csv, manifest = _name(chosen, CSV), _name(chosen, "manifest.json")
+    csv, manifest = _name(chosen, CSV), _name(chosen, MANIFEST)
     sums = {item.format: item.sha256 for item in files}
     reports = TournamentRating.objects.filter(included_in=chosen).values_list("report", flat=True)
     keys = list(reports)
@@ -132,7 +180,7 @@ def _commands(
 
 
 def _calculation(chosen: RatingList, before: RatingList, counted: str, key: str) -> Command:
-    files = [_name(before, CSV), _name(chosen, "evidence.zip"), _name(chosen, CSV)]
+    files = [_name(before, CSV), _name(chosen, EVIDENCE), _name(chosen, CSV)]
     signed = f", signed for {key}" if key else ", not signed"
     option = f" --key {key}" if key else ""
     return Command(

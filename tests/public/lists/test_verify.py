@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from django.core.files.storage import storages
 from django.test import Client
 
-from ratings.models import Run
+from ratings.models import ListArchive, Run
 from tests.ratings.played import play_month
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -45,6 +48,29 @@ def test_commands_of_the_page_give_the_output_of_the_page(client: Client, tmp_pa
         command = shown[name]
         assert run(command.text) == f"{command.matches}{between}{command.rest}", name
     assert "FAILED" not in run("sha256sum --check --ignore-missing SHA256SUMS")
+
+
+def test_the_archive_has_the_files_of_the_commands(client: Client) -> None:
+    play_month()
+    needed = client.get(PAGE).context["needed"]
+    files = {
+        name: content(client, f"/lists/{item.kind}/{item.date.isoformat()}/files/{name}")
+        for item, name in needed
+    }
+    packed = content(client, "/lists/rapid/2026-02-01/verify.zip")
+    with ZipFile(BytesIO(packed)) as archive:
+        assert archive.testzip() is None
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert found == files | {"verify_list.py": content(client, "/lists/verify_list.py")}
+    assert content(Client(), "/lists/rapid/2026-02-01/verify.zip") == packed
+
+
+def test_an_imported_list_has_no_such_archive_and_one_without_evidence_is_prepared(client: Client) -> None:
+    play_month()
+    assert client.get("/lists/rapid/2026-01-01/verify.zip").status_code == 404
+    evidence = ListArchive.objects.get(rating_list__kind="rapid", name="rapid-2026-02-01.evidence.zip")
+    storages["lists"].delete(evidence.path)
+    assert client.get("/lists/rapid/2026-02-01/verify.zip").status_code == 503
 
 
 @pytest.mark.parametrize("state", ["done", "failed"])
