@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
+from ratings.queries.lists import forget_lists
 from tests.clean import clean
 
 
@@ -73,6 +74,8 @@ class Snapshot:
         else:
             _copy_database(self._copy, connection.settings_dict["NAME"])
         ContentType.objects.clear_cache()
+        # Lists are told apart by keys and instants, which another world may have too.
+        forget_lists()
 
     def remove(self) -> None:
         """Remove the copy."""
