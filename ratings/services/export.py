@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import tempfile
 import zlib
 from collections.abc import Iterator
 from copy import copy
@@ -17,7 +16,6 @@ from pathlib import Path
 
 import structlog
 from django.core.cache import cache
-from django.core.files import File
 from django.core.files.storage import storages
 from django.utils import timezone
 
@@ -26,7 +24,7 @@ from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.list_files import archive_of
 from ratings.services.due_runs import make_due_unless_at_it
-from ratings.services.publication.files import file_bytes, put
+from ratings.services.publication.files import file_bytes, store_parts
 
 CHUNK = 1 << 16
 # A file that was read as published is taken to be so for a day, as long as the system says that it is the same.
@@ -98,10 +96,7 @@ def written_import(rating_list: RatingList, file_format: str, minors: Minors) ->
     name = f"{hashlib.sha256(shown.encode()).hexdigest()[:16]}.{file_format}"
     path = f"{folder}/{name}"
     if not storage.exists(path):
-        with tempfile.TemporaryFile() as spool:
-            for part in imported_file(rating_list, file_format, minors):
-                spool.write(part)
-            put(storage, path, File(spool))
+        store_parts(path, imported_file(rating_list, file_format, minors))
         for other in storage.listdir(folder)[1]:
             if other != name and other.endswith(f".{file_format}"):
                 storage.delete(f"{folder}/{other}")

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from core.bulk import batched
+from core.packing import deflate, zip_parts
 from core.web.csv import csv_text
 from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_txt, write_combined_xml
 from players.models import Player
@@ -19,7 +20,6 @@ from players.queries.minors import Minors, shown_birth
 from players.queries.names import successors_of
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists
-from ratings.services.archives import deflate, zip_parts
 from ratings.services.export import export_bytes, with_repair
 from ratings.services.publication.files import file_bytes
 

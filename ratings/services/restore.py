@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.core.files import File
 from django.core.files.storage import storages
@@ -16,9 +15,9 @@ from ratings.queries.list_files import EVIDENCE
 from ratings.services.archives import make_archives
 from ratings.services.export import NotAsPublishedFileError
 from ratings.services.publication.bundle import write_again
-from ratings.services.publication.files import file_bytes, put
+from ratings.services.publication.files import evidence_path, file_bytes, put, store_parts
 from ratings.services.verification.lists import periods_again
-from ratings.services.verification.verify import evidence_path, published_hash, stored_hash
+from ratings.services.verification.verify import published_hash, stored_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def restore_files() -> Iterator[RestoredFile]:
     """
     for item in ListFile.objects.select_related("rating_list").order_by("pk"):
         if published_hash(item) != item.sha256:
-            yield RestoredFile(item.path, _restore(item))
+            yield RestoredFile(item.path, _is_restored(item))
     for rating_list in RatingList.objects.filter(origin=Origin.PUBLISHED).order_by("pk"):
         if stored_hash(evidence_path(rating_list)) != rating_list.manifest["evidence"]["sha256"]:
             yield RestoredFile(evidence_path(rating_list), _restored_evidence(rating_list))
@@ -64,17 +63,10 @@ def _restored_evidence(rating_list: RatingList) -> bool:
         again = write_again(spool, rating_list, periods_again(rating_list))
         if again != rating_list.manifest["evidence"]:
             return False
-        put(storages["lists"], evidence_path(rating_list), File(spool))
+        put(evidence_path(rating_list), File(spool))
     return True
 
 
-def _restore(item: ListFile) -> bool:
-    digest = sha256()
-    with tempfile.TemporaryFile() as spool:
-        for part in file_bytes(item.rating_list, item.format):
-            digest.update(part)
-            spool.write(part)
-        if digest.hexdigest() != item.sha256:
-            return False
-        put(storages["lists"], item.path, File(spool))
-    return True
+def _is_restored(item: ListFile) -> bool:
+    parts = file_bytes(item.rating_list, item.format)
+    return store_parts(item.path, parts, only_as=item.sha256).sha256 == item.sha256

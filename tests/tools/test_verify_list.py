@@ -27,12 +27,11 @@ from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
 from ratings.models import RatingList
 from ratings.services.corrections.correct import correct_report
-from ratings.services.publication.files import hashes_again
+from ratings.services.publication.files import evidence_path, hashes_again
 from ratings.services.publication.manifest import manifest_bytes
 from ratings.services.publication.signatures import public_key
 from ratings.services.restore import restore_files
 from ratings.services.verification.lists import evidence_differences, periods_again
-from ratings.services.verification.verify import evidence_path
 from tests.factories import (
     FederationFactory,
     ListEntryFactory,

@@ -13,7 +13,7 @@ from django.core.files.storage import storages
 
 from ratings.models import RatingList
 from ratings.services.export import export_bytes
-from ratings.services.verification.verify import evidence_path
+from ratings.services.publication.files import evidence_path
 
 SCRIPT = Path(settings.BASE_DIR) / "tools" / "verify_list.py"
 

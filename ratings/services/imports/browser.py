@@ -107,7 +107,7 @@ def request_import(
     # File systems limit bytes. Keep the end, which has the file extension.
     name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
     path = f"incoming/{secrets.token_hex(16)}/list"
-    put(storages["lists"], path, file)
+    put(path, file)
     values: dict[str, Any] = asdict(request) | {"file_name": name, "size": file.size, "by": by}
     with transaction.atomic():
         lock_person(by)

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import IO
 
 from django.core.files import File
-from django.core.files.storage import storages
 
 from players.fide_list import ExportRow, ListedRating, ListRecord, write_xml
 from ratings.models import FideList
@@ -71,7 +70,7 @@ class RecordsToCompare:
         self._file.close()
         self._spool.seek(0)
         path = f"fide/{self.kind}/{self.kind}-{self.on.isoformat()}-{source.sha256[:12]}.xml.gz"
-        put(storages["lists"], path, File(self._spool))
+        put(path, File(self._spool))
         return FideList.objects.create(
             kind=self.kind,
             date=self.on,

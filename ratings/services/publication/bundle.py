@@ -7,12 +7,11 @@ the same bytes with any zlib. `docs/verify-a-list.md` describes each file.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
-from functools import partial
-from hashlib import sha256
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
@@ -21,7 +20,6 @@ from typing import IO, Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from django.core.files import File
-from django.core.files.storage import storages
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
@@ -41,7 +39,7 @@ from ratings.models import (
 )
 from ratings.queries.list_files import EVIDENCE
 from ratings.services.publication.entries import listing_of
-from ratings.services.publication.files import hash_of, hidden_minors, path_of, put, shown_year
+from ratings.services.publication.files import evidence_path, hidden_minors, put, shown_year
 from ratings.services.publication.signatures import public_key, signature_of
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, Listing
 from tournaments.models import Game
@@ -50,7 +48,7 @@ from tournaments.queries.lookups import GAME_FIELDS
 # Format 2 has `minors.csv`; a bundle without hidden minors is what it was before.
 FORMAT, FORMAT_WITH_MINORS = 1, 2
 HEAD, SIGNATURE = "evidence.json", "signature.json"
-LINES, REPORTS, CHUNK, PART = 5_000, 50, 5_000, 1 << 16
+LINES, REPORTS, CHUNK = 5_000, 50, 5_000
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
@@ -210,8 +208,8 @@ def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[List
     with TemporaryFile() as spool:
         signed = write_bundle(spool, Bundle(rating_list, sources), files, _sign)
         entry = _entry_of(rating_list, spool, signed)
-        path = path_of(rating_list, EVIDENCE.removeprefix("."))
-        put(storages["lists"], path, File(spool))
+        path = evidence_path(rating_list)
+        put(path, File(spool))
     ListArchive.objects.create(
         rating_list=rating_list, name=entry["name"], path=path, size=entry["size"], sha256=entry["sha256"]
     )
@@ -233,7 +231,7 @@ def write_again(target: IO[bytes], rating_list: RatingList, sources: Periods) ->
 def _entry_of(rating_list: RatingList, spool: IO[bytes], signed: Signed | None) -> dict[str, Any]:
     """Return the part of a manifest for a bundle: its name, size and hash, and the signature of its head."""
     spool.seek(0)
-    digest = hash_of(iter(partial(spool.read, PART), b""))
+    digest = hashlib.file_digest(spool, "sha256").hexdigest()
     name = f"{rating_list.kind}-{rating_list.date.isoformat()}{EVIDENCE}"
     entry: dict[str, Any] = {"name": name, "size": spool.tell(), "sha256": digest}
     return entry if signed is None else entry | asdict(signed)
@@ -260,7 +258,7 @@ def write_bundle(
 
 
 def _add(archive: ZipFile, name: str, lines: Iterable[str]) -> str:
-    digest = sha256()
+    digest = hashlib.sha256()
     with archive.open(_member(name), "w") as member:
         for some in batched(lines, LINES):
             part = "".join(some).encode()

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 from django.conf import settings
 from django.core.files import File
-from django.core.files.storage import Storage, storages
+from django.core.files.storage import storages
 from django.db.models import Case, F, PositiveSmallIntegerField, Q, Value, When
 
 from core.bulk import batched
@@ -21,6 +22,7 @@ from players.queries.minors import Minors
 from ratings.choices import FileFormat
 from ratings.ledger.figures import EXPORT_FIELDS
 from ratings.models import ListEntry, ListFile, RatingList
+from ratings.queries.list_files import EVIDENCE
 from ratings.queries.ranking import Groups
 
 CHUNK = 5_000
@@ -83,7 +85,7 @@ def store_files(rating_list: RatingList) -> tuple[list[ListFile], Groups]:
 def hashes_again(rating_list: RatingList) -> dict[str, str]:
     """Return the SHA-256 of each of a list's files as the entries make it now, by format."""
     drafts = _drafts(rating_list, export_rows(rating_list), {})
-    return {file_format: draft.digest.hexdigest() for file_format, draft in drafts.items()}
+    return {file_format: draft.sha256 for file_format, draft in drafts.items()}
 
 
 def _count_rows(rows: Iterable[ExportRow], groups: Groups) -> Iterator[ExportRow]:
@@ -114,38 +116,42 @@ def _spool(rating_list: RatingList, file_format: str) -> Iterator[_Movable]:
 
 def _drafts(
     rating_list: RatingList, entries: Iterable[ExportRow], spools: Mapping[str, IO[bytes]]
-) -> dict[str, _Draft]:
+) -> dict[str, Draft]:
     """Make all files: the entries are read once, and the writers take them in step."""
-    drafts = {file_format: _Draft(spools.get(file_format)) for file_format in Parts._fields}
+    drafts = {file_format: Draft(spools.get(file_format)) for file_format in Parts._fields}
     for parts in write_all(entries, kind=rating_list.kind, date=rating_list.date, rules=rating_list.rules):
         for draft, part in zip(drafts.values(), parts, strict=True):
             draft.write(part)
     return drafts
 
 
-class _Draft:
+class Draft:
     """A file that is being made: its size and hash so far, and where it goes if anywhere."""
 
     def __init__(self, spool: IO[bytes] | None) -> None:
-        self.size, self.digest = 0, hashlib.sha256()
+        self.size, self._digest = 0, hashlib.sha256()
         self._spool = spool
 
+    @property
+    def sha256(self) -> str:
+        return self._digest.hexdigest()
+
     def write(self, part: bytes) -> None:
-        self.digest.update(part)
+        self._digest.update(part)
         self.size += len(part)
         if self._spool is not None:
             self._spool.write(part)
 
 
-def _store(rating_list: RatingList, file_format: str, spool: _Movable, draft: _Draft) -> ListFile:
+def _store(rating_list: RatingList, file_format: str, spool: _Movable, draft: Draft) -> ListFile:
     path = path_of(rating_list, file_format)
-    put(storages["lists"], path, spool)
+    put(path, spool)
     return ListFile(
         rating_list=rating_list,
         format=file_format,
         path=path,
         size=draft.size,
-        sha256=draft.digest.hexdigest(),
+        sha256=draft.sha256,
     )
 
 
@@ -157,8 +163,20 @@ def hash_of(parts: Iterator[bytes]) -> str:
     return digest.hexdigest()
 
 
-def put(storage: Storage, path: str, spool: File[bytes]) -> None:
-    """Put a file at exactly this path of the storage."""
+def store_parts(path: str, parts: Iterable[bytes], *, only_as: str = "") -> Draft:
+    """Put the parts of a file at a path of the storage; nothing where their SHA-256 is not `only_as`."""
+    with TemporaryFile() as spool:
+        draft = Draft(spool)
+        for part in parts:
+            draft.write(part)
+        if only_as in ("", draft.sha256):
+            put(path, File(spool))
+    return draft
+
+
+def put(path: str, spool: File[bytes]) -> None:
+    """Put a file at exactly this path of the storage of lists."""
+    storage = storages["lists"]
     spool.seek(0)
     if storage.exists(path):
         storage.delete(path)
@@ -171,3 +189,8 @@ def path_of(rating_list: RatingList, file_format: str) -> str:
     """Return a file's path in the storage: `rapid/2026-02-01/rapid-2026-02-01.txt`."""
     day = rating_list.date.isoformat()
     return f"{rating_list.kind}/{day}/{rating_list.kind}-{day}.{file_format}"
+
+
+def evidence_path(rating_list: RatingList) -> str:
+    """Return where the storage has the evidence of a list."""
+    return path_of(rating_list, EVIDENCE.removeprefix("."))

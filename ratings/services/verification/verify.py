@@ -13,9 +13,8 @@ from django.core.files.storage import storages
 from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
-from ratings.queries.list_files import EVIDENCE
 from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
-from ratings.services.publication.files import hash_of, hashes_again, path_of
+from ratings.services.publication.files import evidence_path, hash_of, hashes_again
 from ratings.services.publication.manifest import FACTS, load_included_marks, manifest_bytes
 from ratings.services.publication.signatures import is_signed_by
 from ratings.services.verification.entries import FirstDifference
@@ -112,11 +111,6 @@ def _stored_evidence_differences(rating_list: RatingList) -> Iterator[FirstDiffe
     stored = stored_hash(path)
     if stored != published["sha256"]:
         yield FirstDifference("stored file", path, stored, published["sha256"])
-
-
-def evidence_path(rating_list: RatingList) -> str:
-    """Return where the storage has the evidence of a list."""
-    return path_of(rating_list, EVIDENCE.removeprefix("."))
 
 
 def _archive_differences(rating_list: RatingList) -> Iterator[FirstDifference]:

@@ -13,20 +13,15 @@ from typing import Any
 import pytest
 from django.core.files.storage import storages
 from django.db import connection
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ratings.choices import RunState, Work
 from ratings.models import ListArchive, RatingList, Run
 from ratings.queries.list_files import EVIDENCE
 from ratings.services import runs
 from ratings.services.archives import (
-    deflate,
-    gzip_parts,
     history_bytes,
     keep_packed_only,
     make_archives,
-    zip_parts,
 )
 from ratings.services.export import NotAsPublishedFileError, export_bytes
 from ratings.services.publication.publish import publish_list
@@ -59,21 +54,6 @@ def february(db: None) -> RatingList:
 def stored(name: str) -> bytes:
     with storages["lists"].open(ListArchive.objects.get(name=name).path) as source:
         return bytes(source.read())
-
-
-@given(st.lists(st.binary(max_size=200), max_size=5))
-def test_packed_bytes_come_out_as_they_went_in_and_the_same_each_time(parts: list[bytes]) -> None:
-    made = []
-    for _attempt in range(2):
-        with deflate(parts) as packed:
-            made.append((b"".join(gzip_parts(packed)), b"".join(zip_parts(packed, name="list.txt"))))
-    assert made[0] == made[1]
-    assert gzip.decompress(made[0][0]) == b"".join(parts)
-    with zipfile.ZipFile(io.BytesIO(made[0][1])) as archive:
-        assert archive.namelist() == ["list.txt"]
-        assert archive.testzip() is None
-        assert archive.read("list.txt") == b"".join(parts)
-        assert archive.getinfo("list.txt").date_time == (1980, 1, 1, 0, 0, 0)
 
 
 def test_archives_hold_the_published_files(february: RatingList) -> None:
