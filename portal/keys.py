@@ -14,7 +14,7 @@ from core.secrets import ENCRYPTED, decrypt
 from players.models import Webhook
 from ratings.choices import Origin
 from ratings.models import RatingList
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import is_signed_by, public_key
 
 log = structlog.get_logger(__name__)
@@ -43,7 +43,7 @@ def other_signing_key() -> bool:
     signed = RatingList.objects.filter(origin=Origin.PUBLISHED).exclude(signature="").order_by("-pk").first()
     if not key or signed is None:
         return False
-    return not is_signed_by(manifest_bytes(signed.manifest), signed.signature, key)
+    return not is_signed_by(canonical_json(signed.manifest), signed.signature, key)
 
 
 def plain_secrets() -> int:

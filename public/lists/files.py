@@ -48,7 +48,7 @@ from ratings.services.export import (
     written_import,
 )
 from ratings.services.publication.files import file_bytes
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 
 LONGEST_NAME, VERIFIER = 60, "verify_list.py"
 MEDIA_TYPES = {
@@ -264,7 +264,7 @@ def _manifest(request: HttpRequest, chosen: RatingList) -> HttpResponse:
         raise Http404(_("This list was imported, so it has no manifest."))
 
     def content() -> HttpResponse:
-        return HttpResponse(manifest_bytes(manifest), content_type="application/json")
+        return HttpResponse(canonical_json(manifest), content_type="application/json")
 
     version = ("manifest", chosen.pk, chosen.published_at)
     return conditionally(request, content, version=version, changed_at=chosen.published_at)

@@ -34,7 +34,7 @@ from ratings.services.export import (
     with_repair,
 )
 from ratings.services.publication.files import file_bytes
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
 from tournaments.lists import Lists
 from tournaments.models import Game
@@ -116,7 +116,7 @@ def archive(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
     def content() -> Any:
         members: list[tuple[str, Iterable[bytes]]] = [
             *((_name(item, CSV), _csv_of(item, minors)) for item in (before, chosen) if item is not None),
-            (_name(chosen, MANIFEST), [manifest_bytes(manifest_of(chosen))]),
+            (_name(chosen, MANIFEST), [canonical_json(manifest_of(chosen))]),
             (_name(chosen, EVIDENCE), with_repair(read_archived(evidence))),
             (VERIFIER, [verifier_bytes()]),
         ]

@@ -28,7 +28,7 @@ from ratings.choices import FileFormat
 from ratings.models import RatingList
 from ratings.services.corrections.correct import correct_report
 from ratings.services.publication.files import evidence_path, hashes_again
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key
 from ratings.services.restore import restore_files
 from ratings.services.verification.lists import evidence_differences, periods_again
@@ -261,7 +261,7 @@ class TestSignature:
     ) -> None:
         files, key = download(march, tmp_path), public_key()
         manifest = tmp_path / "manifest.json"
-        manifest.write_bytes(manifest_bytes(march.manifest))
+        manifest.write_bytes(canonical_json(march.manifest))
         assert run(files, "--key", key, "--manifest", str(manifest)) == 0
         assert f"signed for {key}" in capsys.readouterr().out
 
@@ -274,7 +274,7 @@ class TestSignature:
         """A changed title agrees with a changed list: the signature and the manifest do not."""
         files, key = download(march, tmp_path), public_key()
         manifest = tmp_path / "manifest.json"
-        manifest.write_bytes(manifest_bytes(march.manifest))
+        manifest.write_bytes(canonical_json(march.manifest))
         change_head(lambda head: None, is_signed=False)(files)
         value = {"--key": key, "--manifest": str(manifest)}[option]
         assert run(files, option, value) == 1

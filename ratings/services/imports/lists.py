@@ -6,7 +6,6 @@ portal knows of players who are not on it (D-15).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -32,8 +31,7 @@ from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
-from ratings.services.publication.manifest import manifest_bytes
-from ratings.services.publication.signatures import signature_of
+from ratings.services.publication.manifest import seal
 from ratings.systems.otb.listing import EntryFigures, EntryStatus, imported_entry
 from ratings.systems.registry import ENGINE_VERSION, Adoptions
 from tournaments.choices import ReportState
@@ -260,18 +258,7 @@ def complete(target: ImportTarget, source: ImportedFile, *, read: int) -> list[s
     remembered = remember(rating_list)
     close_pools(rating_list)
     rating_list.listed = target.listed
-    rating_list.manifest = _manifest(target, source, read=read, remembered=remembered)
-    content = manifest_bytes(rating_list.manifest)
-    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
-    rating_list.signature = signature_of(content)
-    rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
-    inform_following(rating_list)
-    return _doubts(rating_list)
-
-
-def _manifest(target: ImportTarget, source: ImportedFile, *, read: int, remembered: int) -> dict[str, Any]:
-    rating_list = target.rating_list
-    return {
+    manifest = {
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
         "rules": rating_list.rules,
@@ -283,6 +270,9 @@ def _manifest(target: ImportTarget, source: ImportedFile, *, read: int, remember
         "remembered": remembered,
         **source.reasons,
     }
+    seal(rating_list, manifest)
+    inform_following(rating_list)
+    return _doubts(rating_list)
 
 
 def _doubts(rating_list: RatingList) -> list[str]:

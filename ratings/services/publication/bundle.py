@@ -40,6 +40,7 @@ from ratings.models import (
 from ratings.queries.list_files import EVIDENCE
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import evidence_path, hidden_minors, put, shown_year
+from ratings.services.publication.manifest import adoptions_until, canonical_json
 from ratings.services.publication.signatures import public_key, signature_of
 from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, Listing
 from tournaments.models import Game
@@ -88,25 +89,23 @@ class Bundle:
 
     def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
         """Return the head of the bundle, with the SHA-256 of the list's files and of its own (`members`)."""
-        mergers, adoptions = self._sources.mergers, self._sources.adoptions.until(self._list.date)
+        persons = self._sources.mergers.persons
         head = {
             "format": FORMAT_WITH_MINORS if self._has_minors else FORMAT,
             "kind": self._list.kind,
             "date": self._list.date.isoformat(),
             "rules": self._list.rules,
-            "adoptions": [
-                {"text": row.rules.slug, "from": row.first_day.isoformat()} for row in adoptions.rows
-            ],
+            "adoptions": adoptions_until(self._sources.adoptions, self._list.date),
             "engine": self._list.engine_version,
             "listed": self._list.listed,
             "active_since": self._listing.active_since.isoformat(),
             "previous": _previous(self._list.previous),
-            "persons": {str(old): person for old, person in sorted(mergers.persons.items())},
+            "persons": {str(old): person for old, person in sorted(persons.items())},
             "joined": {str(person): old for person, old in sorted(self._sources.joined.items())},
             "files": {item.format: {"size": item.size, "sha256": item.sha256} for item in files},
             "members": dict(members),
         }
-        return _canonical(head)
+        return canonical_json(head)
 
     def _reports(self) -> Iterator[str]:
         dates = dict(RatingList.objects.values_list("pk", "date"))
@@ -252,8 +251,7 @@ def write_bundle(
         archive.writestr(_member(HEAD), head)
         signed = sign(head)
         if signed is not None:
-            row = {"public_key": signed.public_key, "signature": signed.signature}
-            archive.writestr(_member(SIGNATURE), _canonical(row))
+            archive.writestr(_member(SIGNATURE), canonical_json(asdict(signed)))
     return signed
 
 
@@ -271,10 +269,6 @@ def _member(name: str) -> ZipInfo:
     member = ZipInfo(name, MOMENT)
     member.create_system, member.external_attr = UNIX, MODE
     return member
-
-
-def _canonical(value: Mapping[str, Any]) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _previous(previous: RatingList | None) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from datetime import date
@@ -15,6 +16,7 @@ from players.models import Player
 from players.queries.federations import is_in_force, load_unlisted
 from ratings.choices import EntryStatus
 from ratings.models import Calculation, CorrectionLine, ListEntry, ListFile, RatingList, TournamentRating
+from ratings.services.publication.signatures import signature_of
 from ratings.systems.otb.listing import DECEASED
 from ratings.systems.registry import Adoptions
 from tournaments.conditions import CORRECTED
@@ -42,9 +44,10 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
     previous = rating_list.previous
     mergers = mergers_taken(rating_list)
     log = log_chain.head()
+    asking = [one for one in rating_list.minors_hidden_of if isinstance(one, str)]
     return {
         **({"mergers": mergers} if mergers else {}),
-        **({"minors_hidden_of": hidden} if (hidden := _asking_federations(rating_list)) else {}),
+        **({"minors_hidden_of": asking} if asking else {}),
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
         "rules": rating_list.rules,
@@ -85,10 +88,6 @@ def load_deaths(rating_list: RatingList) -> dict[int, date]:
     calculated = Calculation.objects.filter(result=DECEASED, **of_dead).order_by()
     taken = {*entries.values_list("player", flat=True), *calculated.values_list("player", flat=True)}
     return {key: day for key, day in dead.items() if day is not None and key in taken}
-
-
-def _asking_federations(rating_list: RatingList) -> list[str]:
-    return [one for one in rating_list.minors_hidden_of if isinstance(one, str)]
 
 
 def adoptions_until(adoptions: Adoptions, day: date) -> list[dict[str, str]]:
@@ -150,6 +149,15 @@ def mergers_taken(rating_list: RatingList) -> list[dict[str, int]]:
     return [{"fide_id": old, "into": new} for old, new in rows]
 
 
-def manifest_bytes(manifest: dict[str, Any]) -> bytes:
-    """Return a manifest as canonical JSON: sorted keys, no spaces, UTF-8."""
-    return json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def seal(rating_list: RatingList, manifest: dict[str, Any]) -> None:
+    """Give a list its manifest with its hash and signature, and save them with the number of the listed."""
+    content = canonical_json(manifest)
+    rating_list.manifest = manifest
+    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
+    rating_list.signature = signature_of(content)
+    rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
+
+
+def canonical_json(value: dict[str, Any]) -> bytes:
+    """Return what is hashed and signed as canonical JSON: sorted keys, no spaces, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

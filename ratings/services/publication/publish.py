@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -47,9 +46,8 @@ from ratings.services.publication.bundle import store_bundle
 from ratings.services.publication.due_reports import lock_due_reports, ratings_of, set_published
 from ratings.services.publication.entries import write_entries
 from ratings.services.publication.files import store_files
-from ratings.services.publication.manifest import manifest_bytes, manifest_of
+from ratings.services.publication.manifest import manifest_of, seal
 from ratings.services.publication.results import write_results
-from ratings.services.publication.signatures import signature_of
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
@@ -268,10 +266,5 @@ def _write_files(rating_list: RatingList, sources: Periods) -> Groups:
     for item in files:
         item.save(force_insert=True)
     evidence = store_bundle(rating_list, sources, files)
-    manifest = manifest_of(rating_list, files, sources.adoptions) | {"evidence": evidence}
-    content = manifest_bytes(manifest)
-    rating_list.manifest = manifest
-    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
-    rating_list.signature = signature_of(content)
-    rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
+    seal(rating_list, manifest_of(rating_list, files, sources.adoptions) | {"evidence": evidence})
     return groups

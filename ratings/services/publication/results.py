@@ -16,10 +16,12 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, StatusAtStart
 from ratings.systems.otb.wording import MERGED
 
-CALCULATION_FIELDS = (
-    "player", "previous_rating", "base_rating", "games", "change_hundredths",
-    "correction_hundredths", "rounded_change", "new_rating", "result", "steps",
+# What comes out for a player, in the order of `figures_of`.
+FIGURES = (
+    "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths", "rounded_change",
+    "new_rating", "result",
 )  # fmt: skip
+CALCULATION_FIELDS = ("player", *FIGURES, "steps")
 POOL_FIELDS = (
     "player",
     "kind",
@@ -52,19 +54,22 @@ def calculation_rows(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield a row a player: the key, then the values of `CALCULATION_FIELDS`."""
     for player_id, result in sorted(results.items()):
-        yield (
-            *key,
-            player_id,
-            sources.previous_rating(player_id),
-            result.base,
-            result.games,
-            result.change,
-            result.correction,
-            result.rounded,
-            result.rating,
-            result.outcome,
-            steps_of(sources, player_id, result),
-        )
+        figures = figures_of(sources.previous_rating(player_id), result)
+        yield (*key, player_id, *figures, steps_of(sources, player_id, result))
+
+
+def figures_of(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
+    """Return the values of `FIGURES`; `previous` is the rating that the list before shows."""
+    return (
+        previous,
+        result.base,
+        result.games,
+        result.change,
+        result.correction,
+        result.rounded,
+        result.rating,
+        result.outcome,
+    )
 
 
 def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from ratings.queries.in_force import InForce, adoptions_named, load_adoptions
 from ratings.rate import RatedContents, rated_contents, stored_bases
 from ratings.services.publication.bundle import write_again
 from ratings.services.publication.manifest import adoptions_until, mergers_taken
+from ratings.services.publication.results import FIGURES, figures_of
 from ratings.services.verification.entries import (
     FirstDifference,
     ResultDifference,
@@ -37,10 +38,6 @@ from ratings.systems.registry import FIRST_ENGINE, Adoptions
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
-FIGURES = (
-    "previous_rating", "base_rating", "games", "change_hundredths", "correction_hundredths",
-    "rounded_change", "new_rating", "result",
-)  # fmt: skip
 REPORTS = 50
 BATCH = 500
 
@@ -277,7 +274,7 @@ def _calculation_differences(
     for player_id in sorted((stored.keys() | results.keys()) - former):
         expected = None
         if player_id in results:
-            expected = _figures(found.previous_rating(player_id), results[player_id])
+            expected = figures_of(found.previous_rating(player_id), results[player_id])
         if stored.get(player_id) != expected:
             yield ResultDifference(
                 what="calculation",
@@ -308,16 +305,3 @@ def other_k_factors(
             if step is not None and step["k_used"] != item.k
         ]
     return found
-
-
-def _figures(previous: int | None, result: PeriodResult) -> tuple[Any, ...]:
-    return (
-        previous,
-        result.base,
-        result.games,
-        result.change,
-        result.correction,
-        result.rounded,
-        result.rating,
-        result.outcome,
-    )

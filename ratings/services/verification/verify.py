@@ -15,7 +15,7 @@ from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
 from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
 from ratings.services.publication.files import evidence_path, hash_of, hashes_again
-from ratings.services.publication.manifest import FACTS, load_included_marks, manifest_bytes
+from ratings.services.publication.manifest import FACTS, canonical_json, load_included_marks
 from ratings.services.publication.signatures import is_signed_by
 from ratings.services.verification.entries import FirstDifference
 from ratings.services.verification.lists import evidence_differences, list_differences
@@ -68,7 +68,7 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDiff
 
 
 def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDifference]:
-    content = manifest_bytes(rating_list.manifest)
+    content = canonical_json(rating_list.manifest)
     digest = hashlib.sha256(content).hexdigest()
     if digest != rating_list.manifest_sha256:
         yield FirstDifference("manifest", rating_list.stored_name, digest, rating_list.manifest_sha256)

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from ratings.models import RatingList
 from ratings.queries.lists import forget_lists
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import is_signed_by
 from tests.factories import FederationFactory, ListEntryFactory, PlayerFactory, RatingListFactory
 from tests.public.pages import codes, page, rows, text_of
@@ -200,7 +200,7 @@ def test_signature_and_key_are_shown_with_the_files(client: Client, settings: Se
 
     key = Ed25519PrivateKey.from_private_bytes(b"k" * 32).public_key()
     written = base64.b64encode(key.public_bytes_raw()).decode()
-    assert is_signed_by(manifest_bytes(chosen.manifest), chosen.signature, written)
+    assert is_signed_by(canonical_json(chosen.manifest), chosen.signature, written)
     assert [chosen.signature in page, f"--key {written}" in page, chosen.manifest_sha256 in page] == [
         True
     ] * 3

@@ -12,7 +12,7 @@ from django.db import connection
 
 from players.models import Federation
 from ratings.models import ListEntry, RatingList
-from ratings.services.publication.manifest import manifest_bytes
+from ratings.services.publication.manifest import canonical_json
 from ratings.services.verification.verify import MANIFEST_FACTS
 from tests.factories import FederationFactory, PlayerFactory
 from tests.ratings.services.alphaville import RefusedCommandError
@@ -185,7 +185,7 @@ def test_facts_taken_out_of_a_manifest_with_its_hash_are_named(
     unnamed = []
     for name in MANIFEST_FACTS:
         february.manifest = {key: value for key, value in facts.items() if key != name}
-        february.manifest_sha256 = hashlib.sha256(manifest_bytes(february.manifest)).hexdigest()
+        february.manifest_sha256 = hashlib.sha256(canonical_json(february.manifest)).hexdigest()
         february.save()
         if f"without {name}" not in verified():
             unnamed.append(name)
