@@ -18,8 +18,8 @@ from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_files import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
-from ratings.services.export import NotAsPublishedFileError, export_bytes, is_stored, packed_copy, unpack
-from ratings.services.publication.files import hash_of, store_parts
+from ratings.services.export import export_bytes, is_stored, packed_hash
+from ratings.services.publication.files import store_parts
 
 # A file of a list is kept plain beside its packed ones for a year.
 PLAIN_FOR = timedelta(days=366)
@@ -65,18 +65,10 @@ def keep_packed_only(*, today: date) -> list[str]:
     files = ListFile.objects.filter(rating_list__date__lt=today - PLAIN_FOR).order_by("pk")
     gone = []
     for item in files.select_related("rating_list").defer("rating_list__manifest"):
-        if storages["lists"].exists(item.path) and _is_packed_right(item):
+        if storages["lists"].exists(item.path) and packed_hash(item) == item.sha256:
             storages["lists"].delete(item.path)
             gone.append(item.path)
     return gone
-
-
-def _is_packed_right(item: ListFile) -> bool:
-    packed = packed_copy(item)
-    try:
-        return packed is not None and hash_of(unpack(packed)) == item.sha256
-    except NotAsPublishedFileError:
-        return False
 
 
 def history_bytes(rating_list: RatingList) -> Iterator[bytes]:

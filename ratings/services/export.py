@@ -24,7 +24,7 @@ from ratings.choices import Work
 from ratings.models import ListArchive, ListFile, RatingList
 from ratings.queries.list_files import archive_of
 from ratings.services.due_runs import make_due_unless_at_it
-from ratings.services.publication.files import file_bytes, store_parts
+from ratings.services.publication.files import file_bytes, hash_of, store_parts
 
 CHUNK = 1 << 16
 # A file that was read as published is taken to be so for a day, as long as the system says that it is the same.
@@ -144,6 +144,15 @@ def packed_copy(item: ListFile) -> ListArchive | None:
     """Return the gzip file of a published file where the storage has it in its size."""
     archive = archive_of(item.rating_list, f"{item.path.rpartition('/')[2]}.gz")
     return archive if archive is not None and is_stored(archive) else None
+
+
+def packed_hash(item: ListFile) -> str:
+    """Return the SHA-256 of what the gzip file of a published file holds, or what is wrong with it."""
+    packed = packed_copy(item)
+    try:
+        return hash_of(unpack(packed)) if packed else "missing"
+    except NotAsPublishedFileError:
+        return "packed wrongly"
 
 
 def unpack(archive: ListArchive) -> Iterator[bytes]:

@@ -20,8 +20,8 @@ from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
 from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
-from ratings.systems.otb.listing import EntryFigures, Listing, carried_over, entry_after
-from ratings.systems.otb.period import PeriodResult, PlayerState, listed_k
+from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
+from ratings.systems.otb.period import PeriodResult, PlayerState
 from ratings.systems.registry import Adoptions
 
 # What the date of the new list does not decide stays.
@@ -118,13 +118,7 @@ def _k_of(key: int, listing: Listing) -> int:
     birth_year, rest = divmod(key, YEAR)
     completed, reached = divmod(rest, GAMES)
     state = PlayerState(completed=completed, reached_2300=bool(reached & 2), reached_2400=bool(reached & 1))
-    found = listed_k(
-        state,
-        birth_year=birth_year or None,
-        list_date=listing.list_date,
-        adoptions=listing.adoptions,
-    )
-    return found.k
+    return listing.k_of(state, birth_year or None)
 
 
 PERSON_FIELDS = (*PERSON, "died_on")
@@ -170,11 +164,7 @@ def _rows(
         *data, died_on = person
         birth_year = data[-1]
         barred = bar_of(data[1], died_on, rating_list.date, unlisted)
-        result = results.get(player_id)
-        if result is not None:
-            new = entry_after(result, entry, listing, birth_year=birth_year, barred=barred)
-        elif entry is not None:
-            new = carried_over(entry, listing, birth_year=birth_year, barred=barred)
+        new = next_entry(results.get(player_id), entry, listing, birth_year=birth_year, barred=barred)
         if new is not None:
             yield (rating_list.pk, player_id, *data, *entry_values(new))
 

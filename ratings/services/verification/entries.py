@@ -17,7 +17,7 @@ from ratings.ledger.periods import Periods
 from ratings.ledger.stored import BARRED, NOBODY, PersonOnList, entry_from
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
-from ratings.systems.otb.listing import EntryFigures, EntryStatus, Listing, carried_over, entry_after
+from ratings.systems.otb.listing import EntryFigures, EntryStatus, next_entry
 from ratings.systems.otb.period import PeriodResult
 
 
@@ -32,6 +32,13 @@ class FirstDifference:
 
     def __str__(self) -> str:
         return f"{self.what}, {self.where}: stored {self.stored}, expected {self.expected}"
+
+
+def compare(what: str, where: str, stored: Any, expected: Any) -> Iterator[FirstDifference]:
+    """Yield the difference of two values if there is one: texts as they are, other values as Python writes them."""
+    if stored != expected:
+        texts = (value if isinstance(value, str) else repr(value) for value in (stored, expected))
+        yield FirstDifference(what, where, *texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,8 @@ def entry_differences(
         else:
             before = entry_from(sides[BEFORE][2:]) if BEFORE in sides else None
             person = _person(sides)
-        expected = _expected_entry(before, results.get(player_id), listing, person)
+        result = results.get(player_id)
+        expected = next_entry(result, before, listing, birth_year=person.birth_year, barred=person.barred)
         if held is not None and held.status is EntryStatus.WITHHELD and expected is not None:
             # No list shows this K, and only a later engine keeps it up to date.
             expected = expected._replace(k=held.k)
@@ -110,17 +118,6 @@ def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
     """Return year of birth and reason for being barred of a player without a calculation, by the entries."""
     _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
     return PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")
-
-
-def _expected_entry(
-    before: EntryFigures | None, result: PeriodResult | None, listing: Listing, person: PersonOnList
-) -> EntryFigures | None:
-    year, barred = person.birth_year, person.barred
-    if result is not None:
-        return entry_after(result, before, listing, birth_year=year, barred=barred)
-    if before is not None:
-        return carried_over(before, listing, birth_year=year, barred=barred)
-    return None
 
 
 def barred_by(rating_list: RatingList) -> dict[int, str]:

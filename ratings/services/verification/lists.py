@@ -29,6 +29,7 @@ from ratings.services.verification.entries import (
     FirstDifference,
     ResultDifference,
     barred_by,
+    compare,
     entry_differences,
 )
 from ratings.systems.otb.listing import EntryStatus, state_of
@@ -83,8 +84,7 @@ def list_differences(
     By the texts that it was published by, or by others (`adoptions`). Returns what it was computed from this time.
     """
     again = _calculation_again(rating_list, adoptions)
-    yield from _adoption_differences(rating_list)
-    yield from _merger_differences(rating_list)
+    yield from _decision_differences(rating_list)
     yield from _event_differences(rating_list, again)
     found = again.periods()
     results = found.results()
@@ -132,12 +132,6 @@ def _calculation_again(rating_list: RatingList, adoptions: Adoptions | None = No
     return _Again(rating_list, adoptions or adoptions_named(rating_list.manifest), mergers)
 
 
-def _lookups(adoptions: Adoptions) -> Lookups:
-    lookups = Lookups()
-    lookups.of(InForce).adoptions = adoptions
-    return lookups
-
-
 def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[FirstDifference]:
     """Write the evidence bundle again and yield where it is not the one that the manifest names."""
     published = rating_list.manifest["evidence"]
@@ -147,18 +141,12 @@ def evidence_differences(rating_list: RatingList, found: Periods) -> Iterator[Fi
         yield FirstDifference("evidence", published["name"], again["sha256"], published["sha256"])
 
 
-def _adoption_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    """Yield where the adoptions that the list names are not those that stand."""
-    published = rating_list.manifest["adoptions"]
-    stored = adoptions_until(load_adoptions(), rating_list.date)
-    if stored != published:
-        yield FirstDifference("adopted texts", rating_list.stored_name, repr(stored), repr(published))
-
-
-def _merger_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    stored, published = mergers_taken(rating_list), rating_list.manifest.get("mergers", [])
-    if stored != published:
-        yield FirstDifference("merged FIDE IDs", rating_list.stored_name, repr(stored), repr(published))
+def _decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
+    """Yield where the adoptions and mergers that the list names are not those that stand."""
+    name, manifest = rating_list.stored_name, rating_list.manifest
+    adopted = adoptions_until(load_adoptions(), rating_list.date)
+    yield from compare("adopted texts", name, adopted, manifest["adoptions"])
+    yield from compare("merged FIDE IDs", name, mergers_taken(rating_list), manifest.get("mergers", []))
 
 
 def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[FirstDifference]:
@@ -180,7 +168,8 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
     )
     for batch in batched(ratings.values_list("report_id", "pk"), REPORTS):
         reports = Report.objects.filter(pk__in=dict(batch)).select_related("tournament")
-        lookups = _lookups(again.adoptions)
+        lookups = Lookups()
+        lookups.of(InForce).adoptions = again.adoptions
         taken = ratings.filter(report__in=dict(batch)).select_related("report__tournament")
         taken = taken.defer("report__content", "report__pgn", "report__findings")
         bases = stored_bases(taken, lookups.of(InForce))
@@ -206,9 +195,9 @@ def _event_again(
     tournament, part = item.report.event, item.rated.participations[row.number]
     expected = (str(part.standing.status), part.standing.rating, part.standing.k)
     stored = (row.start_status, row.start_rating, row.start_k)
-    if stored != expected:
-        where = f"{tournament.event_id} player {row.number}"
-        yield FirstDifference("standing at the start", where, repr(stored), repr(expected))
+    yield from compare(
+        "standing at the start", f"{tournament.event_id} player {row.number}", stored, expected
+    )
     if row.player_id is None:
         return
     event = Event(tournament.event_id, tournament.start, tournament.end, part)
@@ -258,12 +247,10 @@ def _outcome_differences(
                 held=stored,
                 computed=outcome,
             )
-    if len(row.outcomes) != len(wanted):
-        yield FirstDifference("number of games", where, str(len(row.outcomes)), str(len(wanted)))
+    yield from compare("number of games", where, len(row.outcomes), len(wanted))
     sums = (part.games, part.half_points, part.opponents_sum, part.change)
     held = (row.games, row.half_points, row.opponents_sum, row.change_hundredths)
-    if held != sums:
-        yield FirstDifference("sums", where, repr(held), repr(sums))
+    yield from compare("sums", where, held, sums)
 
 
 def _calculation_differences(

@@ -13,11 +13,11 @@ from django.core.files.storage import storages
 from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
-from ratings.services.export import NotAsPublishedFileError, packed_copy, unpack
+from ratings.services.export import packed_hash
 from ratings.services.publication.files import evidence_path, hash_of, hashes_again
 from ratings.services.publication.manifest import FACTS, canonical_json, load_included_marks
 from ratings.services.publication.signatures import is_signed_by
-from ratings.services.verification.entries import FirstDifference
+from ratings.services.verification.entries import FirstDifference, compare
 from ratings.services.verification.lists import evidence_differences, list_differences
 from ratings.services.verification.standing import standing_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
@@ -63,29 +63,22 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDiff
     sources = yield from list_differences(rating_list)
     yield from _file_differences(rating_list)
     yield from evidence_differences(rating_list, sources)
-    yield from _stored_evidence_differences(rating_list)
-    yield from _archive_differences(rating_list)
+    yield from _packed_differences(rating_list)
 
 
 def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDifference]:
     content = canonical_json(rating_list.manifest)
-    digest = hashlib.sha256(content).hexdigest()
-    if digest != rating_list.manifest_sha256:
-        yield FirstDifference("manifest", rating_list.stored_name, digest, rating_list.manifest_sha256)
+    name, digest = rating_list.stored_name, hashlib.sha256(content).hexdigest()
+    yield from compare("manifest", name, digest, rating_list.manifest_sha256)
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
-        yield FirstDifference(
-            "signature", rating_list.stored_name, rating_list.signature or "none", "one by the public key"
-        )
+        yield FirstDifference("signature", name, rating_list.signature or "none", "one by the public key")
     log = rating_list.manifest.get("audit_log")
     if log and not is_on_chain(log["entries"], log["sha256"]):
         yield FirstDifference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
-    previous = rating_list.manifest.get("previous")
-    if previous and rating_list.previous is not None:
-        held, named = rating_list.previous.manifest_sha256, previous["manifest_sha256"]
-        if held != named:
-            yield FirstDifference(
-                "manifest of the list before", rating_list.previous.stored_name, held, named
-            )
+    before, named = rating_list.previous, rating_list.manifest.get("previous")
+    if named and before is not None:
+        sides = (before.manifest_sha256, named["manifest_sha256"])
+        yield from compare("manifest of the list before", before.stored_name, *sides)
 
 
 def _file_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
@@ -97,28 +90,16 @@ def _file_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
         if item is None:
             yield FirstDifference("file", file_format, "none", published["sha256"])
             continue
-        again = hashes[file_format]
-        if again != published["sha256"]:
-            yield FirstDifference("file from the entries", item.path, again, published["sha256"])
-        stored = published_hash(item)
-        if stored != published["sha256"]:
-            yield FirstDifference("stored file", item.path, stored, published["sha256"])
+        yield from compare("file from the entries", item.path, hashes[file_format], published["sha256"])
+        yield from compare("stored file", item.path, published_hash(item), published["sha256"])
 
 
-def _stored_evidence_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    """The evidence in the storage must be what the manifest names."""
+def _packed_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
+    """The evidence must be what the manifest names; packed files must be as they were made, if they are made yet."""
     path, published = evidence_path(rating_list), rating_list.manifest["evidence"]
-    stored = stored_hash(path)
-    if stored != published["sha256"]:
-        yield FirstDifference("stored file", path, stored, published["sha256"])
-
-
-def _archive_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
-    """The packed files that were made must be as they were made; one that is not made yet is no difference."""
+    yield from compare("stored file", path, stored_hash(path), published["sha256"])
     for item in rating_list.archives.order_by("name"):
-        stored = stored_hash(item.path)
-        if stored != item.sha256:
-            yield FirstDifference("packed file", item.path, stored, item.sha256)
+        yield from compare("packed file", item.path, stored_hash(item.path), item.sha256)
 
 
 def stored_hash(path: str) -> str:
@@ -133,11 +114,7 @@ def published_hash(item: ListFile) -> str:
     """Return the SHA-256 of a published file as the storage has it, plain or packed only, or what is wrong."""
     if storages["lists"].exists(item.path):
         return stored_hash(item.path)
-    packed = packed_copy(item)
-    try:
-        return hash_of(unpack(packed)) if packed else "missing"
-    except NotAsPublishedFileError:
-        return "packed wrongly"
+    return packed_hash(item)
 
 
 # The report's own key, and the player found for a reported ID, are not in the bytes.
@@ -180,9 +157,7 @@ def decision_differences(rating_list: RatingList) -> Iterator[FirstDifference]:
     reports = Report.objects.filter(pk__in=ids_subquery(kept)).defer("content", "pgn", "findings")
     for report in reports.select_related("tournament"):
         tournament, event_id = report.tournament, report.tournament.event_id
-        version = versions.get(tournament.pk)
-        if version != report.version:
-            yield FirstDifference("accepted version", event_id, str(report.version), str(version))
+        yield from compare("accepted version", event_id, report.version, versions.get(tournament.pk))
         if tournament.registration not in OPEN_REGISTRATIONS:
             expected = ", ".join(sorted(OPEN_REGISTRATIONS))
             yield FirstDifference("registration", event_id, tournament.registration, expected)
@@ -205,8 +180,7 @@ def _fact_differences(
         return
     expected = named | _logged_facts(event_id, since=rating_list.published_at)
     for name in sorted(other):
-        if other[name] != expected[name]:
-            yield FirstDifference(name.replace("_", " "), event_id, other[name], expected[name])
+        yield from compare(name.replace("_", " "), event_id, other[name], expected[name])
 
 
 def _logged_facts(event_id: str, *, since: datetime | None) -> dict[str, str]:
@@ -230,15 +204,14 @@ def _mark_differences(
     stored = load_included_marks(rating_list)
     logged = _logged_marks(named)
     for event_id, marks in sorted(named.items()):
-        if stored.get(event_id, []) != marks:
-            yield FirstDifference("marks of games", event_id, repr(stored.get(event_id, [])), repr(marks))
+        yield from compare("marks of games", event_id, stored.get(event_id, []), marks)
         texts = Counter(mark_text(mark["round"], mark["mark"], mark["reference"]) for mark in marks)
         if event_id not in logged and not texts:
             continue
         steps = logged.get(event_id, Counter())
-        if steps is not None and steps != texts:
-            sides = (repr(sorted(side.elements())) for side in (texts, steps))
-            yield FirstDifference("marks in the audit log", event_id, *sides)
+        if steps is not None:
+            sides = (sorted(side.elements()) for side in (texts, steps))
+            yield from compare("marks in the audit log", event_id, *sides)
 
 
 def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
@@ -288,5 +261,4 @@ def _row_differences(
         if left != right:
             yield FirstDifference(what, f"{event_id} {right[:2]}", repr(left), repr(right))
             return
-    if len(stored) != len(expected):
-        yield FirstDifference(f"number of {what}s", event_id, str(len(stored)), str(len(expected)))
+    yield from compare(f"number of {what}s", event_id, len(stored), len(expected))

@@ -60,6 +60,11 @@ class Listing:
         """Return whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
         return last_played is None or last_played < self.active_since
 
+    def k_of(self, state: PlayerState | PeriodResult, birth_year: int | None) -> int:
+        """Return the K that the list shows (D-4)."""
+        found = listed_k(state, birth_year=birth_year, list_date=self.list_date, adoptions=self.adoptions)
+        return found.k
+
 
 def state_of(entry: EntryFigures | None) -> PlayerState:
     """Return a player's state by an entry."""
@@ -95,8 +100,24 @@ def carried_over(
             adoptions=listing.adoptions,
         )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
-    k = _k(state_of(entry), birth_year, listing)
+    k = listing.k_of(state_of(entry), birth_year)
     return entry._replace(games=0, k=k, is_inactive=listing.is_inactive(entry.last_played))
+
+
+def next_entry(
+    result: PeriodResult | None,
+    entry: EntryFigures | None,
+    listing: Listing,
+    *,
+    birth_year: int | None,
+    barred: str,
+) -> EntryFigures | None:
+    """Return the entry after a calculation, or that of the list before carried over where there is none."""
+    if result is not None:
+        return entry_after(result, entry, listing, birth_year=birth_year, barred=barred)
+    if entry is not None:
+        return carried_over(entry, listing, birth_year=birth_year, barred=barred)
+    return None
 
 
 def entry_after(
@@ -108,7 +129,7 @@ def entry_after(
         return EntryFigures(
             rating=result.rating,
             games=result.games,
-            k=_k(result, birth_year, listing),
+            k=listing.k_of(result, birth_year),
             is_inactive=listing.is_inactive(last_played),
             completed=result.completed,
             reached_2300=result.reached_2300,
@@ -121,7 +142,7 @@ def entry_after(
             status=EntryStatus.DECEASED if barred == DECEASED else EntryStatus.WITHHELD,
             rating=result.kept,
             games=0,
-            k=_k(result, birth_year, listing),
+            k=listing.k_of(result, birth_year),
             completed=result.completed,
             last_played=last_played,
         )
@@ -131,11 +152,6 @@ def entry_after(
     return EntryFigures(
         EntryStatus.UNRATED, reached_2300=result.reached_2300, reached_2400=result.reached_2400
     )
-
-
-def _k(result: PeriodResult | PlayerState, birth_year: int | None, listing: Listing) -> int:
-    found = listed_k(result, birth_year=birth_year, list_date=listing.list_date, adoptions=listing.adoptions)
-    return found.k
 
 
 def _last_played(result: PeriodResult, entry: EntryFigures | None, listing: Listing) -> date | None:
