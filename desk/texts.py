@@ -32,8 +32,7 @@ from ratings.choices import ListKind
 from ratings.models import Adoption, TextTrial
 from ratings.queries.in_force import load_adoptions
 from ratings.services.adoptions import adopt, is_used, revoke
-from ratings.services.runs import try_text
-from ratings.services.text_trials import published_months
+from ratings.services.text_trials import published_months, try_text
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import known_texts, reason_of, rules_named
 

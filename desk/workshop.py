@@ -31,8 +31,7 @@ from desk.access import requires
 from desk.texts import list_title, month_choices, months_shown
 from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
-from ratings.services.runs import try_proposal
-from ratings.services.text_proposals import MAX_NAME, share_proposal
+from ratings.services.text_proposals import MAX_NAME, share_proposal, try_proposal
 from ratings.systems.arithmetic import half_away_from_zero
 from ratings.systems.registry import known_texts, rules_named
 from ratings.systems.variants import (

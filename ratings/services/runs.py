@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import override
 
 from ratings.choices import PUBLISHED_KINDS, RunState, Work
-from ratings.models import Run, TextTrial
+from ratings.models import Run
 from ratings.rate import rate_report, rate_reports
 from ratings.services import nightly_checks
 from ratings.services.archives import make_archives
@@ -31,10 +31,8 @@ from ratings.services.follows import mail_followers
 from ratings.services.health import measure_until, unmeasured_lists
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.publish import publish_list
-from ratings.services.text_proposals import new_proposal
-from ratings.services.text_trials import new_trial, perform_trial
+from ratings.services.text_trials import perform_trial
 from ratings.services.verification.verify import verify_list
-from ratings.systems.variants import Parameters
 from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 from tournaments.signals import Dispatch
@@ -67,32 +65,6 @@ def perform_now(run: Run, at: datetime) -> None:
         if not Run.objects.filter(pk=run.pk, state=RunState.RUNNING).exists():
             return
         time.sleep(ASK_AGAIN_SECONDS)
-
-
-def try_text(
-    text: str, months: Iterable[date], *, by: Any, at: datetime, dispatch: Dispatch | None = None
-) -> TextTrial:
-    """Queue the trial of a text on the published lists of months; `RefusedError` if it is not possible."""
-    with transaction.atomic():
-        trial = new_trial(text, months, by=by, at=at)
-        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
-    return trial
-
-
-def try_proposal(
-    name: str,
-    parameters: Parameters,
-    months: Iterable[date],
-    *,
-    by: Any,
-    at: datetime,
-    dispatch: Dispatch | None = None,
-) -> TextTrial:
-    """Queue the trial of a proposal on the published lists of months; `RefusedError` if it is not possible."""
-    with transaction.atomic():
-        trial = new_proposal(name, parameters, months, by=by, at=at)
-        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
-    return trial
 
 
 def make_measuring_due(*, at: datetime) -> list[Run]:

@@ -6,23 +6,31 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from ratings.models import TextTrial
 from ratings.permissions import can_propose
-from ratings.services.text_trials import _first_click, names_of_lists, refuse_unknown
+from ratings.services.text_trials import first_click, names_of_lists, queue_trial, refuse_unknown
 from ratings.systems.variants import Parameters
+from tournaments.signals import Dispatch
 
 MAX_LISTS, MAX_NAME, MAX_RUNNING = 60, 80, 3
 # Trials are done in their order: only the newest ones can still be waiting.
 NEWEST = 10
 
 
-def new_proposal(
-    name: str, parameters: Parameters, months: Iterable[date], *, by: Any, at: datetime
+def try_proposal(
+    name: str,
+    parameters: Parameters,
+    months: Iterable[date],
+    *,
+    by: Any,
+    at: datetime,
+    dispatch: Dispatch | None = None,
 ) -> TextTrial:
-    """Note that a proposal is to be tried on the published lists of months; `RefusedError` where it cannot be."""
+    """Queue the trial of a proposal on the published lists of months; `RefusedError` where it cannot be."""
     if not can_propose(by):
         raise refused("qc-only", _("Only the QC and FIDE staff can try proposals."))
     refuse_unknown(parameters.text)
@@ -37,11 +45,11 @@ def new_proposal(
     trial = TextTrial(
         text=parameters.text, name=name.strip(), parameters=parameters.as_row(), lists=lists, by=by, at=at
     )
-    first = _first_click(trial)
-    if first is None:
+    with transaction.atomic():
+        if (first := first_click(trial)) is not None:
+            return first
         _check_running(by)
-        trial.save(force_insert=True)
-    return first or trial
+        return queue_trial(trial, dispatch)
 
 
 def share_proposal(proposal: TextTrial, *, by: Any, at: datetime) -> None:

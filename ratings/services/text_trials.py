@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
@@ -22,8 +22,9 @@ from core.locks import just_now, lock_person
 from core.sql import ids_subquery
 from players.models import Player
 from players.permissions import is_staff
-from ratings.choices import Origin
+from ratings.choices import Origin, Work
 from ratings.models import RatingList, TextTrial
+from ratings.services.due_runs import list_named, make_due, name_of
 from ratings.services.verification.entries import EntryDifference, ResultDifference
 from ratings.services.verification.lists import GameDifference, list_differences, other_k_factors
 from ratings.systems.otb.listing import EntryFigures, EntryStatus
@@ -31,11 +32,10 @@ from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import Outcome
 from ratings.systems.registry import always, texts
+from tournaments.signals import Dispatch
 
 EXPLAINED = 25
 BATCH = 20_000
-# What a command prints of a list.
-PUBLIC = ("kind", "date", "players", "games", "differences")
 WRITING = re.compile(
     r"\s*(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|COPY|CREATE|ALTER|DROP|REPLACE)\b", re.IGNORECASE
 )
@@ -46,19 +46,26 @@ class OfficialTableError(Exception):
     """A trial was about to write to a table that is not its own."""
 
 
-def new_trial(text: str, months: Iterable[date], *, by: Any, at: datetime) -> TextTrial:
-    """Note that a text is to be tried on the published lists of months; `RefusedError` where it cannot be."""
+def try_text(
+    text: str, months: Iterable[date], *, by: Any, at: datetime, dispatch: Dispatch | None = None
+) -> TextTrial:
+    """Queue the trial of a text on the published lists of months; `RefusedError` where it cannot be."""
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can try texts."))
     refuse_unknown(text)
     trial = TextTrial(text=text, lists=names_of_lists(months), by=by, at=at)
-    first = _first_click(trial)
-    if first is None:
-        trial.save(force_insert=True)
-    return first or trial
+    with transaction.atomic():
+        return first_click(trial) or queue_trial(trial, dispatch)
 
 
-def _first_click(trial: TextTrial) -> TextTrial | None:
+def queue_trial(trial: TextTrial, dispatch: Dispatch | None) -> TextTrial:
+    """Save a new trial and queue it; the caller opens the transaction."""
+    trial.save(force_insert=True)
+    make_due(Work.TRIAL, str(trial.pk), at=trial.at, dispatch=dispatch, by=trial.by)
+    return trial
+
+
+def first_click(trial: TextTrial) -> TextTrial | None:
     """Return the same person's same trial of a moment ago: then this one is the second click of it."""
     lock_person(trial.by)
     recent = TextTrial.objects.filter(by=trial.by, name=trial.name, text=trial.text)
@@ -80,7 +87,7 @@ def names_of_lists(months: Iterable[date]) -> list[str]:
     lists, missing = lists_of(months)
     if missing or not lists:
         raise refused("month-unpublished", _("Select months with published lists."), "months")
-    return [f"{item.kind} {item.date.isoformat()}" for item in lists]
+    return list(map(name_of, lists))
 
 
 def published_months() -> list[date]:
@@ -100,9 +107,7 @@ def perform_trial(pk: int) -> None:
     rules = trial.rules
     with connection.execute_wrapper(_own_table_only):
         for name in trial.lists[len(trial.results) :]:
-            kind, day = name.split()
-            rating_list = RatingList.objects.get(kind=kind, date=day)
-            trial.results.append(kept_part(tried_on(rating_list, rules)))
+            trial.results.append(kept_part(tried_on(list_named(name), rules)))
             trial.save(update_fields=["results"])
 
 
@@ -160,11 +165,6 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
         "explained": {str(key): [_explain_game(game) for game in games[key]] for key in most},
         "k_factors": other_k_factors(rating_list, {key: results[key] for key in most if key in results}),
     }
-
-
-def public_part(month: Row) -> Row:
-    """Return a month without the explanations: what commands print."""
-    return {name: month[name] for name in PUBLIC}
 
 
 def kept_part(month: Row) -> Row:

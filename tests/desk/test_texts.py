@@ -14,8 +14,8 @@ from core.errors import RefusedError
 from desk.texts import difference_bars
 from ratings.models import Adoption, RatingList, Run, TextTrial
 from ratings.services.adoptions import adopt
-from ratings.services.runs import perform, try_text
-from ratings.services.text_trials import kept_part, tried_on
+from ratings.services.runs import perform
+from ratings.services.text_trials import kept_part, tried_on, try_text
 from ratings.systems.registry import rules_named
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW

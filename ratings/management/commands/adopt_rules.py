@@ -13,8 +13,10 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import Refusal, RefusedError
 from ratings.services.adoptions import adopt, refuse_adoption, standing_adoption
-from ratings.services.text_trials import lists_of, public_part, tried_on
+from ratings.services.text_trials import lists_of, tried_on
 from ratings.systems.registry import rules_named
+
+PRINTED = ("kind", "date", "players", "games", "differences")
 
 
 def month(text: str) -> date:
@@ -85,7 +87,8 @@ class Command(PortalCommand):
             ]
             raise RefusedError(missing_months)
         rules = rules_named(options["slug"])
-        return [public_part(tried_on(rating_list, rules)) for rating_list in lists]
+        months = [tried_on(rating_list, rules) for rating_list in lists]
+        return [{name: month[name] for name in PRINTED} for month in months]
 
     def _lines(self, result: dict[str, Any], months: list[dict[str, Any]]) -> list[str]:
         if result["adopted"]:

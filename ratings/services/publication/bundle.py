@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from datetime import date
 from heapq import merge
+from io import BufferedRandom
 from itertools import groupby
 from operator import itemgetter
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from django.core.files import File
@@ -49,6 +49,8 @@ from tournaments.queries.lookups import GAME_FIELDS
 # Format 2 has `minors.csv`; a bundle without hidden minors is what it was before.
 FORMAT, FORMAT_WITH_MINORS = 1, 2
 HEAD, SIGNATURE = "evidence.json", "signature.json"
+# A signature of the head, and the public key that it was made for, both in base64.
+SIGNED = ("signature", "public_key")
 LINES, REPORTS, CHUNK = 5_000, 50, 5_000
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
@@ -59,19 +61,12 @@ BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
 MOMENT, UNIX, MODE = (1980, 1, 1, 0, 0, 0), 3, 0o100644 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A signature of the head of a bundle, and the public key that it was made for, both in base64."""
-
-    signature: str
-    public_key: str
-
-
 class Bundle:
     """The bundle of a list that is written or calculated again; `sources` are those of the calculation."""
 
     def __init__(self, rating_list: RatingList, sources: Periods) -> None:
         self._list, self._sources = rating_list, sources
+        self.name = f"{rating_list.kind}-{rating_list.date.isoformat()}{EVIDENCE}"
         self._listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
         both = (rating_list.previous, rating_list)
         self._has_minors = any(each.minors_hidden_of for each in both if each)
@@ -205,8 +200,7 @@ class Bundle:
 def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[ListFile]) -> dict[str, Any]:
     """Write the bundle of a list into the storage beside its files, and return its part of the manifest."""
     with TemporaryFile() as spool:
-        signed = write_bundle(spool, Bundle(rating_list, sources), files, _sign)
-        entry = _entry_of(rating_list, spool, signed)
+        entry = _write(spool, Bundle(rating_list, sources), files, _sign)
         path = evidence_path(rating_list)
         put(path, File(spool))
     ListArchive.objects.create(
@@ -215,44 +209,38 @@ def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[List
     return entry
 
 
-def write_again(target: IO[bytes], rating_list: RatingList, sources: Periods) -> dict[str, Any]:
+def write_again(target: BufferedRandom, rating_list: RatingList, sources: Periods) -> dict[str, Any]:
     """Write the bundle of a published list as it was published, and return its part of the manifest.
 
     The signature is that of the manifest: it does not change with the key of the installation.
     """
     published = rating_list.manifest["evidence"]
-    signed = Signed(published["signature"], published["public_key"]) if "signature" in published else None
+    signed = {name: published[name] for name in SIGNED if name in published}
     files = ListFile.objects.filter(rating_list=rating_list).order_by("format")
-    write_bundle(target, Bundle(rating_list, sources), files, lambda _head: signed)
-    return _entry_of(rating_list, target, signed)
+    return _write(target, Bundle(rating_list, sources), files, lambda _head: signed)
 
 
-def _entry_of(rating_list: RatingList, spool: IO[bytes], signed: Signed | None) -> dict[str, Any]:
-    """Return the part of a manifest for a bundle: its name, size and hash, and the signature of its head."""
-    spool.seek(0)
-    digest = hashlib.file_digest(spool, "sha256").hexdigest()
-    name = f"{rating_list.kind}-{rating_list.date.isoformat()}{EVIDENCE}"
-    entry: dict[str, Any] = {"name": name, "size": spool.tell(), "sha256": digest}
-    return entry if signed is None else entry | asdict(signed)
-
-
-def _sign(head: bytes) -> Signed | None:
+def _sign(head: bytes) -> dict[str, str]:
     signature = signature_of(head)
-    return Signed(signature=signature, public_key=public_key()) if signature else None
+    return {"signature": signature, "public_key": public_key()} if signature else {}
 
 
-def write_bundle(
-    target: IO[bytes], bundle: Bundle, files: Iterable[ListFile], sign: Callable[[bytes], Signed | None]
-) -> Signed | None:
-    """Write a bundle into a file that can be read and sought; `sign` gives the signature of the head, or None."""
+def _write(
+    target: BufferedRandom, bundle: Bundle, files: Iterable[ListFile], sign: Callable[[bytes], dict[str, str]]
+) -> dict[str, Any]:
+    """Write a bundle and return its part of the manifest: name, size, hash, and what `sign` returns for its head.
+
+    The file can be read and sought.
+    """
     with ZipFile(target, "w", ZIP_STORED) as archive:
         members = {name: _add(archive, name, lines) for name, lines in bundle.members()}
         head = bundle.head(files, members)
         archive.writestr(_member(HEAD), head)
-        signed = sign(head)
-        if signed is not None:
-            archive.writestr(_member(SIGNATURE), canonical_json(asdict(signed)))
-    return signed
+        if signed := sign(head):
+            archive.writestr(_member(SIGNATURE), canonical_json(signed))
+    target.seek(0)
+    digest = hashlib.file_digest(target, "sha256").hexdigest()
+    return {"name": bundle.name, "size": target.tell(), "sha256": digest, **signed}
 
 
 def _add(archive: ZipFile, name: str, lines: Iterable[str]) -> str:

@@ -11,7 +11,8 @@ from django.db import connection
 
 from players.models import Player
 from ratings.models import Calculation, ListEntry, RatingList, TextTrial
-from ratings.services.runs import perform, try_proposal
+from ratings.services.runs import perform
+from ratings.services.text_proposals import try_proposal
 from ratings.services.text_trials import OfficialTableError, perform_trial, tried_on
 from ratings.systems.variants import Parameters
 from tests.codes import refusal
