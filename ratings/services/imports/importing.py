@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -54,15 +54,14 @@ from ratings.services.corrections.correct import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
 from ratings.services.imports.lists import (
     Entries,
-    ImportedFile,
     ImportTarget,
     complete,
     open_target,
     rate_again,
 )
-from ratings.services.imports.outcome import Import, ImportedList, Repairs, ReportProgress
+from ratings.services.imports.outcome import Import, ImportedFile, ImportedList, Repairs, ReportProgress
 from ratings.services.imports.people import FederationImport, PeopleImport, Successors
-from ratings.services.imports.plans import Plan, plans_for, sign_refusals, waiting_notices
+from ratings.services.imports.plans import Plan, plan_for, sign_refusals, waiting_notices
 from ratings.services.imports.to_compare import RecordsToCompare
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_lists
@@ -162,7 +161,10 @@ def import_list(
         source = _source(path, forced=force.strip() if signs else "", adopted=adopt.strip())
         with transaction.atomic():
             lock_lists()
-            plans = _plans(kinds, source, on=on)
+            plans = [plan_for(item, source, on=on) for item in kinds]
+            refusals = [plan.refusal for plan in plans if plan.refusal]
+            if len(refusals) == len(plans):
+                raise RefusedError(refusals)
             job = _Job(
                 stream,
                 Records(reading),
@@ -175,7 +177,7 @@ def import_list(
                 force=force.strip(),
                 by=by,
             )
-            job.notices += [refusal.message for refusal in signs]
+            job.notices += [refusal.message for refusal in (*signs, *refusals)]
             done = job.run(is_dry_run=is_dry_run)
             _record(done, job.source, by=by, by_name=by_name, at=at)
             if is_dry_run:
@@ -194,15 +196,6 @@ def _read(
     if signs and not force.strip():
         raise RefusedError(signs)
     return reading, signs
-
-
-def _plans(kinds: Sequence[str], source: ImportedFile, *, on: date) -> list[Plan]:
-    """Return the plan of each kind: `RefusedError` where none of the lists may go in."""
-    plans = plans_for(kinds, on=on, sha256=source.sha256, is_adopted=bool(source.adopted))
-    refusals = [plan.refusal for plan in plans if plan.refusal]
-    if len(refusals) == len(plans):
-        raise RefusedError(refusals)
-    return plans
 
 
 def _record(done: Import, source: ImportedFile, *, by: Any, by_name: str, at: datetime) -> None:
@@ -248,27 +241,33 @@ class _Job:
 
     def run(self, *, is_dry_run: bool) -> Import:
         """Write what is new, or only read the file if nothing is, and return the result."""
-        self.notices += [plan.refusal.message for plan in self.plans if plan.refusal]
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, on=self.on)
         people = PeopleImport(may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [
-                stack.enter_context(RecordsToCompare(plan.kind, self.on))
+                stack.enter_context(closing(RecordsToCompare(plan.kind, self.on)))
                 for plan in self.plans
                 if plan.is_compared and not plan.is_known
             ]
             self.corrected = [
                 CorrectedList(plan.existing) for plan in self.plans if plan.is_corrected and plan.existing
             ]
-            is_writing = wanted or self.compared or self.corrected
-            targets = self._write(wanted, people) if is_writing else self._read()
+            if wanted or self.compared or self.corrected:
+                targets = self._write(wanted, people)
+            else:
+                targets = []
+                for _batch in batched(self.records, CHUNK):
+                    self._report_reading()
             if not self.records.read:
                 raise FideListError(_(NO_PLAYER), code="no-player")
             if not is_dry_run:
                 for item in self.compared:
                     item.keep(self.source, at=self.at)
-        self._notice_compared()
+        for plan in self.plans:
+            if plan.is_compared:
+                names = {"kind": ListKind(plan.kind).label, "date": date_format(self.on)}
+                self.notices.append(_(KEPT_FOR_COMPARISON) % names)
         return self._outcome(people, targets)
 
     def _refuse_where_many_are_skipped(self) -> None:
@@ -280,29 +279,17 @@ class _Job:
         self.source = replace(self.source, forced=self.force)
         self.notices += [refusal.message for refusal in refusals]
 
-    def _notice_compared(self) -> None:
-        for plan in self.plans:
-            if plan.is_compared:
-                names = {"kind": ListKind(plan.kind).label, "date": date_format(self.on)}
-                self.notices.append(_(KEPT_FOR_COMPARISON) % names)
-
     def _is_newest(self) -> bool:
         imported = RatingList.objects.filter(origin=Origin.IMPORTED, date__gt=self.on)
         return not imported.exists() and not FideList.objects.filter(date__gt=self.on).exists()
 
     def _records(self) -> Iterator[ListRecord]:
         """Yield the records, and pass each to the lists that are stored for comparison, or corrected."""
+        takers = (*self.compared, *self.corrected)
         for record in self.records:
-            for compared in self.compared:
-                compared.add(record)
-            for corrected in self.corrected:
-                corrected.add(record)
+            for taker in takers:
+                taker.add(record)
             yield record
-
-    def _read(self) -> list[ImportTarget]:
-        for _batch in batched(self.records, CHUNK):
-            self._report_reading()
-        return []
 
     def _write(self, plans: list[Plan], people: PeopleImport) -> list[ImportTarget]:
         if not self._is_newest():

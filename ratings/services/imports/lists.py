@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, product
 from operator import attrgetter
 from typing import Any
 
@@ -29,6 +29,7 @@ from ratings.ledger.stored import entry_from, entry_values
 from ratings.models import ListEntry, PoolEvent, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
 from ratings.services.due_runs import make_due
+from ratings.services.imports.outcome import ImportedFile
 from ratings.services.imports.people import PERSON, WIDTH
 from ratings.services.imports.plans import Plan
 from ratings.services.publication.manifest import seal
@@ -64,60 +65,53 @@ class Entries:
 
     def write(self, records: Sequence[ListRecord]) -> None:
         """Write the entries of some records into each list."""
-        parts = [self._part(target, known, records) for target, known in self._targets]
-        stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(map(self._rows, parts)))
+        # Each asks the database before the first row is sent: no query can run while rows go in.
+        parts = [self._rows(target, known, records) for target, known in self._targets]
+        stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(parts))
 
-    def _part(self, target: ImportTarget, known: PreviousFacts, records: Sequence[ListRecord]) -> ListBatch:
-        place = target.place
+    def _rows(
+        self, target: ImportTarget, known: PreviousFacts, records: Sequence[ListRecord]
+    ) -> Iterator[tuple[Any, ...]]:
+        place, pk, values = target.place, target.rating_list.pk, self._values
         rated = [record for record in records if record[place] is not None]
         # The index in list order is gone through once a batch, not from anywhere to anywhere.
         rated.sort(key=attrgetter(f"{target.rating_list.kind}.rating"), reverse=True)
         target.listed += len(rated)
-        return ListBatch(target, rated, known.reached, known.last_played(rated))
-
-    def _rows(self, part: ListBatch) -> Iterator[tuple[Any, ...]]:
-        values, place, pk = self._values, part.target.place, part.target.rating_list.pk
-        for record in part.rated:
-            was = (*part.reached.get(record.fide_id, NOT_REACHED), part.last_played.get(record.fide_id))
-            yield (pk, *record[:WIDTH], *values(record[place], record.birth_year, record.is_inactive, was))
-
-
-@dataclass(frozen=True, slots=True)
-class ListBatch:
-    """The records of a batch that one list shows, and what the list before remembers of them."""
-
-    target: ImportTarget
-    rated: Sequence[ListRecord]
-    reached: Mapping[int, tuple[bool, bool]]
-    last_played: Mapping[int, date | None]
+        reached, played = known.reached, known.last_played(rated)
+        return (
+            (
+                pk,
+                *record[:WIDTH],
+                *values(
+                    record[place],
+                    record.birth_year,
+                    record.is_inactive,
+                    reached.get(record.fide_id, NOT_REACHED),
+                    played.get(record.fide_id),
+                ),
+            )
+            for record in rated
+        )
 
 
 class PreviousFacts:
     """The facts about players on the previous list that a FIDE list does not have (D-12)."""
 
     def __init__(self, list_id: int | None) -> None:
-        self._entries = ListEntry.objects.filter(rating_list=list_id).order_by()
+        entries = ListEntry.objects.filter(rating_list=list_id).order_by()
+        self._entries = entries.none() if list_id is None else entries
         # Only a few: read them at once.
         marked = self._entries.filter(Q(reached_2300=True) | Q(reached_2400=True))
         values = marked.values_list("player_id", "reached_2300", "reached_2400")
-        self.reached: Mapping[int, tuple[bool, bool]] = (
-            {} if list_id is None else _shared_marks(values.iterator())
-        )
-        self._is_empty = list_id is None
+        # The same pair for all who have the same marks.
+        pairs = {pair: pair for pair in product((False, True), repeat=2)}
+        self.reached = {player: pairs[one, other] for player, one, other in values.iterator()}
 
     def last_played(self, records: Iterable[ListRecord]) -> Mapping[int, date | None]:
         """Return the list with the last rated game of those players who are inactive now; the others play."""
-        if self._is_empty:
-            return {}
         inactive = (record.fide_id for record in records if record.is_inactive)
         rows = self._entries.filter(player__in=ids_subquery(inactive))
         return dict(rows.values_list("player_id", "last_played"))
-
-
-def _shared_marks(rows: Iterable[tuple[int, bool, bool]]) -> dict[int, tuple[bool, bool]]:
-    """Return two marks by player, the same pair for all who have the same."""
-    pairs = {(one, other): (one, other) for one in (False, True) for other in (False, True)}
-    return {player: pairs[one, other] for player, one, other in rows}
 
 
 def _values(
@@ -126,11 +120,11 @@ def _values(
     rating: ListedRating,
     birth_year: int | None,
     is_inactive: bool,
-    known: tuple[bool, bool, date | None],
+    reached: tuple[bool, bool],
+    last_played: date | None,
 ) -> tuple[Any, ...]:
     # A list from before the first text may have no K; none is inferred then.
     has_k = rating.k is not None or adoptions.has_text_on(on)
-    reached_2300, reached_2400, last_played = known
     entry = imported_entry(
         rating=rating.rating,
         games=rating.games,
@@ -138,7 +132,7 @@ def _values(
         birth_year=birth_year,
         is_inactive=is_inactive,
         on=on,
-        known=EntryFigures(reached_2300=reached_2300, reached_2400=reached_2400, last_played=last_played),
+        known=EntryFigures(reached_2300=reached[0], reached_2400=reached[1], last_played=last_played),
         adoptions=adoptions,
     )
     return entry_values(entry if has_k else entry._replace(k=None))
@@ -214,27 +208,6 @@ def _withhold_unlisted(entry: EntryFigures, *, is_unlisted: bool) -> EntryFigure
             EntryStatus.UNRATED, reached_2300=entry.reached_2300, reached_2400=entry.reached_2400
         )
     return entry._replace(games=0)
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedFile:
-    """The imported file: its name, and the SHA-256 and number of its bytes.
-
-    `forced` is why signs in it that contradict date or kind were overridden (D-72), `adopted` why staff put FIDE's
-    list in the place of the portal's own (D-73); empty where neither was needed.
-    """
-
-    name: str
-    sha256: str
-    size: int
-    forced: str = ""
-    adopted: str = ""
-
-    @property
-    def reasons(self) -> dict[str, str]:
-        """The reasons that were given, by what they are for."""
-        given = {"forced": self.forced, "adopted": self.adopted}
-        return {name: reason for name, reason in given.items() if reason}
 
 
 def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> ImportTarget:

@@ -1,4 +1,4 @@
-"""What an import read and wrote, as it is shown and kept."""
+"""What an import read and wrote, and from which file, as it is shown and kept."""
 
 from __future__ import annotations
 
@@ -12,6 +12,27 @@ from players.fide_list import LineProblem, Repair
 MAX_EXAMPLES = 3
 # Is told what is done now, and how many of the file's bytes have been read.
 ReportProgress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """The imported file: its name, and the SHA-256 and number of its bytes.
+
+    `forced` is why signs in it that contradict date or kind were overridden (D-72), `adopted` why staff put FIDE's
+    list in the place of the portal's own (D-73); empty where neither was needed.
+    """
+
+    name: str
+    sha256: str
+    size: int
+    forced: str = ""
+    adopted: str = ""
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """The reasons that were given, by what they are for."""
+        given = {"forced": self.forced, "adopted": self.adopted}
+        return {name: reason for name, reason in given.items() if reason}
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ class FederationImport:
     """Creates the federations that a list names and the portal does not know, as members."""
 
     def __init__(self) -> None:
-        self._load_known = set(Federation.objects.values_list("code", flat=True))
+        self._known = set(Federation.objects.values_list("code", flat=True))
         self.notices: list[str] = []
 
     def ensure(self, codes: Iterable[str]) -> None:
         """Create a federation for each unknown code."""
-        for code in sorted({code or NO_FEDERATION for code in codes} - self._load_known):
+        for code in sorted({code or NO_FEDERATION for code in codes} - self._known):
             Federation.objects.create(code=code, name=code)
-            self._load_known.add(code)
+            self._known.add(code)
             self.notices.append(_(FEDERATION_CREATED) % {"code": code})
 
 
@@ -51,7 +51,7 @@ class PeopleImport:
         self.changes: list[PersonChange] = []
         self._may_update = may_update
         self._heard: set[str] = set()
-        self._is_first: bool | None = None
+        self._is_first = not Player.objects.exists()
 
     def merge(self, records: Sequence[ListRecord]) -> list[ListRecord]:
         """Create and update the players; return the records, with what the portal knows where they are blank."""
@@ -64,8 +64,6 @@ class PeopleImport:
         return merged
 
     def _load_known(self, records: Sequence[ListRecord]) -> dict[int, Person]:
-        if self._is_first is None:
-            self._is_first = not Player.objects.exists()
         if self._is_first:
             # No lookup needed: the table was empty, and the reader yields each player once.
             return {}
@@ -114,7 +112,8 @@ class Successors:
 
     def __init__(self) -> None:
         self.notices: list[str] = []
-        self._successors = _successors()
+        merged = Player.objects.filter(merged_into__isnull=False).order_by()
+        self._successors = {key: into or 0 for key, into in merged.values_list("pk", "merged_into")}
         self._wanted = frozenset(self._successors.values())
         self._seen: set[int] = set()
         self._aside: list[ListRecord] = []
@@ -148,18 +147,3 @@ class Successors:
         self.notices.append(_(MERGED_RATED) % names)
         person = Player.objects.values_list(*PERSON).get(pk=successor)
         return ListRecord(*person, *record[len(PERSON) :])
-
-
-def _successors() -> dict[int, int]:
-    """Return the last successor of each merged player."""
-    merged = Player.objects.exclude(merged_into=None)
-    direct = {player: successor or 0 for player, successor in merged.values_list("pk", "merged_into")}
-    return {player: _last(player, direct) for player in direct}
-
-
-def _last(player: int, direct: dict[int, int]) -> int:
-    passed = {player}
-    while (following := direct.get(player)) is not None and following not in passed:
-        passed.add(following)
-        player = following
-    return player

@@ -26,6 +26,7 @@ from ratings.choices import (
 )
 from ratings.models import FideList, RatingList, TournamentRating
 from ratings.queries.lists import read_lists
+from ratings.services.imports.outcome import ImportedFile
 from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import order_refusals
 
@@ -51,15 +52,12 @@ class Plan:
         return not (self.is_known or self.is_compared or self.is_corrected or self.refusal)
 
 
-def plans_for(kinds: Iterable[str], *, on: date, sha256: str, is_adopted: bool = False) -> list[Plan]:
-    """Return the plan of each kind; the file is known by its hash.
+def plan_for(kind: str, source: ImportedFile, *, on: date) -> Plan:
+    """Return the plan of a kind of the file, which is known by its hash.
 
-    FIDE's list of a kind that the portal publishes goes in only where staff adopt it (`is_adopted`, D-73).
+    FIDE's list of a kind that the portal publishes goes in only where staff adopt it (D-73).
     """
-    return [_plan(kind, on, sha256, is_adopted=is_adopted) for kind in kinds]
-
-
-def _plan(kind: str, on: date, sha256: str, *, is_adopted: bool) -> Plan:
+    sha256, is_adopted = source.sha256, bool(source.adopted)
     existing = RatingList.objects.filter(kind=kind, date=on).first()
     if existing and existing.origin == Origin.IMPORTED and existing.manifest.get("sha256") == sha256:
         return Plan(kind, existing, is_known=True)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import gzip
 import tempfile
 from datetime import date, datetime
-from types import TracebackType
+from operator import attrgetter
 from typing import IO
 
 from django.core.files import File
 
 from players.fide_list import ExportRow, ListedRating, ListRecord, write_xml
 from ratings.models import FideList
-from ratings.services.imports.lists import ImportedFile
+from ratings.services.imports.outcome import ImportedFile
 from ratings.services.publication.files import put
 
 ROWS = 5_000
+# What a record and a row of a single list have in common.
+PERSON = attrgetter(*ExportRow._fields[: ExportRow._fields.index("rating")])
 
 
 class RecordsToCompare:
@@ -29,12 +31,8 @@ class RecordsToCompare:
         self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
         self._file.write(self._head)
 
-    def __enter__(self) -> RecordsToCompare:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Delete what was written to be stored."""
         self._file.close()
         self._spool.close()
 
@@ -43,23 +41,9 @@ class RecordsToCompare:
         rating: ListedRating | None = getattr(record, self.kind)
         if rating is None:
             return
-        row = ExportRow(
-            fide_id=record.fide_id,
-            name=record.name,
-            federation=record.federation,
-            title=record.title,
-            women_title=record.women_title,
-            other_titles=record.other_titles,
-            foa_title=record.foa_title,
-            sex=record.sex,
-            birth_year=record.birth_year,
-            rating=rating.rating,
-            games=rating.games,
-            k=rating.k,
-            inactive=record.is_inactive,
-        )
         self.listed += 1
-        self._rows.append(row)
+        figures = (rating.rating, rating.games, rating.k, record.is_inactive)
+        self._rows.append(ExportRow._make((*PERSON(record), *figures)))
         if len(self._rows) >= ROWS:
             self._write()
 

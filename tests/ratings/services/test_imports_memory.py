@@ -149,11 +149,10 @@ def test_7_2_a_rating_that_is_imported_empties_the_pool(
 
 @pytest.fixture
 def merged(run: Run) -> None:
-    """301 was merged into 302, and 302 into 303."""
+    """301 was merged into 302, and 302 into 303, which 301 leads to at once since then."""
     for fide_id in (303, 302, 301):
         Player.objects.create(fide_id=fide_id, name=f"Portal, P{fide_id}", federation_id="SUI", sex="F")
-    Player.objects.filter(pk=301).update(merged_into=302)
-    Player.objects.filter(pk=302).update(merged_into=303)
+    Player.objects.filter(pk__in=[301, 302]).update(merged_into=303)
 
 
 def test_rating_of_a_merged_player_goes_to_the_successor(merged: None, run: Run, tmp_path: Path) -> None:
