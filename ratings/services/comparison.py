@@ -31,7 +31,6 @@ from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Or
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
 from ratings.services.imports.plans import sign_refusals
 
-FIELDS = ("name", "federation", "sex", "title", "birth_year", "rating", "games", "k", "inactive")
 ENTRY = (
     "name", "federation_id", "sex", "title", "women_title", "birth_year", "rating", "games", "k_factor",
     "is_inactive",
@@ -73,7 +72,7 @@ Row = dict[str, Any]
 
 
 class ListSide(NamedTuple):
-    """A player as one of the lists shows him, in the order of `FIELDS`."""
+    """A player as one of the lists shows him."""
 
     name: str
     federation: str
@@ -112,13 +111,12 @@ def compare_list(
         )
         names = {"kind": ListKind(rating_list.kind).label, "date": date_format(rating_list.date)}
         raise refused("not-published", message % names)
-    here = _entries(rating_list)
+    former = previous_comparison(rating_list)
     try:
-        result = _compare(rating_list, here, _records(rating_list, path, file_name))
+        result = _compare(rating_list, former, _records(rating_list, path, file_name))
     except FideListError as error:
         message = f"{file_name}{colon()} {JOB_TEXTS.translate(str(error))}"
         raise refused("not-a-list", message, "file") from error
-    former = previous_comparison(rating_list)
     made = Comparison(
         rating_list=rating_list, file_name=file_name[:120], sha256=_sha256(path), result=result, by=by, at=at
     )
@@ -207,8 +205,9 @@ def _side(record: ListRecord, kind: str) -> ListSide | None:
 
 
 def _compare(
-    rating_list: RatingList, here: dict[int, ListSide], there: Iterable[tuple[int, ListSide]]
+    rating_list: RatingList, former: Comparison | None, there: Iterable[tuple[int, ListSide]]
 ) -> Row:
+    here = _entries(rating_list)
     equal, pairs, only_there = 0, [], {}
     for fide_id, side in there:
         own = here.pop(fide_id, None)
@@ -218,7 +217,8 @@ def _compare(
             pairs.append((fide_id, own, side, fields))
         else:
             equal += 1
-    known = _load_known_players(rating_list, [fide_id for fide_id, *_pair in pairs])
+    differing = [fide_id for fide_id, *_pair in pairs]
+    known = _load_known_players(rating_list, former, differing, alone=[*here, *only_there])
     since = rating_list.date.isoformat()
     different = [
         _row(known, fide_id, own, side, field, since)
@@ -228,8 +228,8 @@ def _compare(
     return {
         "equal": equal,
         "different": different,
-        "only_here": [*_alone(rating_list, here, known, "only-here")],
-        "only_there": [*_alone(rating_list, only_there, known, "only-there")],
+        "only_here": [*_alone(known, here, "only-here", since)],
+        "only_there": [*_alone(known, only_there, "only-there", since)],
     }
 
 
@@ -237,7 +237,7 @@ def _differing(here: ListSide, there: ListSide) -> list[str]:
     """Return the fields that differ; names as ASCII, which is all that TXT can say, a K that is not told as equal."""
     if here == there:
         return []
-    pairs = zip(FIELDS, here, there, strict=True)
+    pairs = zip(ListSide._fields, here, there, strict=True)
     found = [name for name, one, other in pairs if one != other]
     if "name" in found and ascii_name(here.name) == ascii_name(there.name):
         found.remove("name")
@@ -246,23 +246,25 @@ def _differing(here: ListSide, there: ListSide) -> list[str]:
     return found
 
 
-def _load_known_players(rating_list: RatingList, player_ids: list[int]) -> KnownPlayer:
+def _load_known_players(
+    rating_list: RatingList, former: Comparison | None, differing: list[int], *, alone: list[int]
+) -> KnownPlayer:
+    """Return what is known of the players that differ, and the ratings before of those on one side `alone`, too."""
     before: dict[int, int | None] = {}
     events: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for batch in batched(sorted(player_ids), BATCH):
+    for batch in batched(sorted([*differing, *alone]), BATCH):
         rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
         before |= dict(rows.listed().values_list("player_id", "rating"))
+    for batch in batched(sorted(differing), BATCH):
         made = Calculation.objects.filter(rating_list=rating_list, player__in=ids_subquery(batch))
         for fide_id, steps in made.values_list("player_id", "steps"):
             events[fide_id] = [(step["event_id"], step["games"]) for step in steps["events"]]
     lines = CorrectionLine.objects.filter(taken_by=rating_list).values_list("player_id", flat=True)
-    former = previous_comparison(rating_list)
-    rows_before = former.open_rows if former is not None else []
     return KnownPlayer(
         before=before,
         events=events,
         corrected=frozenset(lines),
-        former={_place_of(row): row for row in rows_before},
+        former={_place_of(row): row for row in (former.open_rows if former else ())},
     )
 
 
@@ -333,25 +335,19 @@ def _is_other_k(here: int, there: int) -> bool:
     )
 
 
-def _alone(
-    rating_list: RatingList, sides: Mapping[int, ListSide], known: KnownPlayer, sort: str
-) -> Iterator[Row]:
+def _alone(known: KnownPlayer, sides: Mapping[int, ListSide], sort: str, since: str) -> Iterator[Row]:
     """Yield the players of one side alone; the reason says whether the list before had them."""
-    listed_before: set[int] = set()
-    for batch in batched(sorted(sides), BATCH):
-        rows = ListEntry.objects.filter(rating_list=rating_list.previous_id, player__in=ids_subquery(batch))
-        listed_before.update(rows.listed().values_list("player_id", flat=True))
     removed, new = ALONE[sort]
     for fide_id, side in sorted(sides.items()):
         former = known.former.get((fide_id, sort))
-        reason = removed if fide_id in listed_before else new
+        reason = removed if fide_id in known.before else new
         yield {
             "fide_id": fide_id,
             "name": side.name,
             "rating": side.rating,
             "sort": sort,
             "reason": former["reason"] if former else reason,
-            "since": former["since"] if former else rating_list.date.isoformat(),
+            "since": former["since"] if former else since,
         }
 
 
