@@ -141,12 +141,12 @@ def tried_on(rating_list: RatingList, rules: PeriodRules) -> Row:
     concerned: set[tuple[str, int, int]] = set()
     for item in list_differences(rating_list, always(rules)):
         if isinstance(item, EntryDifference):
-            pair = (_listed_rating(item.held), _listed_rating(item.computed))
+            pair = (_listed_rating(item.stored), _listed_rating(item.expected))
             if pair[0] != pair[1]:
                 ratings[item.player_id] = pair
             activity.update(_activity_change(item))
-        elif isinstance(item, GameDifference) and _figures(item.held) != _figures(item.computed):
-            concerned.add((item.event_id, item.held[0], min(item.number, item.held[1] or item.number)))
+        elif isinstance(item, GameDifference) and _figures(item.stored) != _figures(item.expected):
+            concerned.add((item.event_id, item.stored[0], min(item.number, item.stored[1] or item.number)))
             games[item.player_id].append(item)
         elif isinstance(item, ResultDifference) and item.computed is not None:
             results[item.player_id] = item.computed
@@ -185,7 +185,8 @@ def _listed_rating(entry: EntryFigures | None) -> int | None:
 
 def _activity_change(item: EntryDifference) -> list[str]:
     """Return what a player on both sides would be instead, `active` or `inactive`; nothing where that is the same."""
-    held, computed = item.held, item.computed
+    held: EntryFigures | None = item.stored
+    computed: EntryFigures | None = item.expected
     if held is None or computed is None or None in (_listed_rating(held), _listed_rating(computed)):
         return []
     if held.is_inactive == computed.is_inactive:
@@ -207,7 +208,7 @@ def _most_first(item: tuple[int, tuple[int | None, int | None]]) -> tuple[int, i
 
 
 def _explain_game(game: GameDifference) -> Row:
-    held, computed = Outcome.from_row(game.held), Outcome.from_row(game.computed)
+    held, computed = Outcome.from_row(game.stored), Outcome.from_row(game.expected)
     return {
         "event_id": game.event_id,
         "round": held.round,

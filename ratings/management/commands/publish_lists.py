@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, iso_day, operator_name
 from core.errors import RefusedError
-from ratings.services.publication.prospect import publication_warnings
+from ratings.services.publication.prospect import prospect_of
 from ratings.services.publication.publish import Publication, publish_lists
 
 
@@ -21,9 +21,10 @@ class Command(PortalCommand):
         parser.add_argument("date", type=iso_day, help="first of the month, for example 2026-02-01")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        warnings = publication_warnings(options["date"])
+        now = timezone.now()
+        warnings = prospect_of(options["date"], today=now.date()).warnings
         try:
-            publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=timezone.now())
+            publications = publish_lists(options["date"], by=None, by_name=operator_name(), at=now)
         except RefusedError as error:
             self.refuse_as(error, {"published": [], "warnings": []}, options)
         self.warn(warnings)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from heapq import merge
@@ -42,7 +43,7 @@ from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import evidence_path, hidden_minors, put, shown_year
 from ratings.services.publication.manifest import adoptions_until, canonical_json
 from ratings.services.publication.signatures import public_key, signature_of
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, Listing
+from ratings.systems.otb.listing import DECEASED, EXCLUDED, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
@@ -52,6 +53,7 @@ HEAD, SIGNATURE = "evidence.json", "signature.json"
 # A signature of the head, and the public key that it was made for, both in base64.
 SIGNED = ("signature", "public_key")
 LINES, REPORTS, CHUNK = 5_000, 50, 5_000
+PLAYER_FIELDS = ("tournament_rating", "number", "player_id", "start_status", "start_rating", "start_k")
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
@@ -107,12 +109,14 @@ class Bundle:
         ratings = TournamentRating.objects.filter(included_in=self._list).select_related("report__tournament")
         large = ("report__content", "report__pgn", "report__findings")
         for batch in batched(ratings.order_by("report__tournament__event_id").defer(*large), REPORTS):
-            players, games = _players_of(batch), _games_of(batch)
+            # Starting rank, FIDE ID, and status, rating and K at the start of each participant.
+            rated = ParticipantRating.objects.filter(tournament_rating__in=[item.pk for item in batch])
+            players = _by_first(rated.order_by("tournament_rating", "number").values_list(*PLAYER_FIELDS))
+            played = Game.objects.filter(report__in=[item.report_id for item in batch])
+            games = _by_first(played.order_by("report", "round", "white").values_list("report", *GAME_FIELDS))
             for item in batch:
-                line = _conditions(item, dates) | {
-                    "players": players[item.pk],
-                    "games": games[item.report_id],
-                }
+                rows = {"players": players[item.pk], "games": games[item.report_id]}
+                line = _conditions(item, dates) | rows
                 yield json.dumps(line, separators=(",", ":")) + "\n"
 
     def _states(self) -> Iterator[str]:
@@ -125,7 +129,9 @@ class Bundle:
         )
         yield STATE_HEAD
         for key, entry in merge(calculated, others, key=lambda row: row[0]):
-            yield _state_line(key, entry)
+            reached = (int(entry.reached_2300), int(entry.reached_2400))
+            figures = (entry.rating, entry.k, entry.completed, *reached, entry.last_played)
+            yield _line(key, entry.status, *figures)
 
     def _pools(self) -> Iterator[str]:
         """Yield the events in the pools of unrated players, with corrections applied."""
@@ -134,20 +140,19 @@ class Bundle:
             shares = [row.share for row in self._sources.pools.get(player_id, ())]
             if shares and self._sources.state_of(player_id).rating is None:
                 for share in sorted(shares, key=lambda share: share.order):
-                    days = f"{share.start.isoformat()},{share.end.isoformat()}"
-                    sums = f"{share.games},{share.half_points},{share.opponents_sum}"
-                    yield f"{player_id},{_cell(share.event_id)},{days},{sums},{int(share.is_disregarded)}\n"
+                    sums = (share.games, share.half_points, share.opponents_sum, int(share.is_disregarded))
+                    yield _line(player_id, share.event_id, share.start, share.end, *sums)
 
     def _corrections(self) -> Iterator[str]:
         yield CORRECTION_HEAD
         for player_id, lines in sorted(self._sources.lines.items()):
             # Whatever the corrections are, they have one difference together: the newest stands for them.
             newest = max(lines, key=lambda line: (line.correction_id, line.pk))
-            tournament, day = newest.correction.tournament, newest.corrected_list.date.isoformat()
-            event_id = _cell(tournament.event_id if tournament else "")
+            tournament, day = newest.correction.tournament, newest.corrected_list.date
+            event_id = tournament and tournament.event_id
             for before in self._sources.corrected_of(player_id).values():
-                figures = f"{before.difference},0,{_text(before.first)},{int(before.is_lost)}"
-                yield f"{player_id},{event_id},{day},{figures}\n"
+                figures = (before.difference, 0, before.first, int(before.is_lost))
+                yield _line(player_id, event_id, day, *figures)
 
     def _people(self) -> Iterator[str]:
         """Yield the data of the listed who are new, or whose data the list before shows otherwise."""
@@ -163,7 +168,7 @@ class Bundle:
         yield ",".join(("fide_id", *PERSON)).replace("federation_id", "federation") + "\n"
         fields = ("player_id", *PERSON[:-1], "shown_year")
         for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):
-            yield ",".join(map(_cell, row)) + "\n"
+            yield _line(*row)
 
     def _minors(self) -> Iterator[str]:
         """Yield the listed whose year of birth a file does not show, and whether they are juniors (7.3.3) there.
@@ -175,7 +180,7 @@ class Bundle:
         sides = [self._hidden_on(rating_list, side) for side, rating_list in both if rating_list]
         for key, rows in groupby(merge(*sides), itemgetter(0)):
             words = {side: "yes" if is_junior else "no" for _key, side, is_junior in rows}
-            yield f"{key},{words.get(0, '')},{words.get(1, '')}\n"
+            yield _line(key, words.get(0), words.get(1))
 
     def _hidden_on(self, rating_list: RatingList, side: int) -> Iterator[tuple[int, int, bool]]:
         entries = ListEntry.objects.filter(hidden_minors(rating_list), rating_list=rating_list).listed()
@@ -194,7 +199,7 @@ class Bundle:
         calculated = Calculation.objects.filter(rating_list=self._list, result__in=BARRED.values())
         reasons |= dict(calculated.values_list("player", "result"))
         yield "fide_id,reason\n"
-        yield from (f"{key},{reason}\n" for key, reason in sorted(reasons.items()))
+        yield from (_line(*row) for row in sorted(reasons.items()))
 
 
 def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[ListFile]) -> dict[str, Any]:
@@ -294,23 +299,12 @@ def _conditions(item: TournamentRating, dates: Mapping[int, date]) -> dict[str, 
     }
 
 
-def _players_of(batch: Iterable[TournamentRating]) -> dict[int, list[list[Any]]]:
-    """Return starting rank, FIDE ID, and status, rating and K at the start of the participants of each report."""
-    players: dict[int, list[list[Any]]] = {item.pk: [] for item in batch}
-    rows = ParticipantRating.objects.filter(tournament_rating__in=list(players))
-    fields = ("number", "player_id", "start_status", "start_rating", "start_k")
-    for key, *row in rows.order_by("tournament_rating", "number").values_list("tournament_rating", *fields):
-        players[key].append(row)
-    return players
-
-
-def _games_of(batch: Iterable[TournamentRating]) -> dict[int, list[list[Any]]]:
-    """Return the games of each report: round, white, black, the codes of both, whether played, mark."""
-    games: dict[int, list[list[Any]]] = {item.report_id: [] for item in batch}
-    rows = Game.objects.filter(report__in=list(games)).values_list("report", *GAME_FIELDS)
-    for key, *row in rows.order_by("report", "round", "white"):
-        games[key].append(row)
-    return games
+def _by_first(rows: Iterable[tuple[Any, ...]]) -> Mapping[int, list[list[Any]]]:
+    """Return rows by their first value, without it."""
+    found: dict[int, list[list[Any]]] = defaultdict(list)
+    for key, *row in rows:
+        found[key].append(row)
+    return found
 
 
 def _carried_entries(rating_list: RatingList, listing: Listing) -> Any:
@@ -350,15 +344,8 @@ def _is_special(listing: Listing, before: date) -> Q:
     return special
 
 
-def _state_line(key: int, entry: EntryFigures) -> str:
-    played = entry.last_played.isoformat() if entry.last_played else ""
-    reached = f"{int(entry.reached_2300)},{int(entry.reached_2400)}"
-    figures = f"{_text(entry.rating)},{_text(entry.k)},{entry.completed},{reached}"
-    return f"{key},{entry.status},{figures},{played}\n"
-
-
-def _text(value: int | None) -> str:
-    return "" if value is None else str(value)
+def _line(*values: Any) -> str:
+    return ",".join(map(_cell, values)) + "\n"
 
 
 def _cell(value: Any) -> str:

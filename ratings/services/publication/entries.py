@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import product
 from typing import Any
@@ -18,6 +18,7 @@ from players.models import Player
 from players.queries.federations import unlisted_codes
 from ratings.choices import EntryStatus
 from ratings.ledger.figures import ENTRY_FIELDS, PERSON, ROW_FIELDS
+from ratings.ledger.periods import Periods
 from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
@@ -135,20 +136,13 @@ def listing_of(kind: str, list_date: date, adoptions: Adoptions) -> Listing:
     return Listing(list_date, min(dates, default=list_date), adoptions)
 
 
-def write_entries(
-    rating_list: RatingList,
-    results: Mapping[int, PeriodResult],
-    known: Mapping[int, EntryFigures],
-    adoptions: Adoptions,
-) -> None:
-    """Write the list's entries; the caller opens the transaction.
-
-    `known` are the previous entries of the players with results, whose calculations are already written.
-    """
-    listing = listing_of(rating_list.kind, rating_list.date, adoptions)
+def write_entries(rating_list: RatingList, sources: Periods, results: Mapping[int, PeriodResult]) -> None:
+    """Write the list's entries after the calculations; the caller opens the transaction."""
+    listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
     unlisted = unlisted_codes(rating_list.date)
     carry_entries(rating_list, listing, unlisted)
-    rows = _rows(rating_list, listing, unlisted, results, known)
+    found = _entries_to_calculate(rating_list, listing, unlisted, results, sources.entries)
+    rows = _rows(rating_list, listing, unlisted, results, found)
     # They go between those carried over: in list order each index but one is gone through from end to end.
     write_rows(ListEntry, ROW_FIELDS, sorted(rows, key=lambda row: (-(row[RATING] or 0), row[NAME])))
 
@@ -158,9 +152,9 @@ def _rows(
     listing: Listing,
     unlisted: frozenset[str],
     results: Mapping[int, PeriodResult],
-    known: Mapping[int, EntryFigures],
+    found: Iterable[tuple[int, tuple[Any, ...], EntryFigures | None]],
 ) -> Iterator[tuple[Any, ...]]:
-    for player_id, person, entry in _entries_to_calculate(rating_list, listing, unlisted, results, known):
+    for player_id, person, entry in found:
         *data, died_on = person
         birth_year = data[-1]
         barred = bar_of(data[1], died_on, rating_list.date, unlisted)

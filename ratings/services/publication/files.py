@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from operator import itemgetter
@@ -67,18 +66,19 @@ def file_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
 
 
 def store_files(rating_list: RatingList) -> tuple[list[ListFile], Groups]:
-    """Write all files of a list into the storage; return their rows, not saved yet, and how many players are in them.
+    """Write all files of a list into the storage; return their rows, and how many players are in them.
 
     A file that a former attempt left is written over: the bytes are the same.
     """
-    groups: Groups = Counter()
+    files, groups = [], Groups()
     with ExitStack() as stack:
-        spools = {
-            file_format: stack.enter_context(_spool(rating_list, file_format))
-            for file_format in FileFormat.values
-        }
+        spools = {name: stack.enter_context(_spool(rating_list, name)) for name in FileFormat.values}
         drafts = _drafts(rating_list, _count_rows(export_rows(rating_list), groups), spools)
-        files = [_store(rating_list, *item, drafts[item[0]]) for item in spools.items()]
+        for name, spool in spools.items():
+            path, made = path_of(rating_list, name), drafts[name]
+            put(path, spool)
+            values = {"format": name, "path": path, "size": made.size, "sha256": made.sha256}
+            files.append(ListFile.objects.create(rating_list=rating_list, **values))
     return files, groups
 
 
@@ -141,18 +141,6 @@ class Draft:
         self.size += len(part)
         if self._spool is not None:
             self._spool.write(part)
-
-
-def _store(rating_list: RatingList, file_format: str, spool: _Movable, draft: Draft) -> ListFile:
-    path = path_of(rating_list, file_format)
-    put(path, spool)
-    return ListFile(
-        rating_list=rating_list,
-        format=file_format,
-        path=path,
-        size=draft.size,
-        sha256=draft.sha256,
-    )
 
 
 def hash_of(parts: Iterator[bytes]) -> str:

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from core.errors import Refusal
 from core.sql import ids_subquery
 from ratings.choices import PUBLISHED_KINDS, ListKind, Status
-from ratings.models import ParticipantRating
+from ratings.models import ParticipantRating, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import publication_refusals
-from tournaments.lists import lists_after
+from tournaments.lists import Lists, lists_after
 from tournaments.models import Report
 
 
@@ -37,7 +37,7 @@ class PublicationPreview:
     month: date
     kinds: Sequence[KindProspect]
     refusals: Sequence[Refusal]
-    warnings: Sequence[str] = ()
+    warnings: Sequence[str]
 
 
 def prospect_of(month: date, *, today: date) -> PublicationPreview:
@@ -47,24 +47,16 @@ def prospect_of(month: date, *, today: date) -> PublicationPreview:
         is_published = lists.on(kind, month) is not None
         kinds.append(KindProspect(kind, is_published, [] if is_published else due_reports(kind, month)))
     refusals = publication_refusals(lists, month, today=today)
-    reports = [report for item in kinds for report in item.reports]
-    return PublicationPreview(month, kinds, refusals, publication_warnings(month, reports))
+    return PublicationPreview(month, kinds, refusals, _warnings(month, kinds, lists))
 
 
-def publication_warnings(month: date, reports: Iterable[Report] | None = None) -> list[str]:
-    """Return what to check before the lists of a month are published: a missing standard list (7.2.1, D-77).
-
-    `reports` are those that the lists would add, where they are read already.
-    """
-    lists = read_lists()
-    missing = [kind for kind in PUBLISHED_KINDS if not lists.on(kind, month)]
+def _warnings(month: date, kinds: Iterable[KindProspect], lists: Lists[RatingList]) -> list[str]:
+    """Return what to check before the lists of a month are published: a missing standard list (7.2.1, D-77)."""
     standard = lists.in_force(ListKind.STANDARD, month)
     newest = standard.date if standard else None
-    if not missing or newest == month:
+    if newest == month or all(item.is_published for item in kinds):
         return []
-    if reports is None:
-        reports = [report for kind in missing for report in due_reports(kind, month)]
-    number = _unrated_since(newest, reports)
+    number = _unrated_since(newest, [report for item in kinds for report in item.reports])
     parts = [
         _("The standard list of %(month)s is missing.") % {"month": date_format(month, "YEAR_MONTH_FORMAT")}
     ]

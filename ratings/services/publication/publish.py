@@ -37,7 +37,7 @@ from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.queries.ranking import Groups, Plain, keep, rankings_by
+from ratings.queries.ranking import Plain, keep, rankings_by
 from ratings.services.fees import make_statements
 from ratings.services.list_dates import date_refusals
 from ratings.services.list_locks import lock_kind
@@ -230,7 +230,10 @@ def _publish(
         minors_hidden_of=[*minors.codes, *sorted(minors.people)],
     )
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
-    groups = _write_files(rating_list, sources)
+    files, groups = store_files(rating_list)
+    rating_list.listed = groups.total()
+    evidence = store_bundle(rating_list, sources, files)
+    seal(rating_list, manifest_of(rating_list, files, adoptions) | {"evidence": evidence})
     make_statements(rating_list)
     announce(rating_list, at=at, dispatch=dispatch)
     list_published.send(RatingList, rating_list=rating_list, at=at)
@@ -250,21 +253,10 @@ def _take_in(
     write_results(rating_list, sources, results)
     lines = [line.pk for of_player in (*sources.lines.values(), sources.idle_lines) for line in of_player]
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
-    write_entries(rating_list, results, sources.entries, sources.adoptions)
+    write_entries(rating_list, sources, results)
     set_published([rating.report for rating in ratings])
     record_actions(
         new_entry(rating.report.tournament, Action.PUBLISH, reason=rating_list.stored_name, by=by, at=at)
         for rating in ratings
     )
     close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)
-
-
-def _write_files(rating_list: RatingList, sources: Periods) -> Groups:
-    """Write the files, the evidence and the manifest, and return how many players they show."""
-    files, groups = store_files(rating_list)
-    rating_list.listed = groups.total()
-    for item in files:
-        item.save(force_insert=True)
-    evidence = store_bundle(rating_list, sources, files)
-    seal(rating_list, manifest_of(rating_list, files, sources.adoptions) | {"evidence": evidence})
-    return groups

@@ -42,8 +42,14 @@ def write_results(rating_list: RatingList, sources: Periods, results: Mapping[in
     """Write the calculation of each player; the caller opens the transaction."""
     rows = calculation_rows((rating_list.pk,), sources, results)
     write_rows(Calculation, ("rating_list", *CALCULATION_FIELDS), rows)
-    _store_rerated(sources, results)
-    _take_mergers(rating_list, sources)
+    rerated = [
+        (row, *_rerated_values(item.own, item.participation))
+        for row, item in rerated_events(sources, results)
+    ]
+    update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rerated)
+    for merger in sources.mergers.taken:
+        merger.taken_by = rating_list
+        merger.save(update_fields=["taken_by", "is_dropped"])
     _store_pools(rating_list, sources)
     _close_pools(rating_list, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
@@ -132,13 +138,6 @@ def _share_step(share: PoolShare) -> dict[str, Any]:
     }
 
 
-def _store_rerated(sources: Periods, results: Mapping[int, PeriodResult]) -> None:
-    """Store the participations that were rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
-    rerated = rerated_events(sources, results)
-    rows = [(row, *_rerated_values(item.own, item.participation)) for row, item in rerated]
-    update_rows(ParticipantRating, ("id", *RERATED_FIELDS), rows)
-
-
 def store_participation(row: ParticipantRating, own: StatusAtStart, part: Participation) -> None:
     """Set a stored participation to the result by another own standing; the caller saves it."""
     for name, value in zip(RERATED_FIELDS, _rerated_values(own, part), strict=True):
@@ -160,20 +159,13 @@ def _rerated_values(own: StatusAtStart, part: Participation) -> tuple[Any, ...]:
 
 
 def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[int, RatedEvent]]:
-    """Yield each participation that is rated otherwise than by the standing at the start, and how it is."""
+    """Yield each participation that is rated otherwise than by the standing at the start (7.2.2, 7.2.5, 9.1)."""
     for player_id, result in results.items():
         by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
         for item in result.events:
             source = by_event[item.event.event_id]
             if item.participation is not source.event.participation:
                 yield source.row, item
-
-
-def _take_mergers(rating_list: RatingList, sources: Periods) -> None:
-    """Record that the list takes the mergers."""
-    for row in sources.mergers.taken:
-        row.taken_by = rating_list
-        row.save(update_fields=["taken_by", "is_dropped"])
 
 
 def _close_pools(rating_list: RatingList, results: Mapping[int, PeriodResult]) -> None:

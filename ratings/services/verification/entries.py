@@ -15,9 +15,9 @@ from typing import Any
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import BARRED, NOBODY, PersonOnList, entry_from
-from ratings.models import Calculation, ListEntry, RatingList
+from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
-from ratings.systems.otb.listing import EntryFigures, EntryStatus, next_entry
+from ratings.systems.otb.listing import EntryStatus, next_entry
 from ratings.systems.otb.period import PeriodResult
 
 
@@ -27,27 +27,28 @@ class FirstDifference:
 
     what: str
     where: str
-    stored: str
-    expected: str
+    stored: Any
+    expected: Any
 
     def __str__(self) -> str:
-        return f"{self.what}, {self.where}: stored {self.stored}, expected {self.expected}"
+        return f"{self.what}, {self.where}: stored {_text(self.stored)}, expected {_text(self.expected)}"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)
 
 
 def compare(what: str, where: str, stored: Any, expected: Any) -> Iterator[FirstDifference]:
-    """Yield the difference of two values if there is one: texts as they are, other values as Python writes them."""
+    """Yield the difference of two values if there is one."""
     if stored != expected:
-        texts = (value if isinstance(value, str) else repr(value) for value in (stored, expected))
-        yield FirstDifference(what, where, *texts)
+        yield FirstDifference(what, where, stored, expected)
 
 
 @dataclass(frozen=True, slots=True)
 class EntryDifference(FirstDifference):
-    """An entry that is not what the list would be: None where there is none."""
+    """An entry that is not what the list would be: `EntryFigures`, None where there is none."""
 
     player_id: int
-    held: EntryFigures | None
-    computed: EntryFigures | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +86,7 @@ def entry_differences(
             # No list shows this K, and only a later engine keeps it up to date.
             expected = expected._replace(k=held.k)
         if held != expected:
-            yield EntryDifference(
-                what="list entry",
-                where=f"player {player_id}",
-                stored=repr(held),
-                expected=repr(expected),
-                player_id=player_id,
-                held=held,
-                computed=expected,
-            )
+            yield EntryDifference("list entry", f"player {player_id}", held, expected, player_id)
 
 
 def _side_by_side(
@@ -118,9 +111,3 @@ def _person(sides: Mapping[int, tuple[Any, ...]]) -> PersonOnList:
     """Return year of birth and reason for being barred of a player without a calculation, by the entries."""
     _, year, *figures = sides[HELD] if HELD in sides else sides[BEFORE]
     return PersonOnList(year, BARRED.get(figures[0], "") if HELD in sides else "")
-
-
-def barred_by(rating_list: RatingList) -> dict[int, str]:
-    """Return the players that the list may not show by their calculation, with the reason key."""
-    barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRED.values())
-    return dict(barred.values_list("player_id", "result"))

@@ -12,7 +12,7 @@ from core.bulk import batched
 from ratings.ledger.facts import Published
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
-from ratings.ledger.stored import StoredParticipation, entries_of
+from ratings.ledger.stored import BARRED, StoredParticipation, entries_of
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -28,7 +28,6 @@ from ratings.services.publication.results import FIGURES, figures_of
 from ratings.services.verification.entries import (
     FirstDifference,
     ResultDifference,
-    barred_by,
     compare,
     entry_differences,
 )
@@ -36,7 +35,6 @@ from ratings.systems.otb.listing import EntryStatus, state_of
 from ratings.systems.otb.period import PeriodResult, PlayerState, own_standing
 from ratings.systems.otb.values import Event, Participation, Status
 from ratings.systems.registry import FIRST_ENGINE, Adoptions
-from tournaments.models import Report
 from tournaments.queries.lookups import Lookups
 
 REPORTS = 50
@@ -45,13 +43,11 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class GameDifference(FirstDifference):
-    """A game whose outcome for one player is another; the rows as `Outcome.as_row` writes them."""
+    """A game whose outcome for one player is another: rows as `Outcome.as_row` writes them."""
 
     event_id: str
     player_id: int
     number: int
-    held: list[Any]
-    computed: list[Any]
 
 
 @dataclass(slots=True)
@@ -157,8 +153,9 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
     """
     concerned = {key for row in again.mergers.taken for key in (row.player_id, row.successor_id)}
     corrected = CorrectionLine.objects.filter(taken_by=rating_list).order_by()
+    barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRED.values()).order_by()
     depends = {
-        *barred_by(rating_list),
+        *barred.values_list("player", flat=True),
         *concerned,
         *again.mergers.persons,
         *map(again.mergers.held_by, corrected.values_list("player", flat=True)),
@@ -166,21 +163,22 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
     ratings = TournamentRating.objects.filter(included_in=rating_list).order_by(
         "report__tournament__event_id"
     )
-    for batch in batched(ratings.values_list("report_id", "pk"), REPORTS):
-        reports = Report.objects.filter(pk__in=dict(batch)).select_related("tournament")
+    whole = ratings.select_related("report__tournament").defer(
+        "report__content", "report__pgn", "report__findings"
+    )
+    for batch in batched(ratings.values_list("pk", flat=True), REPORTS):
+        taken = {item.report_id: item for item in whole.filter(pk__in=batch)}
         lookups = Lookups()
         lookups.of(InForce).adoptions = again.adoptions
-        taken = ratings.filter(report__in=dict(batch)).select_related("report__tournament")
-        taken = taken.defer("report__content", "report__pgn", "report__findings")
-        bases = stored_bases(taken, lookups.of(InForce))
-        contents = rated_contents(list(reports.defer("content", "pgn", "findings")), lookups, bases)
+        bases = stored_bases(taken.values(), lookups.of(InForce))
+        contents = rated_contents([item.report for item in taken.values()], lookups, bases)
         # Where the list before was in force at the start, the standing tells who is rated on it.
-        current = {rating.report_id for rating in taken if rating.basis_id == rating_list.previous_id}
+        current = {report for report, item in taken.items() if item.basis_id == rating_list.previous_id}
         others = [item for item in contents if item.report.pk not in current]
         people = {person.fide_id for item in others for _, _, person in item.participants if person}
         states = {key: state_of(entry) for key, entry in entries_of(rating_list.previous, people).items()}
         for item in contents:
-            rows = ParticipantRating.objects.filter(tournament_rating=dict(batch)[item.report.pk])
+            rows = ParticipantRating.objects.filter(tournament_rating=taken[item.report.pk])
             for row in rows.order_by("number"):
                 state: PlayerState | None = states.get(row.player_id or 0, PlayerState())
                 if item.report.pk in current:
@@ -239,13 +237,11 @@ def _outcome_differences(
             yield GameDifference(
                 what="game",
                 where=f"{where} round {outcome[0]}",
-                stored=repr(stored),
-                expected=repr(outcome),
+                stored=stored,
+                expected=outcome,
                 event_id=event_id,
                 player_id=player_id,
                 number=row.number,
-                held=stored,
-                computed=outcome,
             )
     yield from compare("number of games", where, len(row.outcomes), len(wanted))
     sums = (part.games, part.half_points, part.opponents_sum, part.change)
@@ -266,8 +262,8 @@ def _calculation_differences(
             yield ResultDifference(
                 what="calculation",
                 where=f"player {player_id}",
-                stored=repr(stored.get(player_id)),
-                expected=repr(expected),
+                stored=stored.get(player_id),
+                expected=expected,
                 player_id=player_id,
                 computed=results.get(player_id),
             )

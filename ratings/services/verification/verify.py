@@ -259,6 +259,6 @@ def _row_differences(
 ) -> Iterator[FirstDifference]:
     for left, right in zip(stored, expected, strict=False):
         if left != right:
-            yield FirstDifference(what, f"{event_id} {right[:2]}", repr(left), repr(right))
+            yield FirstDifference(what, f"{event_id} {right[:2]}", left, right)
             return
     yield from compare(f"number of {what}s", event_id, len(stored), len(expected))
