@@ -90,8 +90,10 @@ def make_all_due(
     )
     RUNS.make_due(known, error="", finished_at=None, by=by)
     runs = sorted(known, key=lambda run: names.index(run.subject))
+    hand_over = dispatch or enqueue
     for run in runs:
-        _hand_over_after_commit(run, at, dispatch or enqueue)
+        # Not a partial: Django logs on_commit errors by `__qualname__`.
+        transaction.on_commit(lambda run=run: hand_over(run, at), robust=dispatch is None)
     return runs
 
 
@@ -102,11 +104,6 @@ def rate_accepted_reports(
     """Queue the rating of accepted reports, and delete unpublished ratings of earlier versions (D-100)."""
     TournamentRating.objects.filter(report__in=reports, included_in=None).delete()
     make_all_due(Work.RATE, [str(report.pk) for report in reports], at=at, dispatch=dispatch)
-
-
-def _hand_over_after_commit(run: Run, at: datetime, dispatch: Dispatch) -> None:
-    # Not a partial: Django logs on_commit errors by `__qualname__`.
-    transaction.on_commit(lambda: dispatch(run, at), robust=dispatch is enqueue)
 
 
 def names_of_month(month: date) -> list[str]:

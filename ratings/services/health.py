@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, datetime
-from functools import reduce
 from typing import Any
 
 import msgspec
@@ -127,7 +126,14 @@ def _summary(
         months=months_between(earlier.date, rating_list.date) if earlier else 0,
         all_moved=movement.whole,
         reference=movement.reference,
-        settled=reduce(_together, settling, Settling(0, 0, 0, 0, 0, Scores())),
+        settled=Settling(
+            lists=0,
+            players=sum(one.players for one in settling),
+            change=sum(one.change for one in settling),
+            absolute=sum(one.absolute for one in settling),
+            near=sum(one.near for one in settling),
+            scores=Scores.sum_of([one.scores for one in settling]),
+        ),
         federation_games=sum(one.games for one in federations) - foreign,
         foreign=foreign,
         groups=max((one.group for one in federations), default=0),
@@ -142,20 +148,4 @@ def _count_listed(rating_list: RatingList) -> dict[str, Any]:
         active=Count("pk", filter=Q(is_inactive=False)),
         played=Count("pk", filter=Q(games__gt=0)),
         ratings=Sum("rating"),
-    )
-
-
-def _together(one: Settling, other: Settling) -> Settling:
-    """Return the sums of both; of no number of lists."""
-    return Settling(
-        lists=0,
-        players=one.players + other.players,
-        change=one.change + other.change,
-        absolute=one.absolute + other.absolute,
-        near=one.near + other.near,
-        scores=Scores(
-            one.scores.games + other.scores.games,
-            one.scores.half_points + other.scores.half_points,
-            one.scores.expected + other.scores.expected,
-        ),
     )

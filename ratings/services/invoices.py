@@ -53,7 +53,7 @@ def cancel_invoice(invoice: Invoice, *, reason: str, by: Any, at: datetime) -> I
     """Return the counter-invoice that cancels an invoice; `RefusedError` without a reason or for a paid one."""
     with transaction.atomic():
         number = _next_number(by)
-        held = _read_invoice(invoice, locks=True)
+        held = _lock_invoice(invoice)
         if not reason.strip():
             raise refused(
                 "reason-missing", _("Enter the reason. It is printed on the counter-invoice."), "reason"
@@ -70,7 +70,7 @@ def charge_late_fee(invoice: Invoice, *, by: Any, at: datetime) -> Invoice:
     """Return an invoice for the late fee of an overdue one, at the rate of its list; once for each invoice."""
     with transaction.atomic():
         number = _next_number(by)
-        held = _read_invoice(invoice, locks=True)
+        held = _lock_invoice(invoice)
         _refuse_not_overdue(held, on=at.date())
         fee = held.statement.rate.late_fee if held.statement.rate else Decimal(0)
         if not fee:
@@ -84,7 +84,7 @@ def send_invoice(invoice: Invoice, *, by: Any, at: datetime) -> None:
     """Send an open invoice by email to the rating officers of the federation; its state is sent from then on."""
     _refuse_others(by)
     with transaction.atomic():
-        held = _read_invoice(invoice, locks=True)
+        held = _lock_invoice(invoice)
         if held.kind != InvoiceKind.COUNTER and held.state in (InvoiceState.PAID, InvoiceState.CANCELLED):
             raise refused("settled", _("Only an open invoice can be sent."))
         if not Invoice.objects.filter(pk=invoice.pk, sent_at=None).update(sent_at=at):
@@ -98,7 +98,7 @@ def remind(invoice: Invoice, *, by: Any, at: datetime) -> InvoiceReminder:
     """Send a reminder of an overdue invoice: 3 at most, a week apart."""
     _refuse_others(by)
     with transaction.atomic():
-        held = _read_invoice(invoice, locks=True)
+        held = _lock_invoice(invoice)
         _refuse_not_overdue(held, on=at.date())
         former = list(held.reminders.order_by("number"))
         if len(former) >= MAX_REMINDERS:
@@ -118,7 +118,7 @@ def record_payment(invoice: Invoice, *, on: date, payment: str, by: Any, at: dat
     """Record that an invoice was paid; `RefusedError` for a day ahead or before the invoice, or one not to be paid."""
     _refuse_others(by)
     with transaction.atomic():
-        held = _read_invoice(invoice, locks=True)
+        held = _lock_invoice(invoice)
         if held.state not in (InvoiceState.OPEN, InvoiceState.SENT):
             raise refused("settled", _("Only an open or sent invoice can be paid."))
         if not held.issued_on <= on <= at.date():
@@ -177,9 +177,8 @@ def _next_number(by: Any) -> int:
     return InvoiceCounter.objects.get(pk=1).last
 
 
-def _read_invoice(invoice: Invoice, *, locks: bool = False) -> Invoice:
-    if locks:
-        Invoice.objects.select_for_update().get(pk=invoice.pk)
+def _lock_invoice(invoice: Invoice) -> Invoice:
+    Invoice.objects.select_for_update().get(pk=invoice.pk)
     return Invoice.objects.select_related("statement__rate").get(pk=invoice.pk)
 
 

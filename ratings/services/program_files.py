@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
@@ -18,15 +19,13 @@ from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_tx
 from players.models import Player
 from players.queries.minors import Minors, shown_birth
 from players.queries.names import successors_of
+from ratings.ledger.figures import PERSON
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.export import export_bytes, with_repair
 from ratings.services.publication.files import file_bytes
 
 BATCH = 5_000
-PERSON = (
-    "pk", "name", "federation_id", "sex", "title", "women_title", "other_titles", "foa_title", "birth_year",
-)  # fmt: skip
 
 
 def combined_records(
@@ -44,7 +43,7 @@ def combined_records(
     if ids is not None:
         players, entries = players.filter(pk__in=ids), entries.filter(player_id__in=ids)
     figures = {item.kind: _Figures(entries.filter(rating_list=item)) for item in newest}
-    for row in players.order_by("pk").values_list(*PERSON).iterator(chunk_size=BATCH):
+    for row in players.order_by("pk").values_list("pk", *PERSON).iterator(chunk_size=BATCH):
         yield _record(row, {kind: of_kind.of(row[0]) for kind, of_kind in figures.items()}, minors)
 
 
@@ -67,26 +66,15 @@ class _Figures:
 
 
 def _record(row: Any, found: dict[str, tuple[ListedRating, bool] | None], minors: Minors) -> ListRecord:
-    fide_id, name, code, sex, title, women_title, other_titles, foa_title, birth_year = row
-    rated = [figures for figures in found.values() if figures]
+    *person, birth_year = row
+    fide_id, _name, code, sex, *_titles = person
+    rated = {kind: figures for kind, figures in found.items() if figures}
     # One flag for three lists: inactive is who is inactive on each that has a rating.
-    is_inactive = bool(rated) and all(inactive for _rating, inactive in rated)
-    by_kind = {kind: figures[0] if (figures := found.get(kind)) else None for kind in KINDS}
-    return ListRecord(
-        fide_id=fide_id,
-        name=name,
-        federation=code,
-        sex=sex,
-        title=title,
-        women_title=women_title,
-        other_titles=other_titles,
-        foa_title=foa_title,
-        birth_year=shown_birth(birth_year, code, minors, fide_id).year,
-        flag=("w" if sex == "F" else "") + ("i" if is_inactive else ""),
-        standard=by_kind["standard"],
-        rapid=by_kind["rapid"],
-        blitz=by_kind["blitz"],
-    )
+    is_inactive = bool(rated) and all(inactive for _rating, inactive in rated.values())
+    ratings = (rated[kind][0] if kind in rated else None for kind in KINDS)
+    shown_year = shown_birth(birth_year, code, minors, fide_id).year
+    flag = ("w" if sex == "F" else "") + ("i" if is_inactive else "")
+    return ListRecord._make((*person, shown_year, flag, *ratings))
 
 
 CHUNK = 5_000
@@ -105,12 +93,9 @@ def write_csv(records: Iterable[ListRecord]) -> Iterator[bytes]:
 
 def _csv_row(record: ListRecord) -> Sequence[object]:
     person = (record.fide_id, record.name, record.federation, record.sex, record.title, record.women_title)
-    figures = (
-        value
-        for rating in (record.standard, record.rapid, record.blitz)
-        for value in ((rating.rating, rating.games, rating.k) if rating else (None, None, None))
-    )
-    return (*person, record.birth_year, record.flag, *figures)
+    ratings = (record.standard, record.rapid, record.blitz)
+    figures = ((one.rating, one.games, one.k) if one else (None, None, None) for one in ratings)
+    return (*person, record.birth_year, record.flag, *chain.from_iterable(figures))
 
 
 COMBINED: dict[str, Callable[..., Iterator[bytes]]] = {

@@ -53,12 +53,7 @@ class GameCounts:
     @property
     def whole(self) -> Scores:
         """All games from the side of the higher rated players."""
-        classes = self.curve.values()
-        return Scores(
-            sum(one.games for one in classes),
-            sum(one.half_points for one in classes),
-            sum(one.expected for one in classes),
-        )
+        return Scores.sum_of(self.curve.values())
 
     def classes(self) -> list[tuple[int, Scores]]:
         """Return the classes of differences by their first one, from 0 to the last that has a game."""

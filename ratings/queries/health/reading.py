@@ -6,7 +6,7 @@ points, hundredths of a point of expected scores, rating points. Averages are ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -53,6 +53,14 @@ class Scores:
     games: int = 0
     half_points: int = 0
     expected: int = 0
+
+    @classmethod
+    def sum_of(cls, scores: Collection[Scores]) -> Scores:
+        return cls(
+            games=sum(one.games for one in scores),
+            half_points=sum(one.half_points for one in scores),
+            expected=sum(one.expected for one in scores),
+        )
 
     def add(self, half_points: int, difference: int) -> None:
         """Count a game of a player rated `difference` points above the opponent."""
