@@ -91,9 +91,8 @@ def make_all_due(
     RUNS.make_due(known, error="", finished_at=None, by=by)
     runs = sorted(known, key=lambda run: names.index(run.subject))
     hand_over = dispatch or enqueue
-    for run in runs:
-        # Not a partial: Django logs on_commit errors by `__qualname__`.
-        transaction.on_commit(lambda run=run: hand_over(run, at), robust=dispatch is None)
+    # Not a partial: Django logs on_commit errors by `__qualname__`.
+    transaction.on_commit(lambda: [hand_over(run, at) for run in runs], robust=dispatch is None)
     return runs
 
 

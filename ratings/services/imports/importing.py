@@ -285,7 +285,7 @@ class _Job:
 
     def _records(self) -> Iterator[ListRecord]:
         """Yield the records, and pass each to the lists that are stored for comparison, or corrected."""
-        takers = (*self.compared, *self.corrected)
+        takers: list[RecordsToCompare | CorrectedList] = [*self.compared, *self.corrected]
         for record in self.records:
             for taker in takers:
                 taker.add(record)
