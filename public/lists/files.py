@@ -41,9 +41,11 @@ from ratings.services.export import (
     NotAsPublishedFileError,
     export_bytes,
     imported_file,
+    is_in_folder,
     is_seen_as_published,
     is_stored,
     read_archived,
+    read_stored,
     with_repair,
     written_import,
 )
@@ -108,8 +110,8 @@ def _send_imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpR
             # The disk is full, or not this process's to write to.
             sent: HttpResponseBase = streamed_file(imported_file(chosen, ending, minors), name=name)
         else:
-            by_proxy = sent_by_proxy(request, written.path) if written.is_in_folder else None
-            sent = by_proxy or streamed_file(written.parts(), name=name)
+            by_proxy = sent_by_proxy(request, written.path) if is_in_folder(written) else None
+            sent = by_proxy or streamed_file(read_stored(written), name=name)
             sent["Content-Disposition"] = f'attachment; filename="{name}"'
             if by_proxy is None:
                 sent["Content-Length"] = str(written.size)

@@ -53,6 +53,11 @@ class RatingList(models.Model):
         """The name of the list in stored texts, the same in every language."""
         return f"{self.kind} {self.date:%Y-%m}"
 
+    @property
+    def edition(self) -> str:
+        """What differs as soon as the list does, safe in any cache: only an imported one can be read in again."""
+        return f"{self.pk}:{self.published_at.timestamp():.0f}"
+
     def get_kind_display(self) -> str:  # type: ignore[no-redef]
         """Return the label of the rating type; Django's own method makes a dictionary of all each time."""
         return str(ListKind(self.kind).label)

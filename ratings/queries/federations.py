@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.db.models import Count, Q
 
 from players.models import Federation
@@ -14,9 +13,10 @@ from players.services.exclusions import PlayersOfFederation, exclusion_foreseen
 from players.spelling import in_latin_letters
 from ratings.choices import PUBLISHED_KINDS, EntryStatus
 from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.queries.counted_once import counted_once
 from ratings.queries.entries import LIST_ORDER, Filter, ListRow, entries_of, rows_of
 from ratings.queries.lists import read_lists
-from ratings.queries.ranking import KEPT_FOR, RankedAmong, ranking_of
+from ratings.queries.ranking import ranking_of
 from tournaments.choices import Kind
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -111,10 +111,6 @@ def _by_name(one: Federation) -> tuple[str, str]:
 
 def listed_players(rating_list: RatingList) -> dict[str, int]:
     """Return how many players of each federation a list has; counted once, for a list never changes."""
-    key = f"federations:{RankedAmong(rating_list).key}"
-    counts: dict[str, int] | None = cache.get(key)
-    if counts is None:
-        entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
-        counts = dict(entries.values_list("federation_id").annotate(players=Count("*")))
-        cache.set(key, counts, KEPT_FOR)
-    return counts
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    counts = entries.values_list("federation_id").annotate(players=Count("*"))
+    return counted_once(f"federations:{rating_list.edition}", dict[str, int], lambda: dict(counts))

@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-import msgspec
-from django.core.cache import cache
 from django.db.models import Max
 
 from core.bulk import batched
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList
+from ratings.queries.counted_once import counted_once
 from ratings.queries.entries import LIST_ORDER, ratings_on
-from ratings.queries.ranking import KEPT_FOR, RankedAmong
+from ratings.queries.ranking import RankedAmong
 
 SHOWN = 10
 # A junior is under 20 on 1 January of the list's year.
@@ -80,12 +79,7 @@ def highlights_of(rating_list: RatingList, code: str, earlier: Sequence[RatingLi
     """Return the highlights of a federation on a list; `earlier` are the lists of its kind before, the newest first."""
     before = earlier[0] if earlier else None
     key = f"highlights:{RankedAmong(rating_list, federation=code).key}:{before.pk if before else 0}"
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.convert(kept, Highlights)
-    found = _find_highlights(rating_list, code, earlier)
-    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
-    return found
+    return counted_once(key, Highlights, lambda: _find_highlights(rating_list, code, earlier))
 
 
 def _find_highlights(rating_list: RatingList, code: str, earlier: Sequence[RatingList]) -> Highlights:

@@ -38,7 +38,7 @@ from ratings.models import (
     RatingList,
     TournamentRating,
 )
-from ratings.queries.ranking import KEPT_FOR
+from ratings.queries.counted_once import KEPT_FOR, counted_once
 from ratings.queries.statistics import MonthFigures
 from ratings.systems.registry import first_rating_keys, reason_of
 
@@ -109,14 +109,8 @@ class Movements:
 
 def movements_of(rating_list: RatingList, *, before: RatingList | None) -> Movements:
     """Return what a list changed most since the one before; players of equal change in the order of their FIDE IDs."""
-    published = f"{rating_list.published_at.timestamp():.0f}"
-    key = f"movements:{rating_list.pk}:{published}:{before.pk if before else 0}"
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.convert(kept, Movements)
-    found = _find_movements(rating_list, before)
-    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
-    return found
+    key = f"movements:{rating_list.edition}:{before.pk if before else 0}"
+    return counted_once(key, Movements, lambda: _find_movements(rating_list, before))
 
 
 def _find_movements(rating_list: RatingList, before: RatingList | None) -> Movements:
@@ -158,7 +152,7 @@ def biggest_changes_of(lists: Sequence[RatingList], *, shown: int) -> list[tuple
 
     They are kept, for a list never changes.
     """
-    keys = {item: f"biggest-changes:{item.pk}:{item.published_at.timestamp():.0f}" for item in lists}
+    keys = {item: f"biggest-changes:{item.edition}" for item in lists}
     kept = cache.get_many(keys.values())
     found = {item: msgspec.convert(kept[key], Movements) for item, key in keys.items() if key in kept}
     for item, movements in _biggest_changes([item for item in lists if item not in found]):
@@ -190,15 +184,13 @@ def _by_size(rating_list: RatingList) -> QuerySet[Calculation]:
 
 def newcomers_of(rating_list: RatingList, *, shown: int) -> Sequence[MovedPlayer]:
     """Return the highest initial ratings of a published list; kept, for a list never changes."""
-    key = f"newcomers:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.convert(kept, Movements).newcomers[:shown]
     rows = Calculation.objects.filter(rating_list=rating_list, new_rating__isnull=False).order_by()
     first = rows.filter(result__in=first_rating_keys()).order_by("-new_rating", "player_id")
-    found = _add_names(Movements(newcomers=_read_calculated(first)), rating_list)
-    cache.set(key, msgspec.to_builtins(found), KEPT_FOR)
-    return found.newcomers[:shown]
+
+    def find() -> Movements:
+        return _add_names(Movements(newcomers=_read_calculated(first)), rating_list)
+
+    return counted_once(f"newcomers:{rating_list.edition}", Movements, find).newcomers[:shown]
 
 
 def _read_calculated(rows: QuerySet[Any]) -> list[MovedPlayer]:

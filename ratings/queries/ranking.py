@@ -20,10 +20,9 @@ from players.choices import Continent
 from players.models import Federation
 from ratings.choices import ListKind
 from ratings.models import ListEntry, RatingList
+from ratings.queries.counted_once import KEPT_FOR
 from ratings.queries.profile import KindProfile
 
-# A list is the newest of its kind for a month; its figures last until the next one has its own.
-KEPT_FOR = 45 * 24 * 3600
 # Players by federation, rating and whether they are inactive.
 Groups = Counter[tuple[str, int, bool]]
 # Rankings as the cache keeps them.
@@ -74,9 +73,7 @@ class RankedAmong:
     @property
     def key(self) -> str:
         """What differs as soon as the list does, safe in any cache."""
-        published = f"{self.rating_list.published_at.timestamp():.0f}"
-        named = f"{self.federation}:{self.continent.replace(' ', '_')}"
-        return f"rankings:{self.rating_list.pk}:{published}:{named}"
+        return f"rankings:{self.rating_list.edition}:{self.federation}:{self.continent.replace(' ', '_')}"
 
 
 @dataclass(frozen=True, slots=True)

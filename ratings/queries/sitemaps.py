@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR
 
-from django.core.cache import cache
 from django.db.models import F
 
 from players.fide_list.values import MAX_FIDE_ID
 from ratings.models import ListEntry, RatingList
-from ratings.queries.ranking import KEPT_FOR
+from ratings.queries.counted_once import counted_once
 from tournaments.models import Tournament
 
 # A sitemap has at most 50,000 addresses: a part has at most as many FIDE IDs.
@@ -21,15 +20,10 @@ MOST = 50_000
 def player_ranges(newest: Sequence[RatingList]) -> list[int]:
     """Return the numbers of the ranges of FIDE IDs in which somebody is on these lists; counted once a list."""
     ids = [item.pk for item in newest]
-    key = "sitemap:" + ":".join(f"{item.pk}-{item.published_at.timestamp():.0f}" for item in newest)
-    found: list[int] | None = cache.get(key)
-    if found is None:
-        entries = ListEntry.objects.filter(rating_list__in=ids).listed().order_by()
-        found = sorted(
-            entries.annotate(part=F("player_id") / RANGE).values_list("part", flat=True).distinct()
-        )
-        cache.set(key, found, KEPT_FOR)
-    return found
+    entries = ListEntry.objects.filter(rating_list__in=ids).listed().order_by()
+    parts = entries.annotate(part=F("player_id") / RANGE).values_list("part", flat=True).distinct()
+    key = ":".join(["sitemap", *(item.edition for item in newest)])
+    return counted_once(key, list[int], lambda: sorted(parts))
 
 
 def players_in_range(newest: Sequence[RatingList], number: int) -> list[int]:

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-import msgspec
-from django.core.cache import cache
 from django.db.models import Count, Sum
 
 from players.choices import Sex
 from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.queries.counted_once import counted_once
 from ratings.queries.highlights import JUNIOR_AGE
-from ratings.queries.ranking import Ranking, keep, ranking_of
+from ratings.queries.ranking import Ranking, ranking_of
 
 CLASS = 100
 TOP = 10
@@ -76,16 +75,7 @@ class Statistics:
 
 def statistics_of(rating_list: RatingList) -> Statistics:
     """Return the statistics of a list; counted once, for a list never changes."""
-    kept = cache.get(_key(rating_list))
-    if kept is not None:
-        return msgspec.convert(kept, Statistics)
-    counted = _count(rating_list)
-    keep({_key(rating_list): msgspec.to_builtins(counted)})
-    return counted
-
-
-def _key(rating_list: RatingList) -> str:
-    return f"statistics:{rating_list.pk}:{rating_list.published_at.timestamp():.0f}"
+    return counted_once(f"statistics:{rating_list.edition}", Statistics, lambda: _count(rating_list))
 
 
 class Group(StrEnum):
@@ -101,17 +91,12 @@ def ranking_among(rating_list: RatingList, group: Group) -> Ranking:
     """Return the ranking of a group of a list's players; counted once, for a list never changes."""
     if group in (Group.ALL, Group.ACTIVE):
         return ranking_of(rating_list, is_active=group == Group.ACTIVE)
-    key = f"{_key(rating_list)}:{group}"
-    kept = cache.get(key)
-    if kept is None:
-        entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
-        born = rating_list.date.year - JUNIOR_AGE
-        some = (
-            entries.filter(sex=Sex.FEMALE) if group == Group.WOMEN else entries.filter(birth_year__gte=born)
-        )
-        kept = list(some.values_list("rating").annotate(players=Count("pk")))
-        keep({key: kept})
-    return Ranking.from_counts(dict(kept))
+    entries = ListEntry.objects.filter(rating_list=rating_list).listed().order_by()
+    born = rating_list.date.year - JUNIOR_AGE
+    some = entries.filter(sex=Sex.FEMALE) if group == Group.WOMEN else entries.filter(birth_year__gte=born)
+    counts = some.values_list("rating").annotate(players=Count("pk"))
+    key = f"statistics:{rating_list.edition}:{group}"
+    return Ranking.from_counts(dict(counted_once(key, list[tuple[int, int]], lambda: list(counts))))
 
 
 def classes_of(ranking: Ranking) -> Iterator[tuple[int, int]]:

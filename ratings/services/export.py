@@ -11,7 +11,6 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -50,7 +49,7 @@ def is_seen_as_published(item: ListFile | ListArchive) -> bool:
 
 def read_archived(archive: ListArchive) -> Iterator[bytes]:
     """Yield a packed file as it is stored; `NotAsPublishedFileError` before its end where it was altered."""
-    yield from _as_published(_read_stored(archive), archive)
+    yield from _as_published(read_stored(archive), archive)
 
 
 def export_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
@@ -65,30 +64,10 @@ def export_bytes(rating_list: RatingList, file_format: str) -> Iterator[bytes]:
         yield from _as_published(_read_published(item), item)
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenFile:
-    """A file of an imported list in the storage, for the years of birth that everybody may see now."""
+def written_import(rating_list: RatingList, file_format: str, minors: Minors) -> ListFile:
+    """Return the file of an imported list in the storage, written when first asked for; OSError where it cannot be.
 
-    path: str
-    size: int
-
-    def parts(self) -> Iterator[bytes]:
-        with storages["lists"].open(self.path) as source:
-            yield from source.chunks(CHUNK)
-
-    @property
-    def is_in_folder(self) -> bool:
-        """Whether a proxy on this machine may find it."""
-        try:
-            return Path(storages["lists"].path(self.path)).is_file()
-        except NotImplementedError:
-            return False
-
-
-def written_import(rating_list: RatingList, file_format: str, minors: Minors) -> WrittenFile:
-    """Return the file of an imported list from the storage, written when first asked for; OSError where it cannot be.
-
-    Those with other years of birth, which nobody may see any more, go.
+    Its row is not saved: it is for the years of birth that everybody may see now. Those with others go.
     """
     storage, day = storages["lists"], rating_list.date.isoformat()
     shown = repr((rating_list.pk, rating_list.published_at, sorted(minors.codes), sorted(minors.people)))
@@ -100,7 +79,7 @@ def written_import(rating_list: RatingList, file_format: str, minors: Minors) ->
         for other in storage.listdir(folder)[1]:
             if other != name and other.endswith(f".{file_format}"):
                 storage.delete(f"{folder}/{other}")
-    return WrittenFile(path, storage.size(path))
+    return ListFile(rating_list=rating_list, format=file_format, path=path, size=storage.size(path))
 
 
 def imported_file(rating_list: RatingList, file_format: str, minors: Minors) -> Iterator[bytes]:
@@ -167,12 +146,12 @@ def unpack(archive: ListArchive) -> Iterator[bytes]:
 
 def _read_published(item: ListFile) -> Iterator[bytes]:
     if is_stored(item):
-        return _read_stored(item)
+        return read_stored(item)
     packed = packed_copy(item)
     return unpack(packed) if packed else file_bytes(item.rating_list, item.format)
 
 
-def _read_stored(item: ListFile | ListArchive) -> Iterator[bytes]:
+def read_stored(item: ListFile | ListArchive) -> Iterator[bytes]:
     with storages["lists"].open(item.path) as source:
         yield from source.chunks(CHUNK)
 
@@ -189,6 +168,14 @@ def _as_published(parts: Iterator[bytes], item: ListFile | ListArchive) -> Itera
     if seen is not None:
         cache.set(seen, True, SEEN_SECONDS)
     yield held
+
+
+def is_in_folder(item: ListFile) -> bool:
+    """Whether a proxy on this machine may find a file."""
+    try:
+        return Path(storages["lists"].path(item.path)).is_file()
+    except NotImplementedError:
+        return False
 
 
 def _seen_key(item: ListFile | ListArchive) -> str | None:

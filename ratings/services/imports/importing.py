@@ -54,9 +54,8 @@ from ratings.services.corrections.correct import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
 from ratings.services.imports.lists import (
     Entries,
-    ImportTarget,
+    begin_list,
     complete,
-    open_target,
     rate_again,
 )
 from ratings.services.imports.outcome import Import, ImportedFile, ImportedList, Repairs, ReportProgress
@@ -254,9 +253,9 @@ class _Job:
                 CorrectedList(plan.existing) for plan in self.plans if plan.is_corrected and plan.existing
             ]
             if wanted or self.compared or self.corrected:
-                targets = self._write(wanted, people)
+                written = self._write(wanted, people)
             else:
-                targets = []
+                written = []
                 for _batch in batched(self.records, CHUNK):
                     self._report_reading()
             if not self.records.read:
@@ -268,7 +267,7 @@ class _Job:
             if plan.is_compared:
                 names = {"kind": ListKind(plan.kind).label, "date": date_format(self.on)}
                 self.notices.append(_(KEPT_FOR_COMPARISON) % names)
-        return self._outcome(people, targets)
+        return self._outcome(people, written)
 
     def _refuse_where_many_are_skipped(self) -> None:
         refusals = self.records.refusals()
@@ -291,31 +290,31 @@ class _Job:
                 taker.add(record)
             yield record
 
-    def _write(self, plans: list[Plan], people: PeopleImport) -> list[ImportTarget]:
+    def _write(self, plans: list[Plan], people: PeopleImport) -> list[RatingList]:
         if not self._is_newest():
             self.notices.append(_(LATER_IMPORTED))
         with self._loading(), gc_disabled():
             texts = load_adoptions()
-            targets = [open_target(plan, texts, on=self.on, at=self.at) for plan in plans]
-            self._write_rows(targets, people, texts)
+            lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]
+            self._write_rows(lists, people, texts)
             self._refuse_where_many_are_skipped()
             self.report(_(BUILDING), *self.stream.progress)
-        for target in targets:
+        for rating_list in lists:
             self.report(_(COMPLETING), *self.stream.progress)
-            self.notices += complete(target, self.source, read=self.records.read)
-            rate_again(target.rating_list, at=self.at, dispatch=self.dispatch)
-            self._correct(target.rating_list)
-            _keep_rankings_after_commit(target.rating_list)
+            self.notices += complete(rating_list, self.source, read=self.records.read)
+            rate_again(rating_list, at=self.at, dispatch=self.dispatch)
+            self._correct(rating_list)
+            _keep_rankings_after_commit(rating_list)
         for item in self.corrected:
             try:
                 self.notices.append(item.record(by=self.by, at=self.at))
             except RefusedError as error:
-                if not targets and len(self.corrected) == 1:
+                if not lists and len(self.corrected) == 1:
                     raise
                 self.notices += [refusal.message for refusal in error.refusals]
         # A list that PostgreSQL takes for empty is compared with the one before row by row, for minutes.
         analyze_tables(ListEntry, Player)
-        return targets
+        return lists
 
     def _correct(self, rating_list: RatingList) -> None:
         """Correct what a standard list rates otherwise that came after the publication (D-77)."""
@@ -325,16 +324,16 @@ class _Job:
             names = {"date": date_format(self.on), "event": effect.tournament.event_id}
             self.notices.append(_(STANDARD_CORRECTS) % {**names, "number": len(effect.lines)})
 
-    def _write_rows(self, targets: list[ImportTarget], people: PeopleImport, texts: Adoptions) -> None:
+    def _write_rows(self, lists: list[RatingList], people: PeopleImport, texts: Adoptions) -> None:
         federations, successors = FederationImport(), Successors()
-        entries = Entries(targets, texts, on=self.on)
+        entries = Entries(lists, texts, on=self.on)
         records = self._records() if self.compared or self.corrected else self.records
         # The database and this process take turns otherwise: a thread reads while the rows before go in.
         for batch in produce_ahead(batched(successors.others(records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
             self._report_reading()
-        entries.write(successors.inherited([target.rating_list.kind for target in targets]))
+        entries.write(successors.inherited([item.kind for item in lists]))
         self.notices += [*federations.notices, *successors.notices]
 
     def _loading(self) -> AbstractContextManager[None]:
@@ -344,21 +343,20 @@ class _Job:
     def _report_reading(self) -> None:
         self.report(_(READING), *self.stream.progress)
 
-    def _outcome(self, people: PeopleImport, targets: list[ImportTarget]) -> Import:
-        written = {target.rating_list.kind: target.listed for target in targets}
-        lists = [
-            ImportedList(plan.kind, written[plan.kind], is_new=True)
-            if plan.kind in written
-            else ImportedList(plan.kind, plan.existing.listed if plan.existing else 0, is_new=False)
+    def _outcome(self, people: PeopleImport, lists: list[RatingList]) -> Import:
+        written = {item.kind: item for item in lists}
+        imported = [
+            ImportedList(item.kind, item.listed, is_new=plan.is_open)
             for plan in self.plans
-            if not plan.refusal and not plan.is_compared and not plan.is_corrected
+            if plan.is_open or (plan.is_known and not plan.is_compared)
+            if (item := written.get(plan.kind, plan.existing))
         ]
         return Import(
             on=self.on,
             read=self.records.read,
             created=people.created,
             changed=people.changed,
-            lists=tuple(lists),
+            lists=tuple(imported),
             problems=tuple(self.records.problems),
             problem_count=self.records.problem_count,
             repairs=tuple(self.records.repairs.values()),

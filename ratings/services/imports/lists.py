@@ -7,7 +7,6 @@ portal knows of players who are not on it (D-15).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
 from itertools import chain, product
@@ -42,41 +41,28 @@ CACHED = 1 << 17
 NOT_REACHED = (False, False)
 
 
-@dataclass(slots=True)
-class ImportTarget:
-    """A list that is being written, and how many players it lists so far."""
-
-    rating_list: RatingList
-    listed: int = 0
-
-    @property
-    def place(self) -> int:
-        """Where a record has the figures of the list."""
-        return ListRecord._fields.index(self.rating_list.kind)
-
-
 class Entries:
-    """Writes the entries of the lists of one file."""
+    """Writes the entries of the lists of one file, and counts the listed of each."""
 
-    def __init__(self, targets: Sequence[ImportTarget], adoptions: Adoptions, *, on: date) -> None:
-        self._targets = [(target, PreviousFacts(target.rating_list.previous_id)) for target in targets]
+    def __init__(self, lists: Sequence[RatingList], adoptions: Adoptions, *, on: date) -> None:
+        self._lists = [(item, PreviousFacts(item.previous_id)) for item in lists]
         # Most players share their figures with others: a list has far fewer than players.
         self._values = lru_cache(CACHED)(partial(_values, on, adoptions))
 
     def write(self, records: Sequence[ListRecord]) -> None:
         """Write the entries of some records into each list."""
         # Each asks the database before the first row is sent: no query can run while rows go in.
-        parts = [self._rows(target, known, records) for target, known in self._targets]
+        parts = [self._rows(rating_list, known, records) for rating_list, known in self._lists]
         stream_rows(ListEntry, ROW_FIELDS, chain.from_iterable(parts))
 
     def _rows(
-        self, target: ImportTarget, known: PreviousFacts, records: Sequence[ListRecord]
+        self, rating_list: RatingList, known: PreviousFacts, records: Sequence[ListRecord]
     ) -> Iterator[tuple[Any, ...]]:
-        place, pk, values = target.place, target.rating_list.pk, self._values
+        place, pk, values = ListRecord._fields.index(rating_list.kind), rating_list.pk, self._values
         rated = [record for record in records if record[place] is not None]
         # The index in list order is gone through once a batch, not from anywhere to anywhere.
-        rated.sort(key=attrgetter(f"{target.rating_list.kind}.rating"), reverse=True)
-        target.listed += len(rated)
+        rated.sort(key=attrgetter(f"{rating_list.kind}.rating"), reverse=True)
+        rating_list.listed += len(rated)
         reached, played = known.reached, known.last_played(rated)
         return (
             (
@@ -210,7 +196,7 @@ def _withhold_unlisted(entry: EntryFigures, *, is_unlisted: bool) -> EntryFigure
     return entry._replace(games=0)
 
 
-def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> ImportTarget:
+def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> RatingList:
     """Return the list to be written: a new one, or the existing one emptied."""
     values = {
         "origin": Origin.IMPORTED,
@@ -218,19 +204,18 @@ def open_target(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> 
         "engine_version": ENGINE_VERSION,
         "previous": read_lists().before(plan.kind, on),
         "published_at": at,
+        "listed": 0,
     }
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
     if not is_new:
         clear_entries(rating_list)
-    return ImportTarget(rating_list)
+    return rating_list
 
 
-def complete(target: ImportTarget, source: ImportedFile, *, read: int) -> list[str]:
+def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> list[str]:
     """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
-    rating_list = target.rating_list
     remembered = remember(rating_list)
     close_pools(rating_list)
-    rating_list.listed = target.listed
     manifest = {
         "kind": rating_list.kind,
         "date": rating_list.date.isoformat(),
@@ -239,7 +224,7 @@ def complete(target: ImportTarget, source: ImportedFile, *, read: int) -> list[s
         "source": source.name,
         "sha256": source.sha256,
         "read": read,
-        "listed": target.listed,
+        "listed": rating_list.listed,
         "remembered": remembered,
         **source.reasons,
     }
