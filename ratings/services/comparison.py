@@ -28,13 +28,11 @@ from core.stored_texts import StoredTexts
 from players.fide_list import FideListError, ListRecord, ascii_name, open_list, read_list
 from players.permissions import is_staff
 from ratings.choices import HAS_NO_LIST, HAS_NO_RATINGS, JOB_TEXTS, ListKind, Origin
+from ratings.ledger.figures import FIGURE_COLUMNS
 from ratings.models import Calculation, Comparison, CorrectionLine, ListEntry, RatingList
 from ratings.services.imports.plans import sign_refusals
 
-ENTRY = (
-    "name", "federation_id", "sex", "title", "women_title", "birth_year", "rating", "games", "k_factor",
-    "is_inactive",
-)  # fmt: skip
+ENTRY = ("name", "federation_id", "sex", "title", "women_title", "birth_year", *FIGURE_COLUMNS)
 # K on one side and on the other, where another K explains the other change.
 RATIOS = ((2, 1), (1, 2), (4, 1), (1, 4))
 BATCH = 20_000

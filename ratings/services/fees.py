@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from ratings.models import FeeRate, FeeStatement, RatingList, TournamentRating
 from tournaments.models import Tournament
+
+# Fees are for players with at least one game in the tournament that counts.
+PLAYERS = Count("participants", filter=Q(participants__games__gt=0))
 
 
 def make_statements(rating_list: RatingList) -> None:
@@ -22,7 +24,7 @@ def make_statements(rating_list: RatingList) -> None:
         .values_list("report__tournament__federation")
         .annotate(
             tournaments=Count("pk", distinct=True),
-            players=Count("participants", filter=Q(participants__games__gt=0)),
+            players=PLAYERS,
         )
     )
     FeeStatement.objects.bulk_create(
@@ -53,7 +55,8 @@ class FeeLine:
 def lines_of(statement: FeeStatement) -> Sequence[FeeLine]:
     """Return the tournaments of a statement in the order of their days; their amounts add up to its own."""
     ratings = (
-        with_players(charged_ratings(statement.rating_list))
+        charged_ratings(statement.rating_list)
+        .annotate(players=PLAYERS)
         .filter(report__tournament__federation=statement.federation_id)
         .select_related("report__tournament")
         .defer("report__content", "report__pgn", "report__findings")
@@ -77,11 +80,6 @@ def charged_ratings(rating_list: RatingList) -> QuerySet[TournamentRating]:
     return TournamentRating.objects.filter(
         included_in=rating_list, report__tournament__is_official=False, report__tournament__decided_by=""
     )
-
-
-def with_players(ratings: QuerySet[TournamentRating]) -> QuerySet[Any]:
-    """Add `players`: those with at least one game in it that counts."""
-    return ratings.annotate(players=Count("participants", filter=Q(participants__games__gt=0)))
 
 
 def amount_of(rate: FeeRate | None, *, tournaments: int, players: int) -> Decimal:

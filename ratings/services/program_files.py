@@ -19,7 +19,7 @@ from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_tx
 from players.models import Player
 from players.queries.minors import Minors, shown_birth
 from players.queries.names import successors_of
-from ratings.ledger.figures import PERSON
+from ratings.ledger.figures import FIGURE_COLUMNS, PERSON
 from ratings.models import ListEntry, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.export import export_bytes, with_repair
@@ -51,7 +51,7 @@ class _Figures:
     """The entries of one list beside the players: both are read once, by FIDE ID."""
 
     def __init__(self, entries: QuerySet[ListEntry]) -> None:
-        columns = ("player_id", "rating", "games", "k_factor", "is_inactive")
+        columns = ("player_id", *FIGURE_COLUMNS)
         self._rows = entries.order_by("player_id").values_list(*columns).iterator(chunk_size=BATCH)
         self._row: Any = next(self._rows, None)
 
