@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from itertools import chain, islice
+from itertools import chain
 
 from django.core.files.storage import storages
 
+from core.bulk import batched
 from core.packing import deflate, gzip_parts, zip_parts
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
@@ -86,9 +87,8 @@ def history_bytes(rating_list: RatingList) -> Iterator[bytes]:
         f"{player},{dates[pk].isoformat()},{rating},{games},{'' if k is None else k},{int(is_inactive)}\n"
         for player, pk, rating, games, k, is_inactive in values.iterator(chunk_size=ROWS)
     )
-    text = chain([",".join(HISTORY_COLUMNS) + "\n"], lines)
-    while part := "".join(islice(text, ROWS)):
-        yield part.encode()
+    for some in batched(chain([",".join(HISTORY_COLUMNS) + "\n"], lines), ROWS):
+        yield "".join(some).encode()
 
 
 def _packed_file(item: ListFile) -> Iterator[ListArchive]:

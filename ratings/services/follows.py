@@ -7,7 +7,7 @@ No page reveals whether an address follows anything.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from core.bulk import batched
 from core.html.dates import list_month
 from core.locks import just_now, lock_until_commit
 from players.choices import TO_FOLLOWERS, NoticeKind
@@ -182,21 +183,12 @@ def mail_followers(rating_list: RatingList, *, at: datetime) -> None:
     Followers who confirmed after the publication get none.
     """
     key = f"followed:{rating_list.kind}:{rating_list.date.isoformat()}"
-    for ids in _batches():
+    for ids in batched(Follower.objects.order_by("pk").values_list("pk", flat=True), BATCH):
         rows = Follow.objects.filter(follower__in=ids, confirmed_at__lte=rating_list.published_at)
         follows = list(with_subjects(rows).select_related("follower").order_by("follower", "pk"))
         with transaction.atomic():
             letters = _letters(follows, rating_list)
             notices.post_each(letters, kind=NoticeKind.FOLLOWED, key=key, at=at)
-
-
-def _batches() -> Iterator[list[int]]:
-    last = 0
-    while ids := list(
-        Follower.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]
-    ):
-        yield ids
-        last = ids[-1]
 
 
 def _letters(follows: Sequence[Follow], rating_list: RatingList) -> list[Letter]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.bulk import batched
 from core.html.dates import list_month
 from core.html.figures import signed_hundredths
 from players.choices import ClaimState, NoticeKind
@@ -33,7 +33,8 @@ def tell_players(*, at: datetime) -> int:
     """
     lists = read_lists()
     sent = 0
-    for claims in _chunks():
+    confirmed = Claim.objects.filter(state=ClaimState.CONFIRMED, user__is_active=True).order_by("pk")
+    for claims in batched(confirmed.select_related("player", "user").iterator(), CHUNK):
         people = {claim.player.merged_into_id or claim.player_id: claim.user for claim in claims}
         near: dict[int, list[SoFar]] = defaultdict(list)
         for found in so_far_of(list(people), lists):
@@ -41,13 +42,6 @@ def tell_players(*, at: datetime) -> int:
                 near[found.row.player_id].append(found)
         sent += sum(_tell(people[player_id], rows, at=at) for player_id, rows in near.items())
     return sent
-
-
-def _chunks() -> Iterator[Sequence[Claim]]:
-    confirmed = Claim.objects.filter(state=ClaimState.CONFIRMED, user__is_active=True)
-    rows = confirmed.select_related("player", "user").order_by("pk").iterator()
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
 
 
 def _tell(user: Any, rows: Sequence[SoFar], *, at: datetime) -> int:
