@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn
 
 import msgspec
+from django.conf import settings
 from django.db import models
 from simple_history.manager import HistoricalQuerySet
 from simple_history.models import HistoricalRecords
@@ -18,6 +19,18 @@ _from_text = msgspec.json.Decoder().decode
 def as_json(value: Any) -> str:
     """Return plain values as JSON without blanks; tuples are arrays. `TypeError` for what JSON does not know."""
     return _as_bytes(value).decode()
+
+
+def account_field(*, verbose_name: Any = None) -> models.ForeignKey[Any, Any]:
+    """Return a field for the account that did something; what was done stays when the account goes."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=verbose_name,
+    )
 
 
 class CodePointCharField(models.CharField[Any, Any]):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly
+from core.models import AppendOnly, account_field
 from players.choices import ActKind, Deed
 
 
@@ -19,9 +18,7 @@ class Act(AppendOnly):
     kind = models.CharField(_("area"), max_length=10, choices=ActKind)
     deed = models.CharField(_("action"), max_length=10, choices=Deed)
     subject = models.CharField(_("subject"), max_length=254)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = account_field()
     by_name = models.CharField(_("user"), max_length=254, blank=True)
     at = models.DateTimeField(_("date and time"))
     before = models.TextField(_("before"), blank=True)

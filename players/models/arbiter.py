@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from players.choices import ArbiterCategory, ArbiterTitle
 from players.models.player import Player
 
@@ -19,9 +19,7 @@ class ArbiterLicence(models.Model):
     title = models.CharField(_("arbiter title"), max_length=2, choices=ArbiterTitle, blank=True)
     category = models.CharField(_("category"), max_length=1, choices=ArbiterCategory, blank=True)
     licensed_until = models.DateField(_("licence valid until"), null=True, blank=True)
-    entered_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    entered_by = account_field()
     entered_at = models.DateTimeField(_("entered at"))
 
     class Meta:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.models import account_field
 from players.choices import OPEN_CLAIMS, ClaimState
 from players.models.player import Player
 
@@ -23,9 +24,7 @@ class Claim(models.Model):
     evidence = models.CharField(_("evidence"), max_length=400, blank=True)
     state = models.CharField(_("state"), max_length=9, choices=ClaimState, default=ClaimState.WAITING)
     asked_at = models.DateTimeField(_("requested at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    decided_by = account_field()
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     answer = models.CharField(_("answer"), max_length=400, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)

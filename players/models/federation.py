@@ -8,14 +8,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from babel import Locale
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from core.html.dates import short_date
-from core.models import History
+from core.models import History, account_field
 from players.choices import Continent
 from players.spelling import in_latin_letters
 
@@ -153,9 +152,7 @@ class FederationExclusion(models.Model):
     excluded_from = models.DateField(_("excluded from"))
     until = models.DateField(_("readmitted on"), null=True, blank=True)
     reference = models.CharField(_("decision"), max_length=200, blank=True)
-    recorded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    recorded_by = account_field()
     recorded_at = models.DateTimeField(_("recorded at"))
 
     history = History()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import CodePointCharField, History
+from core.models import CodePointCharField, History, account_field
 from players.choices import Sex, Title
 from players.models.federation import Federation
 
@@ -79,9 +78,7 @@ class DistinctPlayers(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     other = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = account_field()
     at = models.DateTimeField(_("date and time"))
 
     class Meta:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly
+from core.models import AppendOnly, account_field
 from players.choices import Title
 from players.models.player import Player
 
@@ -19,9 +18,7 @@ class TitleGrant(AppendOnly):
     title = models.CharField(_("title"), max_length=3, choices=Title)
     granted_on = models.DateField(_("from"))
     reference = models.CharField(_("decision"), max_length=200)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = account_field()
     at = models.DateTimeField(_("date and time"))
 
     class Meta:

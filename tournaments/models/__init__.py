@@ -1,23 +1,15 @@
 from core.models import AppendOnlyError
-from tournaments.models.qc import (
-    Appeal,
-    CaseFile,
-    Hold,
-    InformationRequest,
-    InternalNote,
-    Objection,
-    RequestedChange,
-    ResultCorrection,
-)
-from tournaments.models.report import Game, HandedReport, NamedArbiter, OriginalFile, Participant, Report
-from tournaments.models.tokens import DeadlineFeed, OfficerToken
-from tournaments.models.tournament import (
-    AuditEntry,
-    LogLink,
-    Tournament,
-    TournamentArbiter,
-    TournamentEntry,
-)
+from tournaments.models.appeal import Appeal
+from tournaments.models.audit_log import AuditEntry, LogLink
+from tournaments.models.case_file import CaseFile
+from tournaments.models.deadline_feed import DeadlineFeed
+from tournaments.models.handed_report import HandedReport, NamedArbiter
+from tournaments.models.objection import Objection
+from tournaments.models.qc import Hold, InformationRequest, InternalNote, RequestedChange
+from tournaments.models.report import Game, OriginalFile, Participant, Report
+from tournaments.models.result_correction import ResultCorrection
+from tournaments.models.tokens import OfficerToken
+from tournaments.models.tournament import Tournament, TournamentArbiter, TournamentEntry
 from tournaments.models.town import Town, TownSpelling
 
 __all__ = [

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly, CodePointCharField, Reasoned
+from core.models import CodePointCharField, account_field
 from players.models import Federation, Player
-from tournaments.choices import (
-    OPEN_REGISTRATIONS,
-    PORTAL_REASONS,
-    Action,
-    DecidedBy,
-    Kind,
-    Registration,
-    Stage,
-)
+from tournaments.choices import OPEN_REGISTRATIONS, DecidedBy, Kind, Registration, Stage
 from tournaments.models.town import Town
 from tournaments.trf.time_control import shown_time_control
 
@@ -103,9 +94,7 @@ class Tournament(models.Model):
     has_request = models.BooleanField(_("request waiting for a QC decision"), default=False)
     upheld_on = models.DateField(_("appeal upheld on (article 0.4)"), null=True, blank=True)
     registered_on = models.DateField(_("registered on"))
-    registered_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    registered_by = account_field()
 
     objects = TournamentQuerySet.as_manager()
 
@@ -204,50 +193,3 @@ class TournamentEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.player_id}"
-
-
-class AuditEntry(Reasoned, AppendOnly):
-    """What somebody did with a tournament, when and why: an entry of the audit log. Never changed."""
-
-    reasons = PORTAL_REASONS
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="audit_entries")
-    action = models.CharField(_("action"), max_length=10, choices=Action)
-    registration = models.CharField(_("registration after the action"), max_length=10, choices=Registration)
-    registration_before = models.CharField(
-        _("registration before the action"), max_length=10, choices=Registration, blank=True
-    )
-    reason = models.TextField(_("reason"), blank=True)
-    is_public = models.BooleanField(_("reason is public"), default=False)
-    # Of a change, what was and what is: `{"field": ..., "before": ..., "after": ...}` for each field that changed.
-    changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    at = models.DateTimeField(_("date and time"))
-
-    class Meta:
-        ordering = ["tournament", "at", "pk"]
-        verbose_name = _("audit log entry")
-        verbose_name_plural = _("audit log entries")
-        indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
-        db_table = "tournaments_trailentry"
-
-    def __str__(self) -> str:
-        return f"{self.tournament} · {self.get_action_display()}"
-
-
-class LogLink(AppendOnly):
-    """An entry of the audit log in its chain: its place, the hash of its row, and that of the chain up to it."""
-
-    number = models.PositiveBigIntegerField(primary_key=True)
-    source = models.CharField(max_length=12)
-    row = models.PositiveBigIntegerField()
-    digest = models.CharField(max_length=64)
-    sha256 = models.CharField(max_length=64)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["source", "row"], name="one_link_an_entry")]
-
-    def __str__(self) -> str:
-        return f"{self.number} {self.sha256}"
