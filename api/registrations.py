@@ -13,7 +13,8 @@ from tournaments.choices import Kind
 from tournaments.conditions import Conditions
 from tournaments.models import OfficerToken, Tournament
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.registration import register_tournament, same_registration
+from tournaments.services.registered_conditions import same_registration
+from tournaments.services.registration import register_tournament
 from tournaments.trf.limits import MAX_ROUNDS
 
 # Members of the body that have another name in the form, which checks the rules.

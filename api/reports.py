@@ -29,8 +29,8 @@ from tournaments.models import Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.report_versions import versions_of
 from tournaments.services.checking import check_contents
-from tournaments.services.crosstables import as_trf, require_trf, upload_draft
 from tournaments.services.reports import accept_report
+from tournaments.services.uploaded_files import as_trf, keep_file, require_trf
 from tournaments.trf import Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 
@@ -213,7 +213,7 @@ class ReportsView(ResourceView):
         name, content = read_body(request.data)
         try:
             draft = as_trf(tournament, content, name)
-            report = upload_draft(tournament, draft, by=officer, on=now.date(), at=now)
+            report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
         except RefusedError as error:
             raise as_refusal(error) from error
         is_new = report.submitted_at == now

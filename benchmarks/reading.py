@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tests.tournaments.trf.tournament import tournament
 from tournaments.trf import Report, check_report, read_report, write_report
-from tournaments.trf.checks.records import has_right_check_digit
+from tournaments.trf.checks.players import has_right_check_digit
 
 PLAYERS, ROUNDS = 2_000, 11
 REPEATS = 15

@@ -18,7 +18,8 @@ from tournaments.choices import Action
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.services.entries import save_entries
-from tournaments.services.handover import hand_over, keep_checked, name_arbiter
+from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.named_arbiters import name_arbiter
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.reports import Upload, accept_report, upload_report

@@ -22,10 +22,10 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.handed import handed_of
-from tournaments.services.checking import report_refusals
+from tournaments.queries.handed_reports import handed_of
+from tournaments.services.file_sizes import MAX_UPLOADS
 from tournaments.services.handover import keep_checked
-from tournaments.services.limits import MAX_UPLOADS
+from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload
 
 

@@ -19,7 +19,8 @@ from ratings.queries.lists import read_lists
 from tournaments.feeds import calendar_response
 from tournaments.models import DeadlineFeed
 from tournaments.permissions import for_user
-from tournaments.queries.calendar import deadline_entries, month_named, month_of
+from tournaments.queries.calendar import month_named, month_of
+from tournaments.queries.calendar_entries import deadline_entries
 from tournaments.services.deadline_feeds import issue_feed, owner_of, revoke_feed
 
 

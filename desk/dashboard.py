@@ -28,12 +28,13 @@ from players.permissions import (
 from ratings.choices import PUBLISHED_KINDS
 from ratings.queries.movements import pending_corrections
 from ratings.services.publication.checklist import publication_checklist, rows_with_verification
-from tournaments.lists import Lists, closing_date, lists_after
+from tournaments.list_dates import closing_date, lists_after
+from tournaments.lists import Lists
 from tournaments.permissions import can_decide, can_decide_appeals, can_see_case, can_see_queue
 from tournaments.queries.calendar import month_named
-from tournaments.queries.cases import decided_since
+from tournaments.queries.decisions import DECISIONS_SHOWN_DAYS, decided_since
 from tournaments.queries.desk import Desk, month_of_chart
-from tournaments.queries.needs import DECISIONS_SHOWN_DAYS, SORTS, Need
+from tournaments.queries.desk_tasks import SORTS, DeskTask
 
 DECIDED_DAYS, DECIDED_SHOWN = 7, 8
 
@@ -75,7 +76,7 @@ def _chosen_month(request: HttpRequest, today: date) -> date | None:
     return month
 
 
-def _tasks(work: Sequence[Need], wanted: str) -> dict[str, Any]:
+def _tasks(work: Sequence[DeskTask], wanted: str) -> dict[str, Any]:
     """Return the tasks of one sort, or all, and the switch between sorts if there are several."""
     numbers = Counter(need.sort for need in work)
     sort = wanted if wanted in numbers else ""

@@ -23,25 +23,21 @@ from core.web.typed_forms import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
-from tournaments.choices import PORTAL_REASONS, Action, Registration
+from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case, can_see_queue
-from tournaments.queries.audit_sources import shown_changes
+from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.cases import cases, cases_of, next_case
+from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import refuse_unseen
-from tournaments.services.qc import (
-    add_note,
-    ask_for_information,
-    can_be_held,
-    decide,
-    place_hold,
-    possible_actions,
-    release_hold,
-)
+from tournaments.services.holds import can_be_held, place_hold, release_hold
+from tournaments.services.information_requests import ask_for_information
+from tournaments.services.internal_notes import add_note
+from tournaments.services.qc import decide, possible_actions
+from tournaments.services.registration_changes import restore_registration
 from tournaments.services.requested_changes import decide_request, waiting_request
-from tournaments.services.restoring import restore_registration
 
 QC_VERBS = {
     Action.ALLOW: _l("Approve: the tournament may be played and reported as registered"),

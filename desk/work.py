@@ -20,9 +20,10 @@ from tournaments.lists import Lists
 from tournaments.models import Appeal
 from tournaments.permissions import can_decide, can_see_queue, for_user
 from tournaments.queries.appeals import appeals_in
-from tournaments.queries.cases import QueueCase, case_tasks, cases
+from tournaments.queries.case_tasks import case_tasks
+from tournaments.queries.cases import QueueCase, cases
 from tournaments.queries.desk import Desk, desk_of, desk_tasks
-from tournaments.queries.needs import Need
+from tournaments.queries.desk_tasks import DeskTask
 
 # What others do is counted this much later at most; what a user does at the desk, at once.
 COUNTED_SECONDS = 30
@@ -35,7 +36,7 @@ class Work:
     `cases` and `appeals` are all that are open, for users who see the queue of the QC.
     """
 
-    tasks: Sequence[Need]
+    tasks: Sequence[DeskTask]
     desk: Desk
     lists: Lists[Any]
     cases: Sequence[QueueCase]
@@ -48,7 +49,7 @@ def work_of(user: Any, *, today: date, month: date | None = None) -> Work:
     found = _cases(user, lists, today)
     appeals = list(_appeals(user).order_by("lodged_at", "pk"))
     desk = desk_of(user, lists, today=today, month=month)
-    tasks = _tasks(user, desk.work, found, lists, today)
+    tasks = _tasks(user, desk.tasks, found, lists, today)
     tournaments = sum(number for _state, number in desk.counts)
     # The rail of the same page shows them: it need not count again.
     keep_counts(user, _counts(tasks, tournaments=tournaments, cases=len(found), appeals=len(appeals)))
@@ -64,8 +65,8 @@ def _appeals(user: Any) -> QuerySet[Appeal]:
 
 
 def _tasks(
-    user: Any, at_desk: Sequence[Need], found: Sequence[QueueCase], lists: Lists[Any], today: date
-) -> list[Need]:
+    user: Any, at_desk: Sequence[DeskTask], found: Sequence[QueueCase], lists: Lists[Any], today: date
+) -> list[DeskTask]:
     """Return the tasks of all roles of a user, the fewest days left first."""
     tasks = [*at_desk]
     if can_decide(user):
@@ -75,7 +76,7 @@ def _tasks(
     return sorted(tasks, key=lambda need: need.order)
 
 
-def _counts(tasks: Sequence[Need], **others: int) -> dict[str, int]:
+def _counts(tasks: Sequence[DeskTask], **others: int) -> dict[str, int]:
     """Return how much waits: by the codes of tasks, all tasks, and others by their names."""
     found: Counter[str] = Counter()
     for need in tasks:

@@ -35,7 +35,7 @@ from ratings.systems.registry import is_explained, reason_of
 from ratings.systems.words import WrittenStep
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
-from tournaments.queries.audit_sources import shown_changes, shown_value
+from tournaments.queries.changed_fields import shown_changes, shown_value
 
 FOLDER = settings.BASE_DIR / "templates" / "public"
 

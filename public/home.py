@@ -20,7 +20,8 @@ from ratings.queries.lists import is_published, read_undivided
 from ratings.queries.movements import MovedPlayer, biggest_changes_of
 from ratings.queries.provisional import next_lists
 from tournaments.choices import Kind
-from tournaments.lists import Lists, closing_date
+from tournaments.list_dates import closing_date
+from tournaments.lists import Lists
 from tournaments.progress import state_of
 
 TOP = 8

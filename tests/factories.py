@@ -23,7 +23,7 @@ from ratings.services.publication.publish import publish_list
 from ratings.systems.otb.listing import imported_entry
 from ratings.systems.registry import SHIPPED
 from tournaments.choices import Registration, ReportState, Stage
-from tournaments.lists import ends_in_time
+from tournaments.list_dates import ends_in_time
 from tournaments.models import Game, Participant, Report, Tournament
 
 # A result as it is written down, and the codes of both sides in TRF.

@@ -23,7 +23,7 @@ from tournaments.choices import Action, Verb
 from tournaments.models import AuditEntry, Tournament
 from tournaments.services.action_mails import tell
 from tournaments.services.deadline_feeds import issue_feed
-from tournaments.services.reminders import send_digests
+from tournaments.services.digests import send_digests
 from tournaments.services.tokens import issue_token
 from tournaments.steps import REPORT_STEPS
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from players.choices import Deed
 from tournaments.choices import Action
-from tournaments.services.undoing import UNDOINGS
+from tournaments.services.undoing import UNDO_RULES
 
 # The beginning of the line of each act.
 ACTIONS = {
@@ -106,7 +106,7 @@ def test_what_one_click_undoes_is_named_so() -> None:
     lines = {**ACTIONS, Action.CHANGE: "Change a registration"}
     wrong = [
         act
-        for act in UNDOINGS
+        for act in UNDO_RULES
         if [
             row[1].startswith("**Undo** on the page of the tournament")
             for row in rows()

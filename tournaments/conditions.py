@@ -112,6 +112,11 @@ class Conditions:
         return self.base_seconds + MINUTES_A_GAME * self.increment_seconds
 
     @property
+    def is_reported_by_staff(self) -> bool:
+        """Whether FIDE staff report the tournament, as `Tournament.is_reported_by_staff` (0.2, 0.3)."""
+        return self.is_official or bool(self.decided_by)
+
+    @property
     def time_control(self) -> str:
         """The time control as people read it."""
         return shown_time_control(self.base_seconds, self.increment_seconds, self.time_control_text)

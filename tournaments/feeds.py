@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from icalendar import Calendar, Event
 
-from tournaments.queries.calendar import CalendarEntry
+from tournaments.queries.calendar_entries import CalendarEntry
 
 ASK_AGAIN = timedelta(hours=6)
 

@@ -1,4 +1,4 @@
-"""Files of towns as GeoNames publishes them (cities500.txt), and the spelling by which a town is found.
+"""Files of towns as GeoNames publishes them (cities500.txt).
 
 The portal ships a part of such a file, `data/towns.txt.xz` (decision 29): `python -m tools.towns` makes it.
 """
@@ -9,28 +9,23 @@ import lzma
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from players.fide_list import LineProblem, ListStream, open_list
-from players.spelling import WORD, fold, in_latin_letters
+from tournaments.town_spelling import MAX_NAME, MAX_SPELLING, plain_spellings, spelling_of
 
 SHIPPED = Path(__file__).resolve().parent / "data" / "towns.txt.xz"
 COLUMNS = 19
 # GeoNames cuts the other names of a place at 10,000 characters.
 MAX_LINE_BYTES = 2**16
 PIECE_BYTES = 2**20
-MAX_NAME, MAX_SPELLING = 200, 60
 MAX_POPULATION = 10**8
 MAX_ID = 2**31 - 1
 MAX_REGION = 20
 SHOWN_BYTES = 40
 # Countries whose regions people write behind a name, as in `Paris, TX` and `Kirchberg SG`.
 WITH_REGIONS = ("CH", "US")
-SAINTS = {"st": "saint", "sankt": "saint", "ste": "sainte"}
-# How names are written on a keyboard without these letters.
-TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 # Blocks of Latin letters; names in other letters are found by their Latin forms.
 LAST_LATIN = "\u024f"
 ADDITIONAL = ("\u1e00", "\u1eff")
@@ -47,13 +42,6 @@ class TownRecord(NamedTuple):
     longitude: float
     population: int
     spellings: frozenset[str]
-
-
-@lru_cache(maxsize=4096)
-def spelling_of(text: str) -> str:
-    """Return the words of a name without accents, case and punctuation: `St. Gallen` gives `saint gallen`."""
-    words = WORD.findall(fold(in_latin_letters(text)))
-    return " ".join(SAINTS.get(word, word) for word in words)[:MAX_SPELLING]
 
 
 @contextmanager
@@ -135,13 +123,6 @@ def _spellings(name: str, plain: str, region: str, others: Iterable[str]) -> Ite
         yield from filter(None, plain_spellings(written))
     if region:
         yield spelling_of(f"{name} {region}")
-
-
-def plain_spellings(name: str) -> list[str]:
-    """Return the spellings of one name: `München` is written `munchen` and `muenchen`."""
-    lowered = name.lower()
-    spelled_out = lowered.translate(TWO_LETTERS)
-    return [spelling_of(name), *([spelling_of(spelled_out)] if spelled_out != lowered else ())]
 
 
 def is_latin_name(text: str) -> bool:

@@ -1,29 +1,26 @@
-"""The rating lists: which exist, which is in force, which is due, and which takes a report (FIDE R&B 2024, 6.1.3).
+"""Which rating lists exist, are in force or due, or take a report (FIDE R&B 2024, 6.1.3).
 
 Values only: `ratings.queries.lists` reads which lists there are.
 """
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tournaments.choices import Kind
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
+from tournaments.list_dates import ends_in_time, last_day_to_report, lists_after
 
 # In which pages show the kinds.
 ORDER = (*Kind.values, "standard")
 MAX_MONTHS = 24
-CLOSING_DAYS = 3
-DAYS_LEFT_OF_MONTH = 5
 
 
 # A list has `pk`, `kind`, `date` and `published_at`. It is no protocol: the fields of a model fulfil none.
@@ -170,40 +167,3 @@ def takes(list_date: date, tournament: Tournament, *, accepted_on: date) -> bool
         tournament.end, tournament.upheld_on
     )
     return is_accepted and ends_in_time(tournament.end, list_date, is_official=tournament.may_end_late)
-
-
-def closing_date(list_date: date) -> date:
-    """Return the closing date of a list: 2026-02-26 for 2026-03-01 (6.1.3)."""
-    return list_date - timedelta(days=CLOSING_DAYS)
-
-
-def ends_in_time(end: date, list_date: date, *, is_official: bool) -> bool:
-    """Return whether a tournament may be on a list by its last day; official events may end the day before (6.1.3)."""
-    return end < list_date if is_official else end <= closing_date(list_date)
-
-
-def lists_after(day: date) -> Iterator[date]:
-    """Yield the dates of the lists after a day, without end: the firsts of the months."""
-    first = day.replace(day=1)
-    while True:
-        first = (first + timedelta(days=31)).replace(day=1)
-        yield first
-
-
-def due_list(end: date) -> date:
-    """Return the list for which the report is due (8.1): the next, or the one after where few days are left."""
-    left = monthrange(end.year, end.month)[1] - end.day
-    return next(islice(lists_after(end), 1 if left <= DAYS_LEFT_OF_MONTH else 0, None))
-
-
-def third_list(end: date) -> date:
-    """Return the third list dated after the last day, the last for which a report may be submitted (8.1)."""
-    return next(islice(lists_after(end), 2, None))
-
-
-def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
-    """Return the deadline for a report: the day of the third list, whose publication ends the time (8.1, D-76).
-
-    An upheld appeal starts a new period on the day of its decision, even after the third list (0.4).
-    """
-    return third_list(end if upheld_on is None else max(end, upheld_on))

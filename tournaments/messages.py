@@ -1,4 +1,4 @@
-"""The codes of the portal's own findings: English message by severity, a template for the values of the finding."""
+"""The portal's own findings: the codes of each severity, with their messages in English."""
 
 from __future__ import annotations
 

@@ -4,13 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    IntegerField,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 
 from players.choices import Role
 from players.models import Invitation
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
-from tournaments.choices import FilePurpose, HandedState, Stage
-from tournaments.models import CaseFile, HandedReport, NamedArbiter, ResultCorrection, Tournament
+from tournaments.choices import (
+    FilePurpose,
+    HandedState,
+    Stage,
+)
+from tournaments.models import (
+    CaseFile,
+    HandedReport,
+    NamedArbiter,
+    ResultCorrection,
+    Tournament,
+)
+from tournaments.models.tournament import REPORTED_BY_STAFF
 
 
 def can_report(user: Any, tournament: Tournament) -> bool:
@@ -18,7 +36,7 @@ def can_report(user: Any, tournament: Tournament) -> bool:
 
     Officers of its federation do, FIDE staff for official events and those rated by decision (8.1, 0.3).
     """
-    if tournament.is_official or tournament.decided_by:
+    if tournament.is_reported_by_staff:
         return is_staff(user)
     return can_act_for(user, tournament.federation_id)
 
@@ -77,9 +95,8 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
     # An invitation belongs to the account with its address, whichever of the links was used.
     addresses = Invitation.objects.filter(accepted_by=user).values("email")
     named = NamedArbiter.objects.filter(Q(user=user) | Q(invitation__email__in=addresses))
-    no_federations = Q(is_official=True) | ~Q(decided_by="")
     return Tournament.objects.filter(
-        Q(federation__in=codes) | no_federations, pk__in=named.values("tournament")
+        Q(federation__in=codes) | REPORTED_BY_STAFF, pk__in=named.values("tournament")
     )
 
 
@@ -157,3 +174,11 @@ def for_arbiter_or_user(user: Any) -> QuerySet[Tournament]:
     return (for_user(user) | named).annotate(
         arbiter=Case(is_named, default=None, output_field=IntegerField())
     )
+
+
+def reported_by(user: Any) -> QuerySet[Tournament]:
+    """Return the tournaments that a person reports: their federations', and for staff those that no federation does."""
+    wanted = Q(federation__in=federations_of(user)) & ~REPORTED_BY_STAFF
+    if is_staff(user):
+        wanted |= REPORTED_BY_STAFF
+    return Tournament.objects.filter(wanted)

@@ -1,4 +1,4 @@
-"""The form of a registration, which becomes a `Conditions`; pages and API share it."""
+"""The form of a registration, shared by pages and API."""
 
 from __future__ import annotations
 
@@ -16,19 +16,12 @@ from players.models import Federation
 from players.permissions import federations_of, is_staff
 from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in
 from tournaments import regulations
+from tournaments.arbiter_fields import LONGEST_NAME, ArbiterInput, DeputiesField
 from tournaments.choices import DecidedBy, Kind
 from tournaments.conditions import MINUTES_A_GAME, RULES, Conditions
 from tournaments.models import Tournament
-from tournaments.registration_fields import (
-    FIRST_NEW,
-    LONGEST_NAME,
-    ArbiterInput,
-    DeputiesField,
-    ScheduleField,
-    schedule_rows,
-    spread_rounds,
-)
-from tournaments.services.registration import waiver_of
+from tournaments.schedule_field import FIRST_NEW, ScheduleField, schedule_rows, spread_rounds
+from tournaments.services.registered_conditions import waiver_of
 from tournaments.trf import TimeControl, parse_time_control
 from tournaments.trf.limits import MAX_ROUNDS
 

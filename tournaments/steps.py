@@ -11,7 +11,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from tournaments.lists import due_list, last_day_to_report
+from tournaments.list_dates import due_list, last_day_to_report
 
 ONE_DAY = timedelta(days=1)
 # The steps in which a report is awaited, and those after which nothing is left to do.

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import reminders
+from tournaments.services import digests, reminders
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -17,4 +17,4 @@ def remind_of_deadlines() -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def send_digests() -> None:
-    reminders.send_digests(at=timezone.now())
+    digests.send_digests(at=timezone.now())

@@ -16,7 +16,7 @@ from arenas.services.ledger import start_of
 from core.bulk import write_rows
 from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.models import RatingList
-from tournaments.lists import lists_after
+from tournaments.list_dates import lists_after
 
 ONE_DAY = timedelta(days=1)
 COLUMNS = ("arena_list", "category", "place", "member", "handle", "hundredths", "games")

@@ -17,7 +17,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.qc import answer_request
+from tournaments.services.information_requests import answer_request
 
 MAX_LETTERS = 4000
 

@@ -35,7 +35,7 @@ from tournaments.services.appeals import (
 )
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
-from tournaments.services.limits import MEBIBYTE
+from tournaments.services.file_sizes import MEBIBYTE
 
 
 class AppealForm(PortalForm):

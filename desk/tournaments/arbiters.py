@@ -22,7 +22,7 @@ from desk.access import requires_for_tournament
 from players.services.invitations import mail_invitation
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.handover import address_of, end_naming, name_arbiter
+from tournaments.services.named_arbiters import address_of, end_naming, name_arbiter
 
 
 class NameForm(PortalForm):

@@ -20,22 +20,22 @@ from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.qc import ReasonForm
 from ratings.queries.lists import read_lists
+from tournaments.arbiter_fields import DeputiesInput
 from tournaments.choices import Action, Kind, Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
 from tournaments.queries.progress import progress_of
-from tournaments.registration_fields import (
+from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
+from tournaments.schedule_field import (
     FIRST_NEW,
     MAX_ROWS,
     MORE_ROWS,
-    DeputiesInput,
     ScheduleInput,
     readable_rounds,
     schedule_rows,
     wanted_rounds,
 )
-from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import (

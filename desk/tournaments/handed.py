@@ -28,7 +28,7 @@ from tournaments.permissions import (
     for_arbiter_or_user,
     handed_for,
 )
-from tournaments.queries.marked_report import Wanted, marked_text
+from tournaments.queries.marked_report import ShownPart, marked_text
 from tournaments.queries.report_versions import problem_counts_of
 from tournaments.services.changed_meanwhile import seen_of
 from tournaments.services.handover import hand_over, send_back, take_over
@@ -142,7 +142,7 @@ def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) ->
 def _handed_page(
     request: HttpRequest, tournament: Tournament, found: HandedReport, **bound: forms.Form
 ) -> HttpResponse:
-    wanted = Wanted(whole="all" in request.GET, code=request.GET.get("code", ""))
+    wanted = ShownPart(whole="all" in request.GET, code=request.GET.get("code", ""))
     is_arbiter = can_hand_over(request.user, tournament)
     may_take = found.state == HandedState.WAITING and can_report(request.user, tournament)
     counts = problem_counts_of(found.findings)

@@ -26,9 +26,11 @@ from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
-from tournaments.registration_fields import readable_rounds, typed_rounds
 from tournaments.registration_form import RegistrationForm
-from tournaments.services.registration import refusals_of, register_tournament, same_registration
+from tournaments.schedule_field import readable_rounds, typed_rounds
+from tournaments.services.registered_conditions import same_registration
+from tournaments.services.registration import register_tournament
+from tournaments.services.registration_rules import refusals_of
 
 
 class RegisterForm(RegistrationForm):

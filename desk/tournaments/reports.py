@@ -30,20 +30,22 @@ from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
-from tournaments.choices import PORTAL_REASONS, ReportState
+from tournaments.choices import ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
+from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
-from tournaments.queries.marked_report import SEVERITIES, FindingGroup, Wanted, marked_text
+from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.checking import CheckedReport, report_refusals, version_barriers
-from tournaments.services.crosstables import as_trf, upload_draft
+from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
-from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.file_sizes import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.report_barriers import report_refusals, version_barriers
 from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import accept_report
+from tournaments.services.uploaded_files import as_trf, keep_file
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
@@ -157,7 +159,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         now, by = timezone.now(), request.user
         with refusals_shown(form):
             draft = as_trf(tournament, form.content(), form.file_name())
-            report = upload_draft(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
+            report = keep_file(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
             if report.submitted_at != now:
                 text = _("This file was already uploaded as version %(version)d.")
                 messages.info(request, text % {"version": report.version}, extra_tags="same-file")
@@ -273,7 +275,7 @@ def _report_page(
     today = timezone.now().date()
     values = request.GET if request.method == "GET" else request.POST
     code, severity = request.GET.get("code", ""), values.get("severity", "")
-    marked = marked_text(trf, report.findings, Wanted("all" in request.GET, code, severity))
+    marked = marked_text(trf, report.findings, ShownPart("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
         marked = with_choices(marked, report, trf, search, on=today)

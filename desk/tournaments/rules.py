@@ -26,7 +26,7 @@ from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.conditions import MINUTES_A_GAME
-from tournaments.registration_fields import Round, typed_rounds
+from tournaments.schedule_field import Round, typed_rounds
 from tournaments.steps import ReportDays
 from tournaments.trf import parse_time_control
 

@@ -28,14 +28,14 @@ from tournaments.permissions import (
     handed_for,
 )
 from tournaments.queries.arbiters import arbiters_of, named_and_objections
-from tournaments.queries.handed import handed_of
+from tournaments.queries.handed_reports import handed_of
 from tournaments.queries.progress import progress_of
 from tournaments.queries.report_versions import versions_of
 from tournaments.queries.time_line import time_line
-from tournaments.registration_fields import schedule_rows
-from tournaments.services.checking import report_refusals
+from tournaments.schedule_field import schedule_rows
 from tournaments.services.qc import possible_actions
 from tournaments.services.registration_changes import is_changeable
+from tournaments.services.report_barriers import report_refusals
 from tournaments.services.undoing import why_not_undoable
 
 # The states of a report whose results may be corrected.

@@ -18,7 +18,7 @@ from ratings.queries.lists import read_lists
 from ratings.queries.provisional import next_lists
 from tournaments.choices import Kind
 from tournaments.feeds import calendar_response
-from tournaments.queries.calendar import CalendarEntry
+from tournaments.queries.calendar_entries import CalendarEntry
 
 # Two years of both rating types.
 IN_CALENDAR = 48

@@ -16,7 +16,8 @@ from public.lists.filters import list_address
 from ratings.choices import ListKind, Origin
 from ratings.models import RatingList
 from tournaments.choices import Kind
-from tournaments.lists import Lists, lists_after
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
 
 TABS = {
     "list": _l("List"),

@@ -19,7 +19,8 @@ from ratings.choices import KINDS, PUBLISHED_KINDS, FileFormat, Origin
 from ratings.models import Correction, CorrectionLine, ListFile, RatingList
 from ratings.queries.list_files import newest_history
 from ratings.queries.lists import read_lists
-from tournaments.lists import Lists, lists_after
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
 
 
 @dataclass(frozen=True, slots=True)

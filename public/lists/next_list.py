@@ -12,7 +12,7 @@ from core.web.etags import conditionally
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import coming_tournaments, next_list_so_far
 from tournaments.choices import Kind
-from tournaments.lists import closing_date
+from tournaments.list_dates import closing_date
 
 # Provisional ratings are cached for a minute at most.
 PROVISIONAL_SECONDS = 60

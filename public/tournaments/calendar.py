@@ -33,10 +33,11 @@ from public.tournaments.near import NearForm, changed, context_of
 from ratings.queries.events import CALENDAR_ORDER, CalendarFilter, Field, fields_of, tournaments_in
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.feeds import calendar_response
-from tournaments.lists import lists_after
+from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 from tournaments.progress import state_of
-from tournaments.queries.calendar import month_named, month_of, public_entries
+from tournaments.queries.calendar import month_named, month_of
+from tournaments.queries.calendar_entries import public_entries
 from tournaments.queries.entries import is_entry_list_public, public_entry_counts
 from tournaments.queries.states import FILTER_STATES
 

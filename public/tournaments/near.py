@@ -21,7 +21,8 @@ from core.html.figures import whole
 from core.html.paging import POSITIONS
 from public.filters import FilterForm, PlainSelect
 from tournaments.models import Tournament, Town
-from tournaments.queries.towns import distance_from, find_towns, towns_within
+from tournaments.queries.distances import distance_from, towns_within
+from tournaments.queries.towns import find_towns
 
 ANY = "any"
 USUAL = "50"

@@ -30,7 +30,7 @@ from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
 from ratings.services.corrections.tournaments import correct_conditions
-from tournaments.queries.audit_sources import shown_changes
+from tournaments.queries.changed_fields import shown_changes
 
 
 class CorrectionLineInline(EvidenceInline):

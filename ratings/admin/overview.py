@@ -44,7 +44,8 @@ from ratings.services.publication.checklist import (
     rows_with_verification,
 )
 from tournaments.choices import AppealState, Registration
-from tournaments.lists import Lists, closing_date, lists_after
+from tournaments.list_dates import closing_date, lists_after
+from tournaments.lists import Lists
 from tournaments.models import Appeal, Tournament
 
 MAX_FAILED = 5

@@ -24,7 +24,8 @@ from ratings.models import (
 )
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Registration, ReportState, Stage
-from tournaments.lists import Lists, lists_after
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
 from tournaments.models import AuditEntry, Participant, Report, Tournament
 from tournaments.queries.states import in_state
 

@@ -24,7 +24,8 @@ from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.calculators import Met, OwnPlayer, rating_change
 from ratings.systems.otb.values import Outcome
 from tournaments.choices import OPEN_REGISTRATIONS, Kind, Stage
-from tournaments.lists import Lists, closing_date, lists_after
+from tournaments.list_dates import closing_date, lists_after
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 

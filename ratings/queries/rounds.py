@@ -15,8 +15,8 @@ from ratings.queries.events import PAGE, Standing, standings_by_number
 from ratings.systems.otb.values import Outcome
 from tournaments.models import Game, Report
 from tournaments.trf.fields import FieldError
-from tournaments.trf.reader import lines_of, text_of
 from tournaments.trf.tables import TEAMS_16, TEAMS_26, loads
+from tournaments.trf.text import lines_of, text_of
 
 FACTS_SECONDS = 7 * 24 * 3600
 TEAMS_A_PAGE = 25

@@ -15,19 +15,19 @@ from core.html.dates import day_text, list_month
 from ratings.choices import PUBLISHED_KINDS, ListKind, RunState
 from ratings.models import Run
 from tournaments.lists import Lists
-from tournaments.queries.needs import Need
+from tournaments.queries.desk_tasks import DeskTask
 
 
-def staff_tasks(lists: Lists[Any], today: date) -> list[Need]:
+def staff_tasks(lists: Lists[Any], today: date) -> list[DeskTask]:
     """Return the lists to publish or to import, and background jobs that failed, on a day."""
     return [*_publication(lists, today), *_standard_list(lists, today), *_failed_jobs()]
 
 
-def _publication(lists: Lists[Any], today: date) -> Iterator[Need]:
+def _publication(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
     """Yield the lists of the month while one of them is missing after its day."""
     month = lists.due(PUBLISHED_KINDS, today)
     if month is not None:
-        yield Need(
+        yield DeskTask(
             what=_("Publish the lists of %(month)s") % {"month": list_month(month)},
             action=pgettext("lists", "Review"),
             about=_("Rating lists"),
@@ -40,11 +40,11 @@ def _publication(lists: Lists[Any], today: date) -> Iterator[Need]:
         )
 
 
-def _standard_list(lists: Lists[Any], today: date) -> Iterator[Need]:
+def _standard_list(lists: Lists[Any], today: date) -> Iterator[DeskTask]:
     """Yield the standard list of the month while it is missing, where standard lists are imported at all."""
     newest, month = lists.newest(ListKind.STANDARD), today.replace(day=1)
     if newest is not None and newest.date < month:
-        yield Need(
+        yield DeskTask(
             what=_("Import the standard list of %(month)s") % {"month": list_month(month)},
             action=pgettext("list", "Upload file"),
             about=_("FIDE standard list"),
@@ -59,13 +59,13 @@ def _standard_list(lists: Lists[Any], today: date) -> Iterator[Need]:
         )
 
 
-def _failed_jobs() -> Iterator[Need]:
+def _failed_jobs() -> Iterator[DeskTask]:
     failed = Run.objects.filter(state=RunState.FAILED).aggregate(number=Count("pk"), last=Max("finished_at"))
     number = failed["number"]
     if number:
         title = ngettext("Retry %(number)d failed job", "Retry %(number)d failed jobs", number)
         last = failed["last"]
-        yield Need(
+        yield DeskTask(
             what=title % {"number": number},
             action=pgettext("jobs", "Show"),
             about=_("Background jobs"),

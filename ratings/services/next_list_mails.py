@@ -21,7 +21,7 @@ from players.services import notices
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import SoFar, so_far_of
 from tournaments.choices import Kind
-from tournaments.lists import closing_date
+from tournaments.list_dates import closing_date
 
 CHUNK = 500
 

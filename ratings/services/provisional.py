@@ -27,7 +27,7 @@ from ratings.services.publication.results import CALCULATION_FIELDS, calculation
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
-from tournaments.lists import lists_after
+from tournaments.list_dates import lists_after
 from tournaments.models import Participant, Report
 
 BATCH = 20_000

@@ -21,20 +21,18 @@ from ratings.queries.in_force import InForce
 from ratings.services.due_runs import leave_due
 from ratings.services.runs import rate_due
 from ratings.services.submitted import ReadReport, Submitted, Terms, read_submitted
-from tournaments.choices import ACKNOWLEDGED, Action, Registration, ReportState, Stage
+from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.conditions import SUBMITTED, Conditions
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
-from tournaments.queries.lookups import Lookups, span_of
+from tournaments.portal_reasons import ACKNOWLEDGED
+from tournaments.queries.lookups import Lookups
+from tournaments.queries.other_reports import span_of
 from tournaments.services.qc import decide
-from tournaments.services.registration import (
-    NewRegistration,
-    differing,
-    new_registration,
-    write_registrations,
-)
+from tournaments.services.registered_conditions import differing
+from tournaments.services.registration import NewRegistration, new_registration, write_registrations
 from tournaments.services.reports import (
-    Decided,
+    DecidedReport,
     FormerVersions,
     decide_on_report,
     former_versions,
@@ -157,7 +155,7 @@ def _submit(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) ->
     return [found[item.event_id] for item in reports]
 
 
-def _submission(decided: Decided, lookups: Lookups) -> Submission:
+def _submission(decided: DecidedReport, lookups: Lookups) -> Submission:
     report, tournament = decided.report, decided.report.tournament
     if decided.refusals:
         return Submission(tournament, decided.refusals, report.warnings)
@@ -180,14 +178,14 @@ def _decide(
     lookups: Lookups,
     *,
     at: datetime,
-) -> list[Decided]:
+) -> list[DecidedReport]:
     """Return what becomes of the reports of registered tournaments, and put into `found` what is not taken at all."""
     tournaments = [tournament for tournament, _ in registered]
     former = former_versions(tournaments)
     players = {fide_id for _, item in registered for fide_id in item.players}
     spans = [span_of(tournament, item.trf) for tournament, item in registered]
     lookups.announce_reports(players, spans, [item.trf.sha256 for _, item in registered])
-    decided: list[Decided] = []
+    decided: list[DecidedReport] = []
     for tournament, item in registered:
         versions = former[tournament.pk]
         if (known := _find_successor(tournament, item.submitted, versions)) is not None:

@@ -40,7 +40,7 @@ from tests.demo.conftest import NOW, TODAY, World
 from tests.tools import verifier
 from tests.walk.heads import wrong_names
 from tournaments.choices import Stage
-from tournaments.lists import closing_date, due_list
+from tournaments.list_dates import closing_date, due_list
 from tournaments.models import Report, Tournament
 from tournaments.regulations import is_registered_in_time
 

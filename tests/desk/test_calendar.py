@@ -17,7 +17,8 @@ from tests.factories import AppointmentFactory, TournamentFactory
 from tests.growth import find_growing, pages_of
 from tournaments.feeds import calendar_bytes
 from tournaments.models import DeadlineFeed, InformationRequest, Tournament
-from tournaments.queries.calendar import MAX_A_DAY, CalendarEntry, month_named
+from tournaments.queries.calendar import MAX_A_DAY, month_named
+from tournaments.queries.calendar_entries import CalendarEntry
 
 FEED = "/desk/calendar/feed"
 

@@ -185,7 +185,7 @@ def test_chief_arbiter_corrects_the_own_file_and_requests_later(
 
     arbiter.post(f"{RESULTS}?game=1-1", form)
     asked = ResultCorrection.objects.get()
-    tasks = [need.url for need in officer.get("/desk/").context["desk"].work]
+    tasks = [need.url for need in officer.get("/desk/").context["desk"].tasks]
     page = f"/desk/corrections/{asked.pk}/"
     officer.post(page, {"decision": "grant", "reason": "Slip seen.", "seen": seen(played)})
 

@@ -50,14 +50,14 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
     page = officer.get("/desk/")
     desk = page.context["desk"]
 
-    assert [(need.about, need.url, need.what, need.action) for need in desk.work] == [
+    assert [(task.about, task.url, task.what, task.action) for task in desk.tasks] == [
         ("Older Open", "/desk/tournaments/SUI-OLDER/report", "Upload report", "Upload"),
         (played.name, "/desk/tournaments/SUI-PLAYED/report", "Upload report", "Upload"),
     ]
-    assert {need.list_date for need in desk.work} == {date(2026, 4, 1)}
+    assert {task.list_date for task in desk.tasks} == {date(2026, 4, 1)}
     assert "tasks are overdue" not in page.content.decode()
     assert "1 task is overdue." in " ".join(page.content.decode().split())
-    assert [need.deadline for need in desk.work] == sorted(need.deadline for need in desk.work)
+    assert [task.deadline for task in desk.tasks] == sorted(task.deadline for task in desk.work)
     figures = desk.figures
     assert (figures.year, figures.registered, figures.reported, figures.rated) == (2026, 2, 0, 0)
     assert [day for _label, day in page.context["coming"]["days"]] == [
@@ -88,7 +88,7 @@ def test_report_with_errors_shows_its_next_step(
     assert found > row.errors == checked.context["marked"].problems("error") > 0
     assert [one.counts["error"] for one in page.context["reports"]] == [row.errors]
     plural = "" if row.errors == 1 else "s"
-    assert desk.work[0].what == f"Correct {row.errors} error{plural}"
+    assert desk.tasks[0].what == f"Correct {row.errors} error{plural}"
     assert f"Accept report: solve {row.errors} issue{plural} first" in " ".join(
         checked.content.decode().split()
     )
@@ -263,5 +263,5 @@ def test_tasks_of_one_sort_are_shown_alone(officer: Client, played: Tournament, 
         ("reports", 1),
         ("replies", 2),
     ]
-    assert {need.code for need in replies["tasks"]} == {"answer"}
+    assert {task.code for task in replies["tasks"]} == {"answer"}
     assert [len(shown["tasks"]) for shown in (everything, replies, unknown)] == [3, 2, 3]

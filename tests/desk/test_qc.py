@@ -25,7 +25,7 @@ from tests.factories import (
 from tournaments.choices import Action
 from tournaments.models import AuditEntry, Tournament
 from tournaments.queries.indicators import indicators_of
-from tournaments.services.qc import ask_for_information
+from tournaments.services.information_requests import ask_for_information
 
 CASE = "/desk/qc/SUI-PLAYED/"
 

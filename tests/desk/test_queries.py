@@ -16,7 +16,8 @@ from tests.growth import find_growing, pages_of
 from tournaments.choices import Action
 from tournaments.models import InternalNote, Tournament
 from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.qc import answer_request, ask_for_information, decide
+from tournaments.services.information_requests import answer_request, ask_for_information
+from tournaments.services.qc import decide
 
 
 def told(swiss: Federation, place: int, rows: int) -> Tournament:

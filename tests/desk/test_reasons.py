@@ -20,19 +20,10 @@ from ratings.choices import PORTAL_REASONS as REASONS_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
 from tests.factories import TournamentFactory
-from tournaments.choices import (
-    FILES_ADDED,
-    GAME_MARKED,
-    GROUND,
-    LATE,
-    LINES_FIXED,
-    PORTAL_REASONS,
-    AppealGround,
-    FilePurpose,
-    GameMark,
-)
+from tournaments.choices import AppealGround, FilePurpose, GameMark
 from tournaments.models import AuditEntry, Tournament
-from tournaments.queries.audit_sources import shown_changes
+from tournaments.portal_reasons import FILES_ADDED, GAME_MARKED, GROUND, LATE, LINES_FIXED, PORTAL_REASONS
+from tournaments.queries.changed_fields import shown_changes
 
 LATE_IN = {
     "en": "Registered less than 3 days before the first day (article 0.2).",

@@ -22,7 +22,8 @@ from tests.trf_files import Event
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.handover import hand_over, keep_checked, name_arbiter
+from tournaments.services.handover import hand_over, keep_checked
+from tournaments.services.named_arbiters import name_arbiter
 from tournaments.services.qc import decide
 from tournaments.services.reports import Upload, upload_report
 

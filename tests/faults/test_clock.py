@@ -32,7 +32,7 @@ from tests.trf_files import Event
 from tournaments.choices import Verb
 from tournaments.models import OfficerToken, Report, Tournament
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.qc import answer_request, ask_for_information
+from tournaments.services.information_requests import answer_request, ask_for_information
 from tournaments.services.tokens import issue_token
 
 # What the portal makes of a clock is the same on every database.

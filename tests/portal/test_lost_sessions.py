@@ -24,7 +24,8 @@ from tests.trf_files import Event
 from tests.walk.forms import Forms
 from tournaments.choices import Action
 from tournaments.models import Appeal, AuditEntry, Tournament
-from tournaments.services.qc import ask_for_information, decide
+from tournaments.services.information_requests import ask_for_information
+from tournaments.services.qc import decide
 from tournaments.services.reports import upload_report
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -36,9 +36,8 @@ from tournaments.models import AuditEntry, Game, LogLink, Report, Tournament
 from tournaments.queries.audit_log import AuditFilter, page_of
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
-from tournaments.services.game_marks import mark_games
 from tournaments.services.log_chain import head, link_log, verify_log
-from tournaments.services.marks import Mark
+from tournaments.services.marks import Mark, mark_games
 
 pytestmark = pytest.mark.slow
 

@@ -28,7 +28,7 @@ from tournaments.models import (
     RequestedChange,
     Tournament,
 )
-from tournaments.services.qc import place_hold
+from tournaments.services.holds import place_hold
 from tournaments.services.requested_changes import write_request
 from tournaments.steps import Owner
 

@@ -10,13 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.models import RatingList
-from tournaments.lists import (
-    Lists,
-    closing_date,
-    ends_in_time,
-    last_day_to_report,
-    lists_after,
-)
+from tournaments.list_dates import closing_date, ends_in_time, last_day_to_report, lists_after
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments import regulations
-from tournaments.lists import due_list, ends_in_time, lists_after
+from tournaments.list_dates import due_list, ends_in_time, lists_after
 
 DAYS = st.dates(date(2022, 1, 1), date(2035, 12, 31))
 

@@ -6,8 +6,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly, Reasoned, account_field
-from tournaments.choices import PORTAL_REASONS, Action, Registration
+from tournaments.choices import Action, Registration
 from tournaments.models.tournament import Tournament
+from tournaments.portal_reasons import PORTAL_REASONS
 
 
 class AuditEntry(Reasoned, AppendOnly):

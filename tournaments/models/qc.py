@@ -7,8 +7,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import AppendOnly, Reasoned, account_field
-from tournaments.choices import PORTAL_REASONS, RequestedChangeState, RequestSort
+from tournaments.choices import RequestedChangeState, RequestSort
 from tournaments.models.tournament import Tournament
+from tournaments.portal_reasons import PORTAL_REASONS
 
 
 class Hold(Reasoned, models.Model):

@@ -1,9 +1,8 @@
-"""Where the audit log comes from: actions on tournaments, histories of players, federations, appointments."""
+"""The tables from which the audit log is merged."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -14,18 +13,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.dates import short_date
 from core.html.figures import colon
 from core.text_values import read_number
 from players.choices import ActKind, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
-from tournaments.choices import GameMark, Registration
-from tournaments.models import AuditEntry, Tournament
+from tournaments.choices import Registration
+from tournaments.models import AuditEntry
+from tournaments.queries.changed_fields import shown_changes, shown_day
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
 PRIVATE = "birth_date"
-ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ class TournamentActions(AuditSource):
         for row in rows:
             after = str(labels[row.registration]) if row.registration_before else ""
             before = str(labels.get(row.registration_before, ""))
-            changes = [*changed_fields(row)]
+            changes = [*shown_changes(row.changes)]
             before = " · ".join(
                 [*filter(None, [before]), *(f"{one.label}{colon()} {one.before}" for one in changes)]
             )
@@ -293,86 +291,8 @@ def _person(user: Any) -> str:
 
 def _show_value(name: str, value: Any) -> str:
     """Return a value as text; of a birth date only the year."""
-    return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else _day(value)
+    return f"{value:%Y}" if name == PRIVATE and isinstance(value, date) else shown_day(value)
 
 
 def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-NOTHING = "–"
-# The mark of a game, among the changed fields of a tournament.
-MARK = "mark"
-# The arbiters by FIDE ID, likewise.
-ARBITERS = "arbiters"
-# The FIDE IDs that left the entry list, and those that came.
-ENTRIES, MAX_SHOWN_IDS = "entries", 10
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A field by its label, and its values as a person reads them."""
-
-    label: str
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.label}{colon()} {self.before} → {self.after}"
-
-
-def changed_fields(entry: AuditEntry) -> Iterator[Changed]:
-    """Return the fields that a step changed, in the order in which they were kept."""
-    return shown_changes(entry.changes)
-
-
-def shown_changes(changes: Sequence[dict[str, Any]]) -> Iterator[Changed]:
-    """Yield changes of fields, as they are kept, by their labels."""
-    for one in changes:
-        shown = SHOWN_OTHERWISE.get(one["field"], shown_value)
-        yield Changed(_label(one["field"]), shown(one["before"]), shown(one["after"]))
-
-
-def _shown_mark(value: Any) -> str:
-    """Return the mark of a game with the words of its reason: `1 unequal playing times Letter of ...`."""
-    number, _space, rest = str(value or "").partition(" ")
-    code, _space, reference = rest.partition(" ")
-    label = str(dict(GameMark.choices).get(code, code))
-    return " ".join(filter(None, [number, label, reference])) or NOTHING
-
-
-def _shown_ids(ids: Sequence[int]) -> str:
-    """Return FIDE IDs in words, of many the first ones."""
-    shown = ", ".join(map(str, ids[:MAX_SHOWN_IDS]))
-    more = len(ids) - MAX_SHOWN_IDS
-    return _("%(ids)s and %(number)d more") % {"ids": shown, "number": more} if more > 0 else shown or NOTHING
-
-
-SHOWN_OTHERWISE: dict[str, Callable[[Any], str]] = {MARK: _shown_mark, ENTRIES: _shown_ids}
-
-
-def _label(name: str) -> str:
-    if name == MARK:
-        return _("mark of a game")
-    if name == ARBITERS:
-        return _("arbiters")
-    if name == ENTRIES:
-        return _("changed entries")
-    return str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
-
-
-def shown_value(value: Any) -> str:
-    """Return a value of a registration as a person reads it."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        if any(":" in str(one) for one in value):
-            return ", ".join(str(start) or NOTHING for start in value)
-        return ", ".join(f"{_day(day)} × {value.count(day)}" for day in dict.fromkeys(value)) or NOTHING
-    return NOTHING if value in (None, "") else _day(value)
-
-
-def _day(value: Any) -> str:
-    """Return a date, which is stored as text, as a person reads it; any other value as it is."""
-    text = str(value)
-    return short_date(date.fromisoformat(text)) if ISO_DATE.fullmatch(text) else text

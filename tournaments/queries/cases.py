@@ -1,78 +1,25 @@
-"""Cases to decide: registrations and reports for the QC, the most urgent first (0.4)."""
+"""Cases for the QC to decide, the most urgent first (0.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from core.html.dates import day_text
-from tournaments.choices import (
-    OPEN_REGISTRATIONS,
-    PORTAL_REASONS,
-    Registration,
-    RequestedChangeState,
-    RequestSort,
-    Stage,
-)
+from tournaments.choices import OPEN_REGISTRATIONS, Registration, RequestedChangeState, RequestSort, Stage
 from tournaments.lists import Lists
 from tournaments.models import AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import for_user
+from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.desk import played_on, qc_queue, with_reason
-from tournaments.queries.needs import DECISIONS, Need
-from tournaments.regulations import REGISTRATION_DAYS
+from tournaments.queries.newest_steps import with_reason
 
 MAX_ROWS = 200
-REGISTRATIONS = ("late", "hybrid")
-# What is asked of the QC, the verb of its button, and a second way in: its words and the end of the address.
-TITLES = {
-    "late": (
-        _l("Approve or refuse a late registration"),
-        pgettext_lazy("case", "Decide"),
-        (_l("Request information"), "#ask"),
-    ),
-    "hybrid": (
-        _l("Approve or refuse a hybrid registration"),
-        pgettext_lazy("case", "Decide"),
-        (_l("Request information"), "#ask"),
-    ),
-    "hold": (
-        _l("Decide on the hold"),
-        pgettext_lazy("case", "Open case"),
-        (_l("Release hold"), "#release"),
-    ),
-    "flags": (
-        _l("Review the flags of the checks"),
-        pgettext_lazy("case", "Review flags"),
-        (_l("Dismiss flags"), "#release"),
-    ),
-    "change": (
-        _l("Decide on the requested change"),
-        pgettext_lazy("case", "Decide"),
-        (_l("Show changes"), "#request"),
-    ),
-    "withdrawal": (
-        _l("Decide on the requested withdrawal"),
-        pgettext_lazy("case", "Decide"),
-        (_l("Show request"), "#request"),
-    ),
-}
-SINCE = {
-    "hold": _l("On hold since"),
-    "flags": _l("Flagged on"),
-    "change": _l("Requested on"),
-    "withdrawal": _l("Requested on"),
-}
-SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +51,6 @@ class QueueCase:
         return self.awaits_answer and self.information is not None and self.information.due_on >= today
 
 
-@dataclass(frozen=True, slots=True)
-class FederationRecord:
-    """What a federation registered in a year: all, those that were late, and those of them that the QC approved."""
-
-    registered: int
-    late: int
-    approved: int
-
-
 def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[QueueCase]:
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
@@ -134,86 +72,10 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
     return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
 
 
-def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[Need]:
-    """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
-    mine = [case for case in found if not case.waits_for_others(today)]
-    records = _records({case.tournament.federation_id for case in mine if case.code in REGISTRATIONS}, today)
-    return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
-
-
 def next_case(lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
     """Return the most urgent case that waits for the QC, None where no other than that of the event ID is left."""
     waiting = (case for case in cases(lists, today) if not case.waits_for_others(today))
     return next((case for case in waiting if case.event_id != after), None)
-
-
-def _task(case: QueueCase, record: FederationRecord | None, today: date) -> Need:
-    tournament = case.tournament
-    title, action, (second, place_of) = TITLES[case.code]
-    is_answered = case.information is not None and case.information.answered_at is not None
-    if is_answered:
-        title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")
-        if case.code in REGISTRATIONS:
-            second, place_of = pgettext_lazy("case", "Approve"), "?decision=allow#decide"
-    address = reverse("desk:decision", args=[case.event_id])
-    place = ", ".join(part for part in (tournament.federation_id, tournament.city) if part)
-    return Need(
-        what=str(title),
-        action=str(action),
-        about=tournament.name,
-        url=address,
-        why=f"{place} · {played_on(tournament)}",
-        deadline=case.deadline,
-        since=case.since,
-        sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
-        code=f"case-{case.code}",
-        about_url=address,
-        facts=[*_facts_of_case(case, record, today)],
-        # While the officer is asked, even in vain, no second question is possible.
-        shortcut=None if case.awaits_answer else (str(second), address + place_of),
-    )
-
-
-def _facts_of_case(
-    case: QueueCase, record: FederationRecord | None, today: date
-) -> Iterator[tuple[str, str]]:
-    """Yield at most four facts on which a case is decided."""
-    tournament, information = case.tournament, case.information
-    if case.code in REGISTRATIONS:
-        days = (tournament.start - tournament.registered_on).days
-        before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
-        yield pgettext("case", "Registered"), before % {"days": days}
-        if record is not None and case.code == "late":
-            record_text = _("%(late)d late of %(all)d, %(approved)d approved")
-            numbers = {"late": record.late, "all": record.registered, "approved": record.approved}
-            yield f"{tournament.federation_id}, {today.year}", record_text % numbers
-    elif case.since is not None:
-        yield str(SINCE[case.code]), day_text(case.since.date())
-    if information is not None and information.answered_at is not None:
-        yield _("You asked"), information.text
-        yield _("Reply"), information.answer
-    else:
-        yield _("Reason"), case.why
-
-
-def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]:
-    """Return what the federations registered in the year of a day."""
-    if not codes:
-        return {}
-    late = Q(registered_on__gt=F("start") - timedelta(days=REGISTRATION_DAYS))
-    found = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
-    rows = found.values_list("federation").annotate(
-        registered=Count("pk"),
-        late=Count("pk", filter=late),
-        approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
-    )
-    return {code: FederationRecord(*numbers) for code, *numbers in rows}
-
-
-def decided_since(instant: datetime, *, most: int) -> list[AuditEntry]:
-    """Return the decisions of the QC and of FIDE Council since an instant, the newest first."""
-    found = AuditEntry.objects.filter(action__in=DECISIONS, at__gte=instant).select_related("tournament")
-    return list(found.order_by("-at", "-pk")[:most])
 
 
 def cases_of(user: Any) -> QuerySet[Tournament]:
@@ -298,3 +160,9 @@ def _facts(
 ) -> ProgressFacts:
     """Return what the deadlines of the QC depend on."""
     return ProgressFacts(tournament=tournament, lists=lists, today=today, information=information)
+
+
+def qc_queue() -> QuerySet[Tournament]:
+    """Return the registrations that wait for the QC, the one that starts first at the head (0.2)."""
+    waiting = Tournament.objects.filter(registration=Registration.WAITING).select_related("federation")
+    return with_reason(waiting).order_by("start", "event_id")

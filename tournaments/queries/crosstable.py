@@ -1,4 +1,4 @@
-"""The crosstable of a report as it was read: the players by rank, each with the rounds, and the pairings of a round."""
+"""The crosstable of a report as it was read."""
 
 from __future__ import annotations
 

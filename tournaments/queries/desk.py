@@ -1,51 +1,30 @@
-"""What needs a person: reports due, registrations waiting, refusals, and what is to come."""
+"""The first page of somebody's desk."""
 
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import (
-    Case,
-    CharField,
-    Count,
-    Exists,
-    F,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-    Window,
-)
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
-from core.html.dates import day_text
 from players.choices import Role
-from players.permissions import federations_of, has_role, is_staff
-from tournaments.choices import OPEN_REGISTRATIONS, Action, Kind, Registration, ReportState, Stage
+from players.permissions import has_role
+from tournaments.choices import OPEN_REGISTRATIONS, Kind, Registration, Stage
 from tournaments.lists import Lists
-from tournaments.models import AuditEntry, HandedReport, Report, Tournament
-from tournaments.models.tournament import REPORTED_BY_STAFF
-from tournaments.permissions import for_user
-from tournaments.queries.handed import tournaments_of_arbiter, waiting_for
-from tournaments.queries.needs import (
-    DECISIONS,
-    Need,
-    decisions_received,
-    decisions_since,
-    is_appealable,
-    needs_of,
-)
-from tournaments.queries.progress import load_progress, may_be_missed, may_be_played, may_be_reported
-from tournaments.queries.report_versions import problem_counts_of
+from tournaments.models import AuditEntry, HandedReport, Tournament
+from tournaments.permissions import for_user, reported_by
+from tournaments.queries.decisions import DECISIONS, decisions_received, decisions_since, is_appealable
+from tournaments.queries.desk_tasks import DeskTask
+from tournaments.queries.due_reports import DueReport, due_tasks, load_due_reports
+from tournaments.queries.handed_reports import tournaments_of_arbiter, waiting_for
+from tournaments.queries.newest_steps import with_newest_step
+from tournaments.queries.other_tasks import other_tasks_of
+from tournaments.queries.progress import load_progress
+from tournaments.queries.progress_filters import may_be_missed, may_be_played, may_be_reported
 from tournaments.queries.states import LATER_STAGES, by_state
 from tournaments.regulations import REGISTRATION_DAYS
 from tournaments.steps import REPORT_STEPS, Progress
@@ -55,36 +34,6 @@ MAX_ROWS = 25
 REFUSALS_SHOWN_DAYS = 120
 MISSED_SHOWN_DAYS = 455
 NEWEST_FIRST = ("refused", "missed")
-# Steps that say nothing of why a registration waits or was refused.
-BESIDE_THE_REGISTRATION = (
-    Action.NAME,
-    Action.UNNAME,
-    Action.HAND_OVER,
-    Action.TAKE,
-    Action.SEND_BACK,
-    Action.KEEP,
-    Action.DROP,
-    Action.ATTACH,
-    Action.ENTER,
-    Action.ASK,
-    Action.ANSWER,
-    Action.ASK_CORRECTION,
-    Action.DENY_CORRECTION,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class DueReport:
-    """A tournament that is over and awaits its report, and the newest version that is not accepted.
-
-    `errors` and `warnings` are problems, however many lines have them.
-    """
-
-    tournament: Tournament
-    progress: Progress
-    report: Report | None
-    errors: int
-    warnings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +48,7 @@ class YearFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class OfMonth:
+class MonthEntry:
     """A tournament of the month before the coming list: `state` is rated, due (a report), waiting or planned."""
 
     tournament: Tournament
@@ -110,11 +59,11 @@ class OfMonth:
 class Desk:
     """The first page of somebody's desk, each part with its most urgent entries first.
 
-    `work` are all tasks: the needs, and the reports that are due.
+    `tasks` are all that the person has to do: the reports that are due, and the `other_tasks`.
     """
 
-    work: Sequence[Need]
-    needs: Sequence[Need]
+    tasks: Sequence[DeskTask]
+    other_tasks: Sequence[DeskTask]
     decisions: Sequence[AuditEntry]
     reports_due: Sequence[DueReport]
     refused: Sequence[Tournament]
@@ -124,7 +73,7 @@ class Desk:
     missed: Sequence[Tournament]
     counts: Sequence[tuple[str, int]]
     figures: YearFigures
-    month: Sequence[OfMonth]
+    month: Sequence[MonthEntry]
 
 
 def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = None) -> Desk:
@@ -138,8 +87,8 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
     tasks = _tasks(user, own, ended, lists, today=today)
     counts, figures = _counts_and_figures(for_user(user), today)
     return Desk(
-        work=tasks.all,
-        needs=tasks.needs,
+        tasks=tasks.all,
+        other_tasks=tasks.other_tasks,
         # What can be appealed stands above, among what is to be decided.
         decisions=[entry for entry in tasks.decisions if not is_appealable(entry, user, tasks.progress)],
         reports_due=tasks.reports_due,
@@ -150,12 +99,12 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
         missed=[row for row in ended if tasks.progress[row.pk].step.code == "missed"],
         counts=counts,
         figures=figures,
-        month=[_of_month(row, [due.tournament for due in tasks.reports_due]) for row in parts["month"]],
+        month=[_month_entry(row, [due.tournament for due in tasks.reports_due]) for row in parts["month"]],
     )
 
 
-def desk_tasks(user: Any, lists: Lists[Any], *, today: date) -> Sequence[Need]:
-    """Return the tasks of a person alone, as `Desk.work`: what every page counts, with a lighter query."""
+def desk_tasks(user: Any, lists: Lists[Any], *, today: date) -> Sequence[DeskTask]:
+    """Return the tasks of a person alone, as `Desk.tasks`: what every page counts, with a lighter query."""
     own = reported_by(user)
     ended = own.filter(may_be_reported(lists, today)).order_by("end", "event_id")[:MAX_ROWS]
     return _tasks(user, own, list(ended), lists, today=today).all
@@ -165,16 +114,16 @@ def desk_tasks(user: Any, lists: Lists[Any], *, today: date) -> Sequence[Need]:
 class _Tasks:
     """What a person has to do, and the tournaments and decisions that it follows from."""
 
-    needs: Sequence[Need]
+    other_tasks: Sequence[DeskTask]
     reports_due: Sequence[DueReport]
     decisions: Sequence[AuditEntry]
     arbitrates: Sequence[Tournament]
     progress: Mapping[int, Progress]
 
     @property
-    def all(self) -> Sequence[Need]:
-        """The needs, and the reports that are due, the fewest days left first."""
-        return sorted([*self.needs, *_due_needs(self.reports_due)], key=lambda need: need.order)
+    def all(self) -> Sequence[DeskTask]:
+        """All tasks, the fewest days left first."""
+        return sorted([*self.other_tasks, *due_tasks(self.reports_due)], key=lambda task: task.order)
 
 
 def _tasks(
@@ -188,92 +137,26 @@ def _tasks(
     ended_here = [row for row in ended if progress[row.pk].step.code in REPORT_STEPS]
     handed = _handed_tasks(ended_here, progress)
     return _Tasks(
-        needs=needs_of(user, own, decisions, arbitrates, handed, progress, today=today),
-        reports_due=_reports_due(ended_here, progress),
+        other_tasks=other_tasks_of(user, own, decisions, arbitrates, handed, progress, today=today),
+        reports_due=load_due_reports(ended_here, progress),
         decisions=decisions,
         arbitrates=arbitrates,
         progress=progress,
     )
 
 
-def _of_month(row: Tournament, over: Sequence[Tournament]) -> OfMonth:
+def _month_entry(row: Tournament, over: Sequence[Tournament]) -> MonthEntry:
     if row.stage in (Stage.RATED, Stage.PUBLISHED):
-        return OfMonth(row, "rated")
+        return MonthEntry(row, "rated")
     if row.registration == Registration.WAITING:
-        return OfMonth(row, "waiting")
-    return OfMonth(row, "due" if row in over else "planned")
-
-
-def reported_by(user: Any) -> QuerySet[Tournament]:
-    """Return the tournaments that a person reports: their federations', and for staff those that no federation does."""
-    wanted = Q(federation__in=federations_of(user)) & ~REPORTED_BY_STAFF
-    if is_staff(user):
-        wanted |= REPORTED_BY_STAFF
-    return Tournament.objects.filter(wanted)
+        return MonthEntry(row, "waiting")
+    return MonthEntry(row, "due" if row in over else "planned")
 
 
 def _handed_tasks(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[HandedReport]:
     """Return the reports of arbiters that the officer has to add or return, the oldest first."""
     keys = [row.pk for row in over if progress[row.pk].step.code == "take"]
     return list(waiting_for(Tournament.objects.filter(pk__in=keys))) if keys else []
-
-
-def _reports_due(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
-    """Return the tournaments that await their reports, fewest days left first (8.1)."""
-    keys = [row.pk for row in over if progress[row.pk].step.code != "upload"]
-    checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
-    light = checked.defer("content", "pgn").order_by("version") if keys else []
-    newest = {report.tournament_id: report for report in light}
-    found = [_due_report(row, progress[row.pk], newest.get(row.pk)) for row in over]
-    return sorted(found, key=lambda row: (row.progress.report_deadline, row.tournament.end))
-
-
-def _due_needs(rows: Iterable[DueReport]) -> Iterator[Need]:
-    """Yield the reports that are due as tasks; those that an arbiter sent are among the needs already."""
-    for row in rows:
-        if row.progress.step.code == "take":
-            continue
-        what, action = _step_of(row)
-        yield Need(
-            what,
-            action,
-            about=row.tournament.name,
-            url=_address_of(row),
-            why=played_on(row.tournament),
-            deadline=row.progress.report_deadline,
-            last_day=row.progress.days.last_day,
-            list_date=row.progress.expected_list,
-            is_final=row.progress.is_last_list,
-            sort="reports",
-            code=row.progress.step.code,
-        )
-
-
-def _step_of(row: DueReport) -> tuple[str, str]:
-    """Return what is to be done with a report that is due, and the verb of its button."""
-    if row.progress.step.code == "upload":
-        return _("Upload report"), pgettext("report", "Upload")
-    if row.progress.step.code == "correct":
-        message = ngettext("Correct %(number)d error", "Correct %(number)d errors", row.errors)
-        return message % {"number": row.errors}, pgettext("report", "Correct")
-    accept = pgettext("report", "Accept")
-    if row.warnings:
-        message = ngettext("Accept with %(number)d warning", "Accept with %(number)d warnings", row.warnings)
-        return message % {"number": row.warnings}, accept
-    return _("Accept report"), accept
-
-
-def played_on(tournament: Tournament) -> str:
-    """Return when and how a tournament was played: `Mon 16 Nov 2026, blitz 5+0`."""
-    played = f"{tournament.get_kind_display()} {tournament.time_control}"
-    return f"{day_text(tournament.end)}, {played}"
-
-
-def _address_of(row: DueReport) -> str:
-    event_id = row.tournament.event_id
-    if row.report is None:
-        return reverse("desk:upload", args=[event_id])
-    return reverse("desk:report", args=[event_id, row.report.version])
 
 
 def _counts_and_figures(
@@ -295,29 +178,6 @@ def _counts_and_figures(
     registered, registered_on_time = sum(row[3] for row in rows), sum(row[4] for row in rows)
     figures = YearFigures(today.year, registered, registered_on_time, reported, rated)
     return by_state((registration, stage, number) for registration, stage, number, *_rest in rows), figures
-
-
-def _due_report(tournament: Tournament, progress: Progress, report: Report | None) -> DueReport:
-    counts = problem_counts_of(report.findings if report else ())
-    return DueReport(
-        tournament=tournament,
-        progress=progress,
-        report=report,
-        errors=counts["error"],
-        warnings=counts["warning"],
-    )
-
-
-def qc_queue() -> QuerySet[Tournament]:
-    """Return the registrations that wait for the QC, the one that starts first at the head (0.2)."""
-    waiting = Tournament.objects.filter(registration=Registration.WAITING).select_related("federation")
-    return with_reason(waiting).order_by("start", "event_id")
-
-
-def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the newest step with the registration; naming arbiters and handing reports over is none."""
-    steps = AuditEntry.objects.filter(tournament=OuterRef("pk"))
-    return _with_newest(tournaments, steps.exclude(action__in=BESIDE_THE_REGISTRATION))
 
 
 def _sections(
@@ -345,7 +205,7 @@ def _sections(
     of_month = Window(RowNumber(), partition_by=[F("in_month")], order_by=["start", "event_id"])
     steps = AuditEntry.objects.filter(tournament=OuterRef("pk"), action__in=DECISIONS)
     is_in_month = Case(When(in_month, then=Value(True)), default=Value(False))
-    found = _with_newest(own.filter(wanted), steps).annotate(section=section, in_month=is_in_month)
+    found = with_newest_step(own.filter(wanted), steps).annotate(section=section, in_month=is_in_month)
     newest = Q(section__in=NEWEST_FIRST)
     most_urgent = (newest & Q(last__lte=MAX_ROWS)) | (~newest & Q(first__lte=MAX_ROWS))
     found = found.annotate(first=first, last=last, of_month=of_month)
@@ -382,11 +242,3 @@ def _conditions(lists: Lists[Any], today: date) -> dict[str, Q]:
         "refused": refused & Q(end__gte=today - timedelta(days=REFUSALS_SHOWN_DAYS)) & ~Q(is_recent),
         "missed": may_be_missed(lists, today) & Q(end__gte=today - timedelta(days=MISSED_SHOWN_DAYS)),
     }
-
-
-def _with_newest(tournaments: QuerySet[Tournament], steps: QuerySet[AuditEntry]) -> QuerySet[Tournament]:
-    """Add the reason and instant of the newest of the steps as `last_reason` and `last_at`."""
-    newest = steps.order_by("-at", "-pk")
-    return tournaments.annotate(
-        last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])
-    )

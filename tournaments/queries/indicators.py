@@ -1,4 +1,4 @@
-"""Indicators that help the QC to review a report and never decide: each is a sentence with its figures.
+"""Indicators that help the QC to review a report, each a sentence with its figures; they never decide.
 
 Bounded: the games of one year of those reports in which participants of this one played, and no more than
 `MAX_GAMES` of them; a closed ring of a few players never comes near that.
@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.spelling import words_of
-from tournaments.choices import PORTAL_REASONS, ReportState
+from tournaments.choices import ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
     Indicator,
@@ -37,7 +38,7 @@ from tournaments.trf.report import PENALTIES
 
 DAYS = 365
 MAX_GAMES = 20_000
-OUTLIERS = ("performance-outlier", "event-again", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON))
+SHOWN_FINDINGS = ("performance-outlier", "event-again", "player-rounds-a-day", *sorted(OF_ANOTHER_PERSON))
 WHITE_HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 
@@ -147,7 +148,7 @@ def _same_person(tournament: Tournament) -> Iterator[Indicator]:
 
 def _outliers(report: Report) -> Iterator[Indicator]:
     for finding in report.findings:
-        if finding["code"] in OUTLIERS:
+        if finding["code"] in SHOWN_FINDINGS:
             yield Indicator(finding["code"], finding_text(finding))
     marked = sum(finding["severity"] == "warning" for finding in report.findings)
     if marked:

@@ -1,4 +1,4 @@
-"""Changes of a report's lines: fixes of a version, and the differences between two."""
+"""Lines of a report that change: by fixes, or from one version to the next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from core.html.reports import MarkedDifference, difference
 from tournaments.queries.finding_texts import finding_text
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.writer import merged_line
+from tournaments.trf.changed_lines import merged_line
 
 SHOWN = 500
 # Longer parts are compared line by line, without a search for moved lines.
@@ -41,7 +41,7 @@ class ChangedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenChanges:
     """The changes that somebody chose, one a line.
 
     `left` counts those that want a column which another one changes already, `gone` those that do not fit any more.
@@ -84,7 +84,7 @@ def certain_changes(read: ReadReport, findings: Sequence[Mapping[str, Any]]) -> 
             yield change
 
 
-def merged_changes(changes: Iterable[ChangedLine]) -> Chosen:
+def merged_changes(changes: Iterable[ChangedLine]) -> ChosenChanges:
     """Return changes as one a line: those of different columns of a line are made together."""
     by_line: dict[int, list[ChangedLine]] = {}
     for change in changes:
@@ -94,7 +94,7 @@ def merged_changes(changes: Iterable[ChangedLine]) -> Chosen:
         new, left_out = merged_line(some[0].old, [item.new for item in some])
         left += left_out
         lines.append(ChangedLine(line, some[0].old, new, " ".join(dict.fromkeys(item.why for item in some))))
-    return Chosen([item for item in lines if item.old != item.new], left=left)
+    return ChosenChanges([item for item in lines if item.old != item.new], left=left)
 
 
 def differences_of(former: Sequence[str], later: Sequence[str]) -> Differences:

@@ -1,15 +1,11 @@
-"""Portal data for checks, each read once: for one report, or for the reports of one transaction."""
+"""Portal data that checks look up, each read once: for one report, or for the reports of one transaction."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
-
-from django.db.models import Q
 
 from core.sql import ids_subquery
 from players.fide_list.values import MAX_FIDE_ID
@@ -17,8 +13,9 @@ from players.models import Player
 from players.queries.federations import Federations
 from tournaments.choices import ReportState
 from tournaments.hooks import first_rated_day
-from tournaments.models import Game, Participant, Tournament
+from tournaments.models import Game, Tournament
 from tournaments.models import Report as StoredReport
+from tournaments.queries.other_reports import OtherReports, Span
 from tournaments.trf import Report
 
 
@@ -47,139 +44,10 @@ class KnownPlayers:
                 self._known[player.merged_into.fide_id] = player.merged_into
 
 
-# A report that is sent again under another name is looked for among the events of so many days before and after.
-AGAIN_WITHIN = timedelta(days=45)
-# A round is of the same event if it was played at most so long before or after.
-LONGEST = timedelta(days=400)
-# Unsaved reports have no key yet: the key of their tournament from here on is used instead.
-UNWRITTEN = 1 << 62
-
 T = TypeVar("T")
-# The played games of a report by round, as FIDE IDs of White and Black and White's code.
-Played = dict[int, Counter[tuple[int, int, str]]]
 # A game as it is stored: round, white, black, both codes, whether it was played, and why it is not rated.
 GAME_FIELDS = ("round", "white", "black", "white_code", "black_code", "is_played", "mark")
 GameRow = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedEvent:
-    """Another event with an accepted report; `rounds_on` are its rounds by day, where certain."""
-
-    report: int
-    tournament: int
-    event_id: str
-    name: str
-    kind: str
-    start: date
-    end: date
-    rounds_on: Mapping[date, int]
-
-    def is_on(self, first: date, last: date) -> bool:
-        """Return whether a round may have been played from one day to another."""
-        if self.rounds_on:
-            return any(first <= day <= last for day in self.rounds_on)
-        return self.start <= last and self.end >= first
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """A player's line in the accepted report of another event."""
-
-    player_id: int
-    number: int
-    event: RecordedEvent
-
-
-class Span(NamedTuple):
-    """The first and the last day of a report."""
-
-    first: date
-    last: date
-
-
-def span_of(tournament: Tournament, report: Report) -> Span:
-    """Return the days of a tournament with those of the report's rounds: a long event is reported in parts (D-117)."""
-    earliest, latest = tournament.start - LONGEST, tournament.end + LONGEST
-    days = [day for day in report.round_dates if day and earliest <= day <= latest]
-    return Span(min([tournament.start, *days]), max([tournament.end, *days]))
-
-
-class OtherReports:
-    """The accepted reports of some players at about some days, and those that are about to be written with them."""
-
-    def __init__(self, players: Collection[int], first: date, last: date) -> None:
-        self._players = frozenset(players)
-        self._first, self._last = first, last
-        self._lines: dict[int, list[Other]] = defaultdict(list)
-        self._events: set[int] = set()
-        self._unwritten: dict[int, tuple[Report, Mapping[int, Player]]] = {}
-        for line in _load_others(players, first, last):
-            self._lines[line.player_id].append(line)
-            self._events.add(line.event.tournament)
-
-    def has(self, players: Collection[int], span: Span) -> bool:
-        """Return whether the data for the comparison of a report of these days were read."""
-        within = self._first <= span.first and span.last <= self._last
-        return within and self._players.issuperset(players)
-
-    def lines(self, players: Iterable[int], tournament: Tournament, span: Span) -> list[Other]:
-        """Return the players' lines in other events at about the days of a report."""
-        latest, earliest = span.last + AGAIN_WITHIN, span.first - AGAIN_WITHIN
-        return [
-            line
-            for player in players
-            for line in self._lines.get(player, ())
-            if line.event.tournament != tournament.pk
-            and line.event.start <= latest
-            and line.event.end >= earliest
-        ]
-
-    def add(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
-        """Add a report that is accepted and about to be written."""
-        if tournament.pk in self._events:
-            self._forget(tournament.pk)
-        self._events.add(tournament.pk)
-        event = RecordedEvent(
-            report=UNWRITTEN + tournament.pk,
-            tournament=tournament.pk,
-            event_id=tournament.event_id,
-            name=tournament.name,
-            kind=tournament.kind,
-            start=tournament.start,
-            end=tournament.end,
-            rounds_on=_rounds_on(tournament.start, tournament.end, tournament.schedule, report.rounds),
-        )
-        self._unwritten[event.report] = (report, players)
-        for number, player in players.items():
-            self._lines[player.fide_id].append(Other(player.fide_id, number, event))
-
-    def _forget(self, tournament: int) -> None:
-        """Leave out the former version of a report that is about to be replaced."""
-        for lines in self._lines.values():
-            lines[:] = [line for line in lines if line.event.tournament != tournament]
-
-    def games_of(self, reports: Collection[int]) -> dict[int, Played]:
-        """Return the played games of reports by FIDE ID, as far as both players are in the portal."""
-        stored = [key for key in reports if key not in self._unwritten]
-        played = _stored_games(stored) if stored else {}
-        return played | {key: games_by_id(*self._unwritten[key]) for key in reports if key in self._unwritten}
-
-    def rounds_of(self, lines: Iterable[Other]) -> Counter[tuple[int, int]]:
-        """Return how many games the lines have, by report and starting rank."""
-        numbers: dict[int, set[int]] = defaultdict(set)
-        for line in lines:
-            numbers[line.event.report].add(line.number)
-        played: Counter[tuple[int, int]] = Counter()
-        for key in self._unwritten.keys() & numbers.keys():
-            report, _players = self._unwritten[key]
-            for game in report.games():
-                if game.played:
-                    played.update(((key, game.white), (key, game.black)))
-        stored = {key: some for key, some in numbers.items() if key not in self._unwritten}
-        if stored:
-            played.update(_stored_rounds(stored))
-        return played
 
 
 class OtherEvent(NamedTuple):
@@ -275,88 +143,3 @@ class Lookups:
         """Return a lookup of an app above, created at first use."""
         found: T = self._of_apps_above.setdefault(lookup, lookup())
         return found
-
-
-def games_by_id(report: Report, players: Mapping[int, Player]) -> Played:
-    """Return the played games of a report by FIDE ID, as far as both players are in the portal."""
-    played: Played = defaultdict(Counter)
-    for game in report.games():
-        if game.played and game.white in players and game.black in players:
-            key = players[game.white].fide_id, players[game.black].fide_id, game.white_code
-            played[game.round][key] += 1
-    return dict(played)
-
-
-def _load_others(players: Collection[int], first: date, last: date) -> Iterator[Other]:
-    event = "report__tournament"
-    rows = (
-        Participant.objects.filter(player_id__in=ids_subquery(players), report__state=ReportState.ACCEPTED)
-        .filter(
-            report__tournament__start__lte=last + AGAIN_WITHIN,
-            report__tournament__end__gte=first - AGAIN_WITHIN,
-        )
-        .order_by()
-        .values_list(
-            "player_id",
-            "number",
-            "report_id",
-            "report__rounds",
-            "report__tournament_id",
-            f"{event}__event_id",
-            f"{event}__name",
-            f"{event}__kind",
-            f"{event}__start",
-            f"{event}__end",
-            f"{event}__schedule",
-        )
-    )
-    events: dict[int, RecordedEvent] = {}
-    for player, number, report, rounds, *registered in rows:
-        if report not in events:
-            events[report] = _event(report, rounds, registered)
-        yield Other(player, number, events[report])
-
-
-def _event(report: int, rounds: int, registered: Sequence[Any]) -> RecordedEvent:
-    tournament, event_id, name, kind, start, end, schedule = registered
-    rounds_on = _rounds_on(start, end, schedule, rounds)
-    return RecordedEvent(report, tournament, event_id, name, kind, start, end, rounds_on)
-
-
-def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> dict[date, int]:
-    """Return the rounds of an event by day, as far as that is certain: one day, or the registered schedule."""
-    if start == end:
-        return {start: rounds}
-    return dict(Counter(date.fromisoformat(str(day)) for day in schedule if day))
-
-
-def _stored_games(reports: Collection[int]) -> dict[int, Played]:
-    played: dict[int, Played] = defaultdict(lambda: defaultdict(Counter))
-    ids = {
-        (report, number): player
-        for report, number, player in Participant.objects.filter(
-            report_id__in=reports, player_id__isnull=False
-        )
-        .order_by()
-        .values_list("report_id", "number", "player_id")
-    }
-    rows = Game.objects.filter(report_id__in=reports, is_played=True).order_by()
-    for report, number, white, black, code in rows.values_list(
-        "report_id", "round", "white", "black", "white_code"
-    ):
-        white_id, black_id = ids.get((report, white)), ids.get((report, black or 0))
-        if white_id and black_id:
-            played[report][number][white_id, black_id, code] += 1
-    return played
-
-
-def _stored_rounds(numbers: Mapping[int, set[int]]) -> Counter[tuple[int, int]]:
-    """Return the games of starting ranks by report; of other ranks of these reports too, some of theirs."""
-    wanted = {number for some in numbers.values() for number in some}
-    rows = Game.objects.filter(report_id__in=list(numbers), is_played=True)
-    rows = rows.filter(Q(white__in=wanted) | Q(black__in=wanted)).order_by()
-    played: Counter[tuple[int, int]] = Counter()
-    for report, white, black in rows.values_list("report_id", "white", "black"):
-        played[report, white] += 1
-        played[report, black or 0] += 1
-    return played

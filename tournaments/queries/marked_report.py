@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.html.reports import Columns, Gap, LineMark, MarkedLine, excerpt, marked_lines
 from tournaments.messages import OF_ANOTHER_PERSON
+from tournaments.queries.crosstable import name_of
 from tournaments.queries.finding_texts import finding_text, title_of
 from tournaments.queries.shifted_lines import shift_of
 from tournaments.trf import Pairing, PlayerRecord
@@ -112,7 +113,7 @@ class ShownGame:
     @property
     def key(self) -> str:
         """What the game is called in forms."""
-        return f"{self.pairing.round}-{self.pairing.white}"
+        return name_of(self.pairing)
 
     @property
     def white_result(self) -> str:
@@ -145,11 +146,6 @@ class MarkedReport:
         """The groups of the selected severity, or all groups."""
         return [group for group in self.groups if self.severity in ("", group.severity)]
 
-    @property
-    def has_shown_notices(self) -> bool:
-        """Whether notes are among the groups shown."""
-        return any(group.severity == SEVERITIES[-1] for group in self.shown_groups)
-
     def count(self, severity: str) -> int:
         """Return how many findings of a severity there are."""
         return self.counts[severity]
@@ -165,7 +161,7 @@ class MarkedReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ShownPart:
     """How much of a report is shown: everything, or the first findings of each code, or more of one code.
 
     `severity` leaves the groups of the others out, empty for all.
@@ -184,7 +180,7 @@ class Wanted:
         return MAX_ROWS if code in ABOUT_PEOPLE else MAX_OF_EACH
 
 
-SHORT = Wanted()
+SHORT = ShownPart()
 NAME = COLUMNS["name"]
 # A name stays in sight beside the rounds, whose dates (132) are in the same columns. A field takes the blank before it.
 PLAYER_COLUMNS = Columns(
@@ -196,7 +192,9 @@ PLAYER_COLUMNS = Columns(
 )
 
 
-def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wanted = SHORT) -> MarkedReport:
+def marked_text(
+    read: TrfReport, findings: Sequence[dict[str, Any]], wanted: ShownPart = SHORT
+) -> MarkedReport:
     """Return a report with findings as they are stored: numbered gravest first, then by code and place.
 
     Of many lines only those that the shown findings are about, with those around them.
@@ -217,7 +215,7 @@ def marked_text(read: TrfReport, findings: Sequence[dict[str, Any]], wanted: Wan
     return MarkedReport(parts, groups, counts, is_whole, severity)
 
 
-def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: Wanted) -> Iterator[FindingGroup]:
+def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPart) -> Iterator[FindingGroup]:
     by_code: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for finding in findings:
         by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)

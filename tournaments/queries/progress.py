@@ -1,24 +1,18 @@
-"""The progress of one or many tournaments, and filters for those whose progress is worth computing."""
+"""The progress of one or many tournaments, loaded in few queries."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 
-from django.db.models import DateField, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import DateField, DateTimeField, F, QuerySet, Value
 
-from tournaments import regulations
 from tournaments.choices import (
-    OPEN_REGISTRATIONS,
-    Action,
     CorrectionState,
     HandedState,
-    Kind,
     ObjectionState,
-    Registration,
-    ReportState,
     Stage,
 )
 from tournaments.hooks import lists_that_took
@@ -33,7 +27,6 @@ from tournaments.models import (
     ResultCorrection,
     Tournament,
 )
-from tournaments.models.tournament import REPORTED_BY_STAFF
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.steps import Progress
 
@@ -41,7 +34,6 @@ from tournaments.steps import Progress
 # requested, or owed to a player whose objection was accepted.
 ASKED, HANDED_OVER, REQUESTED, OWED = "asked", "handed", "requested", "owed"
 WAITING = (HANDED_OVER, REQUESTED, OWED)
-PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 
 def load_progress(
@@ -199,37 +191,3 @@ def _flag_rows(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
 
 
 # The filters below spare reading tournaments that cannot be in a step; in which step one is, its progress alone says.
-
-
-def may_be_played(today: date) -> Q:
-    """Return which tournaments may be in the step `play`."""
-    return PLANNED & Q(end__gt=today, has_request=False)
-
-
-def may_be_reported(lists: Lists[Any], today: date) -> Q:
-    """Return which tournaments may be in one of `REPORT_STEPS`."""
-    clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
-    is_possible = _is_in_time(lists, today) | Q(Exists(clean))
-    return PLANNED & Q(end__lte=today, has_request=False) & is_possible
-
-
-def may_be_missed(lists: Lists[Any], today: date) -> Q:
-    """Return which tournaments may be in the step `missed`."""
-    return PLANNED & Q(end__lte=today) & ~_is_in_time(lists, today)
-
-
-def may_be_decided(today: date) -> Q:
-    """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
-    oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
-    decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
-    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
-    not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
-    return Q(registration=Registration.WAITING) | asked_for | not_rated
-
-
-def _is_in_time(lists: Lists[Any], today: date) -> Q:
-    in_time = REPORTED_BY_STAFF
-    for kind in Kind.values:
-        oldest = lists.oldest_end(kind, today)
-        in_time |= Q(kind=kind) & (Q(end__gte=oldest) | Q(upheld_on__gte=oldest))
-    return in_time

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from core.html.dates import day_text, list_month
 from tournaments.choices import Action
 from tournaments.models import AuditEntry, Report
-from tournaments.queries.audit_sources import changed_fields
+from tournaments.queries.changed_fields import shown_changes
 from tournaments.steps import Progress, Step, StepState
 
 AGAINST = (Action.REFUSE, Action.NOT_RATE, Action.WITHDRAW)
@@ -72,5 +72,5 @@ def _sentence(text: str | Promise) -> str:
 
 
 def _why(entry: AuditEntry) -> str:
-    changes = " · ".join(str(one) for one in changed_fields(entry))
+    changes = " · ".join(str(one) for one in shown_changes(entry.changes))
     return " ".join(filter(None, [entry.why, changes]))

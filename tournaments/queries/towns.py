@@ -1,25 +1,18 @@
-"""Towns by their name, the towns of tournaments by their place, and distances (GeoNames)."""
+"""Towns by the spelling of their name (GeoNames)."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from django.db.models import F, IntegerField, Q, QuerySet, Value
-from django.db.models.expressions import Combinable
-from django.db.models.functions import ASin, Cast, Cos, Floor, Power, Radians, Sin, Sqrt
-
 from core.bulk import batched
 from players.models.federation import known_federations
 from players.spelling import fold
-from tournaments.geonames import plain_spellings, spelling_of
 from tournaments.models import Town, TownSpelling
+from tournaments.town_spelling import plain_spellings, spelling_of
 
-EARTH_KM = 6371.0088
-KM_A_DEGREE = math.pi * EARTH_KM / 180
 # Federations whose territory is a part of a country, or more than one: country and region of GeoNames.
 TERRITORIES = {
     "AHO": (("BQ", ""), ("CW", ""), ("SX", "")),
@@ -43,7 +36,7 @@ RANKED = 200
 LAST_LETTER = "\U0010ffff"
 
 
-class Named(NamedTuple):
+class SpelledTown(NamedTuple):
     """A town that has a spelling; the first of several is the one that is meant by it."""
 
     is_other_name: bool
@@ -77,9 +70,9 @@ def towns_at(places: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
     return found
 
 
-def towns_spelled(spellings: Iterable[str]) -> dict[str, list[Named]]:
+def towns_spelled(spellings: Iterable[str]) -> dict[str, list[SpelledTown]]:
     """Return the towns of each spelling, those that are meant by it first: own names, then the largest."""
-    rows: dict[str, list[Named]] = defaultdict(list)
+    rows: dict[str, list[SpelledTown]] = defaultdict(list)
     for batch in batched(sorted(spellings), SPELLINGS_A_QUERY):
         for one in TownSpelling.objects.filter(spelling__in=batch).select_related("town"):
             rows[one.spelling].append(_named(one.spelling, one.town))
@@ -100,16 +93,16 @@ def _readings(city: str) -> Iterator[tuple[str, bool]]:
                 yield spelling, is_cut
 
 
-def _named(spelling: str, town: Town) -> Named:
+def _named(spelling: str, town: Town) -> SpelledTown:
     """Return how much a town is meant by a spelling: its own name before a part of it, and before other names."""
     own = plain_spellings(town.name)
     if any(f"{spelling} ".startswith(f"{name} ") for name in own):
-        return Named(False, town.population, town)
+        return SpelledTown(False, town.population, town)
     is_part = any(name.startswith(f"{spelling} ") for name in own)
-    return Named(not is_part, town.population / DISTINCT, town)
+    return SpelledTown(not is_part, town.population / DISTINCT, town)
 
 
-def _order(one: Named) -> tuple[bool, float, int]:
+def _order(one: SpelledTown) -> tuple[bool, float, int]:
     return one.is_other_name, -one.weight, one.town.pk
 
 
@@ -117,7 +110,7 @@ def _is_in(town: Town, territories: Sequence[tuple[str, str]]) -> bool:
     return any(town.country == country and region in ("", town.region) for country, region in territories)
 
 
-def _is_doubtful(named: Sequence[Named]) -> bool:
+def _is_doubtful(named: Sequence[SpelledTown]) -> bool:
     first, *others = named
     return any(not one.is_other_name and one.weight * DISTINCT > first.weight for one in others)
 
@@ -174,38 +167,3 @@ def _territories_named(text: str) -> tuple[tuple[str, str], ...]:
         if fold(row["name"]) == fold(text):
             return territories_of(federation)
     return ()
-
-
-def towns_within(kilometres: int, centre: Town) -> QuerySet[Town]:
-    """Return the towns within so many kilometres of one, by their distance in whole kilometres."""
-    north = (kilometres + 1) / KM_A_DEGREE
-    towns = Town.objects.filter(
-        latitude__gte=centre.latitude - north, latitude__lte=centre.latitude + north
-    ).order_by()
-    poleward = math.radians(abs(centre.latitude) + north)
-    # A circle around a pole has all longitudes.
-    if poleward < math.pi / 2:
-        radius = math.radians(north)
-        east = math.degrees(math.asin(math.sin(radius) / math.cos(math.radians(centre.latitude))))
-        towns = towns.filter(_between(centre.longitude - east, centre.longitude + east))
-    return towns.annotate(distance=distance_from(centre)).filter(distance__lte=kilometres)
-
-
-def _between(west: float, east: float) -> Q:
-    """Return the condition for longitudes, also where they go past 180 degrees."""
-    inside = Q(longitude__gte=west, longitude__lte=east)
-    if west < -180:
-        return inside | Q(longitude__gte=west + 360)
-    return inside | Q(longitude__lte=east - 360) if east > 180 else inside
-
-
-def distance_from(centre: Town, *, towns: str = "") -> Combinable:
-    """Return the great-circle distance in whole kilometres, null without a town; `towns` leads to the town's fields."""
-    latitude, longitude = F(f"{towns}latitude"), F(f"{towns}longitude")
-    north = Sin(Radians(latitude - Value(centre.latitude)) / 2)
-    east = Sin(Radians(longitude - Value(centre.longitude)) / 2)
-    across = math.cos(math.radians(centre.latitude)) * Cos(Radians(latitude))
-    # Rounding must not lead past 1, of which there is no arc sine.
-    square = (Power(north, 2) + across * Power(east, 2)) * (1 - 1e-12)
-    kilometres = 2 * EARTH_KM * ASin(Sqrt(square))
-    return Cast(Floor(kilometres + 0.5), IntegerField())

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from tournaments import regulations
-from tournaments.choices import GROUND, PORTAL_REASONS, Action, AppealGround, AppealState, Registration
+from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
+from tournaments.portal_reasons import GROUND, PORTAL_REASONS
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.evidence import add_appeal_files, file_refusals

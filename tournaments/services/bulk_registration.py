@@ -16,14 +16,9 @@ from tournaments.choices import Registration
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.registration import (
-    already_registered,
-    event_id_for,
-    refusals_of,
-    register_tournament,
-    registration_for,
-    same_registration,
-)
+from tournaments.services.registered_conditions import already_registered, event_id_for, same_registration
+from tournaments.services.registration import register_tournament, registration_for
+from tournaments.services.registration_rules import refusals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class RowPreview:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class BulkRegistration:
     """How many tournaments were registered, and how many the person had registered before."""
 
     registered: int
@@ -65,7 +60,7 @@ def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[
     return found
 
 
-def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: datetime) -> Done:
+def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: datetime) -> BulkRegistration:
     """Register what is not registered yet, all or nothing; sent again it changes nothing.
 
     RefusedError where something came between.
@@ -81,4 +76,4 @@ def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: d
         new = [prospect.request for prospect in planned.values() if not prospect.is_done]
         for request in new:
             register_tournament(request, by=by, on=on, at=at)
-    return Done(registered=len(new), already=len(planned) - len(new))
+    return BulkRegistration(registered=len(new), already=len(planned) - len(new))

@@ -174,11 +174,11 @@ def _candidate(
         is_same_year=record.birth_year is not None and record.birth_year == player.birth_year,
         is_same_federation=record.federation == player.federation_id,
         fix=with_field(checked.report, record, ID_COLUMN, f"{player.fide_id:>{ID_WIDTH}}"),
-        differs=tuple(_find_differences(record, player, names)),
+        differs=tuple(find_differences(record, player, names)),
     )
 
 
-def _find_differences(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
+def find_differences(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
     """Yield the differences and missing facts between a line and a player, the most important first."""
     words = set(words_of(record.name))
     if words != set(names) or len(words) < MIN_WORDS:

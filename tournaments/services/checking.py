@@ -1,4 +1,4 @@
-"""Checking an uploaded report: what its text says, what only the portal knows, and why it cannot be taken."""
+"""The check of an uploaded report: in itself, and against all that the portal knows."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-
-from core.errors import Refusal
 from players.models import Player
-from players.queries.federations import Federations
 from players.queries.minors import NOBODY, Minors
-from tournaments.choices import Registration, ReportState, Stage
-from tournaments.hooks import existing_lists
-from tournaments.lists import last_day_to_report
-from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Audience, Inspection, findings_of
-from tournaments.services.marks import kept_marks, marks_refusals
 from tournaments.services.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
 from tournaments.trf.findings import in_order
@@ -121,79 +111,3 @@ def _not_said_better(findings: Iterable[Finding], own: Iterable[Finding]) -> Ite
     for item in findings:
         if (SAID_BETTER.get(item.code), item.line) not in known:
             yield item
-
-
-# FIDE R&B 2024, 0.2, 8.1, 8.4 and 9.1.
-def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
-    """Yield why no report of a tournament can be taken on a day, whatever it says."""
-    state = Registration(tournament.registration)
-    if state == Registration.WAITING:
-        message = _("You can submit the report after the QC approves the registration (article 0.2).")
-        yield Refusal("waiting-for-qc-0.2", message)
-    elif not tournament.is_open:
-        message = _("Status of the registration: %(state)s. No report is accepted.")
-        yield Refusal(f"registration-{state}", message % {"state": state.label})
-    if tournament.stage == Stage.PUBLISHED:
-        message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
-        yield Refusal("published-D-11", message)
-    third = last_day_to_report(tournament.end, tournament.upheld_on)
-    # Before the third list's date it cannot be published: the lists are not looked up (D-70). What FIDE staff report
-    # has no third list (D-111).
-    if (
-        on >= third
-        and not tournament.is_reported_by_staff
-        and existing_lists.answer().is_too_late(tournament, on)
-    ):
-        message = _(
-            "The third list after the last day, %(third)s, is published, so the tournament cannot be "
-            "rated (article 8.1, decision D-18)."
-        )
-        yield Refusal("third-list-8.1", message % {"third": date_format(third)})
-    if not tournament.is_reported_by_staff and not federations.may_register(tournament.federation, on):
-        message = _(
-            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
-            "(article 9.1, decision D-15)."
-        )
-        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
-
-
-def barriers(
-    tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
-) -> Iterator[Refusal]:
-    """Yield why a version cannot be accepted, besides its findings: for its tournament, its state or its games."""
-    for refusal in report_refusals(tournament, on=report.submitted_on, federations=lookups.federations):
-        # It was submitted in time: it may be accepted after the third list, too (D-18).
-        if refusal.code != "third-list-8.1":
-            yield refusal
-    if report.state != ReportState.CHECKED:
-        message = _("A newer version has replaced this one. To use this file, upload it again.")
-        yield Refusal("replaced", message)
-    yield from version_barriers(tournament, report, trf, lookups=lookups)
-
-
-def version_barriers(
-    tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
-) -> Iterator[Refusal]:
-    """Yield a waiting request (D-80), marked games that a later version no longer has (D-100), a missing PGN (8.4)."""
-    if tournament.has_request:
-        message = _(
-            "A request of the rating officer is waiting for the QC. You can accept the report after "
-            "the QC decides (decision D-80)."
-        )
-        yield Refusal("request-open-D-80", message)
-    if report.version > 1 and (marks := kept_marks(tournament)):
-        yield from marks_refusals(trf, people_of(trf, lookups.players, tournament).players, marks)
-    if tournament.is_hybrid and not report.pgn_sha256:
-        message = _(
-            "The PGN of the games is missing. Reports of hybrid tournaments must include it (article 8.4)."
-        )
-        yield Refusal("hybrid-pgn-8.4", message, "pgn")
-
-
-def findings_refusals(checked: CheckedReport, acknowledgement: str) -> Iterator[Refusal]:
-    """Yield what the check results of a version refuse: each error, and the missing sentence on its warnings (8.4)."""
-    for finding in checked.errors:
-        yield Refusal(finding.code, finding.message)
-    if checked.warnings and not acknowledgement.strip():
-        message = _("Enter a reason for acknowledging the warnings. It is saved with the report.")
-        yield Refusal("acknowledgement-missing", message, "acknowledgement")

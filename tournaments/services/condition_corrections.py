@@ -11,13 +11,13 @@ from core.errors import Refusal, RefusedError
 from tournaments.choices import ReportState, Stage
 from tournaments.conditions import CORRECTED, Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import (
+from tournaments.services.registration_changes import Change, stored_change
+from tournaments.services.registration_rules import (
     is_far_away,
     match_refusals,
     time_control_refusals,
     waiver_refusals,
 )
-from tournaments.services.registration_changes import Change, stored_change
 
 
 def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:

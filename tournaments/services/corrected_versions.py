@@ -12,14 +12,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from tournaments.choices import LINES_FIXED, PORTAL_REASONS, Action
+from tournaments.choices import Action
 from tournaments.models import Report, Tournament
+from tournaments.portal_reasons import LINES_FIXED, PORTAL_REASONS
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
 from tournaments.services.drafts import REASONS
 from tournaments.services.reports import upload_report
 from tournaments.trf import Report as ReadReport
-from tournaments.trf.writer import as_written, with_lines
+from tournaments.trf.changed_lines import as_written, with_lines
 
 LINES_NAMED = 20
 

@@ -1,4 +1,4 @@
-"""Crosstables in CSV and XLSX as reports: turned into a TRF draft that is checked as any other; the file is kept too.
+"""Crosstables in CSV and XLSX, read as TRF.
 
 The columns and the spellings of a cell are documented in docs/for-arbiters.md.
 """
@@ -6,19 +6,14 @@ The columns and the spellings of a cell are documented in docs/for-arbiters.md.
 from __future__ import annotations
 
 import csv
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from io import StringIO
 from itertools import chain
-from pathlib import PurePath
-from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, RefusedError, refused
 from core.text_values import read_number
@@ -29,12 +24,9 @@ from core.web.xlsx_reader import (
     MAX_ROWS,
     XLSX_START,
     SheetError,
-    is_xlsx,
     read_xlsx,
 )
-from tournaments.models import OriginalFile, Report, Tournament
-from tournaments.services.limits import refuse_too_many_bytes
-from tournaments.services.reports import upload_report
+from tournaments.models import Tournament
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.fields import SEXES, TITLES
 from tournaments.trf.limits import MAX_ROUNDS
@@ -67,25 +59,6 @@ UNPLAYED = {
 }  # fmt: skip
 GAINED = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 MAX_REFUSALS = 20
-TABLE_ENDINGS = (".csv", ".xlsx")
-# What only the program itself reads, by the ending of the file: the program, and how it gives a report.
-PROGRAMS = {
-    (".tun", ".tunx", ".tut", ".tutx", ".tum", ".tumx"): _l(
-        "This is a tournament file of Swiss-Manager. Upload the file of its FIDE export "
-        "(FIDE_Export_….TXT) instead."
-    ),
-    (".trn", ".ini", ".sco", ".dbf"): _l(
-        "This is a tournament file of SwissPerfect. Upload its rating report in the FIDE format instead."
-    ),
-    (".papi", ".mdb"): _l(
-        "This is a tournament file of Papi. Import it into Sharly Chess and upload the TRF that Sharly Chess "
-        "exports, or upload the crosstable as CSV."
-    ),
-    (".veg", ".vegx"): _l(
-        "This is a tournament file of Vega. Upload the TRF from the folder of the tournament instead."
-    ),
-    (".xls", ".ods"): _l("Save the spreadsheet as XLSX or CSV and upload that file."),
-}
 
 
 @dataclass(slots=True)
@@ -98,77 +71,6 @@ class _Reading:
         text = _("Row %(row)d, %(column)s: “%(value)s” is not valid. %(allowed)s")
         facts = {"row": row, "column": column, "value": value[:40], "allowed": allowed}
         self.refusals.append(Refusal("table-cell", text % facts, "report"))
-
-
-def is_table(content: bytes, file_name: str) -> bool:
-    """Return whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
-    return is_xlsx(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
-
-
-def refuse_other_programs(file_name: str) -> None:
-    """Raise `RefusedError` for a file that only its own program reads, with how that one exports a report."""
-    ending = PurePath(file_name.lower()).suffix
-    for endings, message in PROGRAMS.items():
-        if ending in endings:
-            raise refused("other-program", str(message), "report")
-
-
-def require_trf(content: bytes, file_name: str) -> None:
-    """Raise `RefusedError` for a file that is read only together with its registered tournament, or not at all."""
-    refuse_other_programs(file_name)
-    if is_table(content, file_name):
-        message = _(
-            "This is a crosstable (CSV or XLSX), which has no dates and no time control. Register the "
-            "tournament, then upload the file on the page of its report, or send it to "
-            "/api/v1/tournaments/{event_id}/reports."
-        )
-        raise refused("table-without-tournament", message, "report")
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An uploaded file as TRF; `original` is the file itself where it was a crosstable, with its name."""
-
-    content: bytes
-    file_name: str
-    original: bytes | None = None
-    original_name: str = ""
-
-
-def as_trf(tournament: Tournament, content: bytes, file_name: str) -> Draft:
-    """Return a file as the TRF to check: unchanged, or converted from a crosstable.
-
-    `RefusedError` with every unreadable cell, or for a file format of another program.
-    """
-    refuse_other_programs(file_name)
-    if not is_table(content, file_name):
-        return Draft(content, file_name)
-    text = trf_of_table(tournament, content)
-    return Draft(text.encode(), PurePath(file_name).with_suffix(".trf").name, content, file_name[-200:])
-
-
-def upload_draft(
-    tournament: Tournament,
-    draft: Draft,
-    *,
-    by: Any,
-    on: date,
-    at: datetime,
-    pgn: bytes | None = None,
-) -> Report:
-    """Check a draft and keep it as a version of the report, with the crosstable from which it was made.
-
-    `RefusedError` where no report can be uploaded.
-    """
-    with transaction.atomic():
-        name = draft.file_name
-        report = upload_report(tournament, draft.content, file_name=name, by=by, on=on, at=at, pgn=pgn)
-        if draft.original is not None and not OriginalFile.objects.filter(report=report).exists():
-            refuse_too_many_bytes(by, [draft.original], at=at)
-            hashed = hashlib.sha256(draft.original).hexdigest()
-            kept = {"file_name": draft.original_name, "content": draft.original, "sha256": hashed}
-            OriginalFile.objects.create(report=report, **kept)
-    return report
 
 
 def trf_of_table(tournament: Tournament, content: bytes) -> str:

@@ -18,13 +18,13 @@ from core.errors import RefusedError, refused
 from players.models import Player
 from tournaments.choices import ReportState
 from tournaments.models import Report, Tournament
-from tournaments.queries.line_changes import ChangedLine, Chosen, certain_changes, merged_changes
+from tournaments.queries.line_changes import ChangedLine, ChosenChanges, certain_changes, merged_changes
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
-from tournaments.services.limits import MAX_UPLOADS, MEBIBYTE
+from tournaments.services.file_sizes import MAX_UPLOADS, MEBIBYTE
 from tournaments.trf import RESULTS, Pairing, pairing_of
 from tournaments.trf import Report as ReadReport
+from tournaments.trf.changed_lines import decided_lines
 from tournaments.trf.report import with_field
-from tournaments.trf.writer import decided_lines
 
 IDS, DECISIONS, FIXES, LINES, REASONS = "ids", "results", "fixes", "lines", "reasons"
 CHOICES = (IDS, DECISIONS, FIXES, LINES)
@@ -41,7 +41,7 @@ def number_of_choices(report: Report) -> int:
     return sum(len(report.draft.get(kind, {})) for kind in CHOICES)
 
 
-def chosen_changes(report: Report, read: ReadReport) -> Chosen:
+def chosen_changes(report: Report, read: ReadReport) -> ChosenChanges:
     """Return the lines that the draft of a version changes; one query where players were chosen."""
     draft = report.draft
     offered = {change.key: change for change in certain_changes(read, report.findings)}
@@ -50,7 +50,7 @@ def chosen_changes(report: Report, read: ReadReport) -> Chosen:
     written = {int(line): text for line, text in draft.get(LINES, {}).items() if int(line) <= len(read.lines)}
     by_hand = [ChangedLine(line, read.lines[line - 1], text, _("Edited")) for line, text in written.items()]
     merged = merged_changes([*(item for item in (*others, *fixes) if item.line not in written), *by_hand])
-    return Chosen(merged.lines, left=merged.left, gone=len(draft.get(FIXES, {})) - len(fixes))
+    return ChosenChanges(merged.lines, left=merged.left, gone=len(draft.get(FIXES, {})) - len(fixes))
 
 
 def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""The entry list of a tournament: saved as a whole, and carried along when players are merged."""
+"""The entry list of a tournament."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from core.errors import refused
 from players.models import Player
 from players.queries.names import successors_of
 from players.services.merging import players_merged
-from tournaments.choices import PLAYERS_ENTERED, PORTAL_REASONS, Action
+from tournaments.choices import Action
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import can_enter_players
-from tournaments.queries.audit_sources import ENTRIES
+from tournaments.portal_reasons import PLAYERS_ENTERED, PORTAL_REASONS
+from tournaments.queries.changed_fields import ENTRIES
 from tournaments.queries.entries import entered_ids
 from tournaments.services.audit_log import record_action
 from tournaments.services.registration_changes import is_changeable

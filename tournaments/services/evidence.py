@@ -1,4 +1,4 @@
-"""Files that show something of a case: a waiver, the reason of a late registration, an arbiter's report, an appeal."""
+"""Files that show something of a case, added by those concerned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from tournaments.choices import FILES_ADDED, PORTAL_REASONS, Action, FilePurpose, Stage
+from tournaments.choices import Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
+from tournaments.portal_reasons import FILES_ADDED, PORTAL_REASONS
 from tournaments.services.audit_log import record_action
-from tournaments.services.limits import MEBIBYTE, refuse_too_many_bytes
+from tournaments.services.file_sizes import MEBIBYTE
+from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import safe_file_name
 
 MAX_FILES = 5

@@ -1,8 +1,7 @@
-"""Reports of chief arbiters: checked, sent to the rating officer, and added or returned.
+"""Reports of chief arbiters: checked, sent to the rating officer, added or returned.
 
-The rating officer adds chief arbiters to a tournament. The arbiter submits nothing for rating. A sent report becomes a
-version when an officer (FIDE staff for an official event) adds it; from then on it is like one that the officer
-uploads.
+The arbiter submits nothing for rating. A sent report becomes a version when an officer (FIDE staff for an official
+event) adds it; from then on it is like one that the officer uploads.
 """
 
 from __future__ import annotations
@@ -11,101 +10,24 @@ import hashlib
 from datetime import date, datetime
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
-from players.choices import Role
-from players.models import Invitation
-from players.permissions import can_invite
 from players.queries.federations import Federations
-from players.services.invitations import invite
-from tournaments.choices import RETURN_UNDONE, Action, HandedState
-from tournaments.models import HandedReport, NamedArbiter, Report, Tournament
+from tournaments.choices import Action, HandedState
+from tournaments.models import HandedReport, Report, Tournament
+from tournaments.portal_reasons import RETURN_UNDONE
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
-from tournaments.services.checking import check_contents, report_refusals
-from tournaments.services.crosstables import Draft, as_trf, upload_draft
+from tournaments.services.checking import check_contents
 from tournaments.services.limits import refuse_too_many_bytes
+from tournaments.services.report_barriers import report_refusals
 from tournaments.services.reports import Upload, safe_file_name
+from tournaments.services.uploaded_files import TrfFile, as_trf, keep_file
 from tournaments.trf import read_report
-
-MAX_NAMED = 10
-
-
-def name_arbiter(
-    tournament: Tournament, email: str, *, by: Any, at: datetime
-) -> tuple[NamedArbiter, tuple[Invitation, str] | None]:
-    """Name a chief arbiter by e-mail address and return it, with the invitation and token to be sent, if one is.
-
-    Somebody with the role is named at once; anybody else is invited to it, where the namer may invite. Named twice
-    is named once. `RefusedError` where the address is nobody's whom the namer may name.
-    """
-    email = email.strip().lower()
-    with transaction.atomic():
-        # Under the lock, so that two who name at once neither name twice nor pass the limit.
-        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        who, made = _whom(locked, email, by=by, at=at)
-        known = locked.named_arbiters.filter(**who).first()
-        if known is not None:
-            return known, made
-        if locked.named_arbiters.count() >= MAX_NAMED:
-            message = _("A tournament can have at most %(most)d chief arbiters. Remove one first.")
-            raise refused("too-many-named", message % {"most": MAX_NAMED}, "email")
-        named = NamedArbiter.objects.create(tournament=locked, **who, named_by=by, named_at=at)
-        record_action(locked, Action.NAME, reason=email, by=by, at=at)
-    return named, made
-
-
-def end_naming(named: NamedArbiter, *, by: Any, at: datetime) -> bool:
-    """End a naming and return whether this call did; the audit log keeps that it was."""
-    with transaction.atomic():
-        tournament = Tournament.objects.select_for_update().get(pk=named.tournament_id)
-        held = tournament.named_arbiters.select_related("user", "invitation").filter(pk=named.pk).first()
-        if held is None:
-            return False
-        address = address_of(held)
-        held.delete()
-        record_action(tournament, Action.UNNAME, reason=address, by=by, at=at)
-    return True
-
-
-def address_of(named: NamedArbiter) -> str:
-    """Return the e-mail address of a named arbiter, known or invited."""
-    if named.user is not None:
-        return str(named.user.email)
-    return str(named.invitation.email) if named.invitation else ""
-
-
-def _whom(
-    tournament: Tournament, email: str, *, by: Any, at: datetime
-) -> tuple[dict[str, Any], tuple[Invitation, str] | None]:
-    """Return whom the address belongs to, as fields of a naming, and an invitation that was made for it."""
-    held: dict[str, Any] = {"appointments__role": Role.ARBITER}
-    if not tournament.is_official and not tournament.decided_by:
-        held["appointments__federation"] = tournament.federation_id
-    user = get_user_model().objects.filter(email__iexact=email, is_active=True, **held).first()
-    if user is not None:
-        return {"user": user}, None
-    if not can_invite(by, Role.ARBITER, str(tournament.federation_id)):
-        message = _(
-            "No chief arbiter of %(federation)s has this address. The rating officer of that "
-            "federation may send an invitation."
-        )
-        values = {"federation": tournament.federation_id}
-        raise refused("nobody", message % values, "email")
-    waiting = Invitation.objects.open_at(at).filter(
-        email=email, role=Role.ARBITER, federation=tournament.federation_id
-    )
-    invitation = waiting.first()
-    if invitation is not None:
-        return {"invitation": invitation}, None
-    made = invite(email, role=Role.ARBITER, federation=tournament.federation, by=by, at=at)
-    return {"invitation": made[0]}, made
-
 
 # Every file that an arbiter has checked for a tournament is kept; so many are enough for any.
 MAX_KEPT = 50
@@ -186,8 +108,8 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
         hold_to_what_was_seen(tournament, seen)
         pgn = None if held.pgn is None else bytes(held.pgn)
         original = None if held.original is None else bytes(held.original)
-        draft = Draft(bytes(held.content), held.file_name, original, held.original_name)
-        report = upload_draft(tournament, draft, by=by, on=on, at=at, pgn=pgn)
+        draft = TrfFile(bytes(held.content), held.file_name, original, held.original_name)
+        report = keep_file(tournament, draft, by=by, on=on, at=at, pgn=pgn)
         tournament.handed_reports.filter(pk=held.pk).update(
             state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
         )

@@ -1,4 +1,4 @@
-"""How large files may be, what an account or a federation may hold, how long reports are kept that nobody accepted.
+"""How much an account or a federation may upload and register.
 
 A refusal says the limit and when it ends. What the portal does by itself, and commands of the operator, is not limited.
 """
@@ -9,34 +9,22 @@ from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
 
-from core.bulk import batched
 from core.errors import refused
 from core.locks import lock_person
 from core.sql import OctetLength
 from players.models import Federation
-from tournaments.choices import HandedState, Registration, ReportState, Stage
+from tournaments.choices import Registration, Stage
 from tournaments.models import CaseFile, HandedReport, Report, Tournament
-from tournaments.trf.limits import MAX_BYTES
-
-MEBIBYTE = 1024 * 1024
-# The largest file that is taken, by field: of a report what its reader reads, of a PGN some 20,000 games.
-MAX_UPLOADS = {"report": MAX_BYTES, "pgn": 32 * MEBIBYTE}
-EMPTY_FILE = _l("The file is empty. Export the report again and upload that file.")
-ONE_REPORT = _l("Upload only the report of this tournament.")
+from tournaments.services.file_sizes import MEBIBYTE
 
 DAY = timedelta(days=1)
 # A federation of many clubs reports 30 events on a day, of half a megabyte each.
 MAX_BYTES_A_DAY = 256 * MEBIBYTE
 MAX_VERSIONS_A_DAY = 40
 MAX_OPEN_OF_FEDERATION, MAX_OPEN_OF_ACCOUNT = 2_000, 1_000
-UNACCEPTED_KEPT = timedelta(days=731)
-BATCH = 200
 
 
 def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
@@ -120,39 +108,6 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
                 "day": date_format(end),
             }
             raise refused("too-many-registrations", message % values)
-
-
-def unaccepted_reports(at: datetime) -> QuerySet[Report]:
-    """Return the versions of reports that were never accepted and have had their time.
-
-    One that a later version was made from stays, and so does the newest one of a tournament of which another was
-    accepted: its number is not given again.
-    """
-    others = Report.objects.filter(tournament=OuterRef("tournament"))
-    newer = others.filter(version__gt=OuterRef("version"))
-    accepted = others.filter(Q(accepted_on__isnull=False) | ~Q(state=ReportState.CHECKED))
-    return Report.objects.filter(
-        Exists(newer) | ~Exists(accepted),
-        state=ReportState.CHECKED,
-        accepted_on=None,
-        corrected_versions=None,
-        submitted_at__lt=at - UNACCEPTED_KEPT,
-    )
-
-
-def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
-    """Return the reports of chief arbiters that became no version, or one that has had its time."""
-    old = HandedReport.objects.filter(checked_at__lt=at - UNACCEPTED_KEPT)
-    return old.filter(~Q(state=HandedState.TAKEN) | Q(report__in=unaccepted_reports(at).values("pk")))
-
-
-def remove_unaccepted(at: datetime) -> None:
-    """Remove the reports that were never accepted and have had their time; those accepted stay for good."""
-    for rows in (unaccepted_handed(at), unaccepted_reports(at)):
-        for keys in batched(list(rows.values_list("pk", flat=True)), BATCH):
-            with transaction.atomic():
-                # Asked again, without the bytes: one may have been accepted meanwhile.
-                rows.filter(pk__in=keys).only("pk").delete()
 
 
 def _minute(instant: datetime) -> str:

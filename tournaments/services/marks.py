@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.errors import Refusal, RefusedError
+from core.errors import Refusal, RefusedError, refused
 from players.models import Player
-from tournaments.choices import GameMark, ReportState
+from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.queries.audit_sources import MARK
+from tournaments.portal_reasons import GAME_MARKED, MARK_REMOVED, PORTAL_REASONS
+from tournaments.queries.changed_fields import MARK
+from tournaments.services.audit_log import record_action
+from tournaments.signals import reports_accepted
 from tournaments.trf import Report as TrfReport
 
 
@@ -154,3 +159,38 @@ def marks_refusals(
             "reference": mark.reference,
         }
         yield Refusal("marked-game-missing", message % values)
+
+
+def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: datetime) -> Report:
+    """Mark games of an accepted report that is not published yet, queue its rating, and return the report.
+
+    From now on lists include the report only as rated with the marks (D-100).
+
+    `RefusedError` without such a report or game, or without a reference; then nothing is written. Published reports
+    are corrected instead (D-11).
+    """
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        report = locked.reports.filter(state=ReportState.ACCEPTED).first()
+        if report is None or locked.stage == Stage.PUBLISHED:
+            message = _(
+                "Games can only be marked after the report is accepted and before it is published "
+                "(article 4.1, decision D-11)."
+            )
+            raise refused("not-markable", message)
+        changes = mark_changes(report, marks)
+        apply_marks(report, marks)
+        Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
+        sentences = " ".join(_sentence(mark) for mark in marks)
+        record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
+        reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
+    return report
+
+
+def _sentence(mark: Mark) -> str:
+    game = {"round": mark.round, "white": mark.white}
+    if not mark.reason:
+        return PORTAL_REASONS.fill_in(MARK_REMOVED, **game)
+    return PORTAL_REASONS.fill_in(
+        GAME_MARKED, **game, mark=GameMark(mark.reason).label, reference=mark.reference.strip()
+    )

@@ -1,4 +1,4 @@
-"""Objections of confirmed players to their own results: submitted, answered with a reason, cancelled.
+"""Objections of confirmed players to their own results.
 
 An objection is work for whoever reports the tournament or directed it. It changes no state and holds no list.
 """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -13,7 +12,6 @@ from core.errors import Refusal
 from tournaments.choices import OPEN_REGISTRATIONS
 from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.queries.towns import towns_at
 
 LONGEST_IN_ONE = timedelta(days=30)
 # Nobody plays an event of so many months; it also ends a circle.
@@ -23,21 +21,6 @@ MAX_PARTS = 36
 def part_before(event_id: str, federation_code: str) -> Tournament | None:
     """Return the event of a federation that another part continues, None without one."""
     return Tournament.objects.open().of_federation(federation_code).filter(event_id=event_id).first()
-
-
-def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values of a registration as a tournament has them.
-
-    The part before in place of its event ID, and the town of a new city.
-    """
-    columns, federation = dict(values), str(tournament.federation_id)
-    if "continues" in columns:
-        event_id = columns["continues"]
-        columns["continues"] = part_before(event_id, federation) if event_id else None
-    if "city" in columns:
-        place = (federation, columns["city"])
-        columns["town_id"] = towns_at([place]).get(place)
-    return columns
 
 
 def first_part(part: Tournament) -> Tournament:

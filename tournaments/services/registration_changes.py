@@ -1,4 +1,4 @@
-"""Changing or withdrawing a registration: by the officer up to the first day, by the QC from then on (D-80, D-81)."""
+"""Changes of a registration: by the officer up to the first day, by the QC from then on (D-80, D-81)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,20 @@ from players.services.names import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
-from tournaments.queries.audit_sources import ARBITERS
+from tournaments.queries.changed_fields import ARBITERS
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
-from tournaments.services.parts import in_columns, part_refusals
+from tournaments.services.parts import part_refusals
 from tournaments.services.qc import decide, possible_actions
-from tournaments.services.registration import (
+from tournaments.services.registered_conditions import in_columns, registered_value, waiver_changes, waiver_of
+from tournaments.services.registration import arbiter_rows, registration_for, waiting_reason
+from tournaments.services.registration_rules import (
     SHOWN_TEXTS,
-    arbiter_rows,
     day_refusals,
     is_far_away,
     match_refusals,
-    registered_value,
-    registration_for,
     time_control_refusals,
-    waiting_reason,
-    waiver_changes,
-    waiver_of,
     waiver_refusals,
 )
 from tournaments.services.requested_changes import write_request
@@ -226,3 +222,29 @@ def _change_arbiters(
 
 def _names(rows: Sequence[TournamentArbiter]) -> str:
     return "; ".join(str(row.player) for row in rows)
+
+
+def restore_registration(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Tournament:
+    """Restore a withdrawn registration to what it was before, with a reason, and return the tournament (D-81).
+
+    `RefusedError` without a reason, where it is not withdrawn, or where the author has not `seen` the newest step.
+    """
+    if not reason.strip():
+        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        withdrawn = tournament.audit_entries.filter(registration=Registration.WITHDRAWN).exclude(
+            registration_before=""
+        )
+        step = withdrawn.order_by("-at", "-pk").first()
+        former = step.registration_before if step else Registration.WAITING
+        owned = Tournament.objects.filter(pk=tournament.pk, registration=Registration.WITHDRAWN)
+        if not owned.update(registration=former):
+            raise refused(
+                "not-withdrawn", _("The registration was not withdrawn, so there is nothing to restore.")
+            )
+        tournament.refresh_from_db()
+        record_action(tournament, Action.RESTORE, reason=reason, before=Registration.WITHDRAWN, by=by, at=at)
+    return tournament

@@ -1,4 +1,4 @@
-"""The people of a report: who they are in the portal, and what others may see of them."""
+"""Who the people of a report are in the portal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submitting a report and accepting it: from the bytes of a TRF to participants and games."""
+"""Versions of a report, from the bytes of a TRF to participants and games."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.changed_meanwhile import refuse_unseen
-from tournaments.services.checking import (
-    CheckedReport,
+from tournaments.services.checking import CheckedReport, check_contents
+from tournaments.services.drafts import number_of_choices
+from tournaments.services.holds import flag_outliers
+from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
+from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
+from tournaments.services.report_barriers import (
     barriers,
-    check_contents,
     findings_refusals,
     report_refusals,
     version_barriers,
 )
-from tournaments.services.drafts import number_of_choices
-from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
-from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
-from tournaments.services.qc import OUTLIERS, flag_outliers
 from tournaments.services.tournament_webhooks import tell_of_tournaments
 from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
@@ -144,7 +143,7 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedReport:
     """A version of a report as it is to be kept, what was read of it, and why it is not accepted, empty where it is.
 
     `checked` is None for a version that is accepted already.
@@ -224,7 +223,7 @@ def accept_report(
             raise RefusedError(refusals)
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
-        write_decided([Decided(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
+        write_decided([DecidedReport(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
     return report
 
 
@@ -242,25 +241,25 @@ def decide_on_report(
     *,
     acknowledge: Callable[[Report], str],
     lookups: Lookups,
-) -> Decided:
+) -> DecidedReport:
     """Evaluate an upload without saving it. The tournament must be locked.
 
     `RefusedError` if the tournament accepts no report.
     """
     report, checked = _build_version(tournament, upload, former, lookups)
     if checked is None:
-        return Decided(report, None)
+        return DecidedReport(report, None)
     sentence = acknowledge(report)
     missing = version_barriers(tournament, report, checked.report, lookups=lookups)
     if refusals := (*missing, *findings_refusals(checked, sentence)):
-        return Decided(report, checked, refusals)
+        return DecidedReport(report, checked, refusals)
     _accept(report, sentence, on=upload.on)
     lookups.add_accepted(tournament, checked.report, checked.players)
-    return Decided(report, checked)
+    return DecidedReport(report, checked)
 
 
 def write_decided(
-    decided: Sequence[Decided], *, by: Any, at: datetime, lookups: Lookups, dispatch: Dispatch | None
+    decided: Sequence[DecidedReport], *, by: Any, at: datetime, lookups: Lookups, dispatch: Dispatch | None
 ) -> None:
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
@@ -275,7 +274,7 @@ def write_decided(
         _finish_acceptance([item.report for item in taken], by=by, at=at, dispatch=dispatch)
 
 
-def _marks_kept(decided: Iterable[Decided]) -> list[tuple[Report, list[Mark]]]:
+def _marks_kept(decided: Iterable[DecidedReport]) -> list[tuple[Report, list[Mark]]]:
     """Return the marks that games of new versions keep from the versions that they replace (D-100)."""
     return [
         (
@@ -300,8 +299,7 @@ def _finish_acceptance(
         for report in reports
     )
     for report in reports:
-        if any(finding["code"] in OUTLIERS for finding in report.findings):
-            flag_outliers(report, at=at)
+        flag_outliers(report, at=at)
     accepted = [(report.tournament, str(report.version)) for report in reports]
     tell_of_tournaments(WebhookEvent.ACCEPTED, accepted, at=at)
     reports_accepted.send(Report, reports=reports, at=at, dispatch=dispatch)

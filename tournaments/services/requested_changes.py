@@ -12,19 +12,12 @@ from django.utils.translation import gettext as _
 from core.errors import RefusedError, refused
 from core.sql import ids_subquery
 from tournaments import regulations
-from tournaments.choices import (
-    PUBLISHED_BEFORE,
-    REQUEST_CANCELLED,
-    Action,
-    Registration,
-    RequestedChangeState,
-    RequestSort,
-    Stage,
-)
+from tournaments.choices import Action, Registration, RequestedChangeState, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
+from tournaments.portal_reasons import PUBLISHED_BEFORE, REQUEST_CANCELLED
 from tournaments.services.audit_log import new_entry, record_action, record_actions
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
-from tournaments.services.parts import in_columns
+from tournaments.services.registered_conditions import in_columns
 
 GRANTABLE = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
 

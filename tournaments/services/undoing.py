@@ -12,23 +12,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import refused
-from tournaments.choices import (
-    CHANGE_UNDONE,
-    REGISTRATION_UNDONE,
-    WITHDRAWAL_UNDONE,
-    Action,
-    Registration,
-    Stage,
-)
+from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
 from tournaments.models import AuditEntry, Tournament
+from tournaments.portal_reasons import CHANGE_UNDONE, REGISTRATION_UNDONE, WITHDRAWAL_UNDONE
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
-from tournaments.services.registration import registered_conditions, registration_for
-from tournaments.services.registration_changes import change_registration, is_changeable
+from tournaments.services.registered_conditions import registered_conditions
+from tournaments.services.registration import registration_for
+from tournaments.services.registration_changes import change_registration, is_changeable, restore_registration
 from tournaments.services.requested_changes import stored_value, withdraw_request
-from tournaments.services.restoring import restore_registration
 
 Reason = str | Promise
 NO_STEP = _l("There is no step to undo.")
@@ -41,7 +35,7 @@ IN_THE_FORM = _l("This change cannot be undone with one click. Change the regist
 
 
 @dataclass(frozen=True, slots=True)
-class Undoing:
+class UndoRule:
     """How a kind of step is undone: why it cannot be, empty if it can, and what undoes it."""
 
     bar: Callable[[Tournament, AuditEntry, date], Reason]
@@ -52,11 +46,11 @@ def why_not_undoable(tournament: Tournament, step: AuditEntry | None, *, by: Any
     """Return why the user cannot undo the newest step of a tournament, empty if one click undoes it."""
     if step is None:
         return NO_STEP
-    if step.action not in UNDOINGS:
+    if step.action not in UNDO_RULES:
         return NOT_THIS
     if step.by_id is None or step.by_id != by.pk:
         return NOT_OWN
-    return UNDOINGS[step.action].bar(tournament, step, on)
+    return UNDO_RULES[step.action].bar(tournament, step, on)
 
 
 @transaction.atomic
@@ -72,7 +66,7 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
     reason = why_not_undoable(tournament, step, by=by, on=on)
     if step is None or reason:
         raise refused("not-undoable", str(reason))
-    if UNDOINGS[step.action].undo(tournament, step, by=by, on=on, at=at) is False:
+    if UNDO_RULES[step.action].undo(tournament, step, by=by, on=on, at=at) is False:
         raise refused("not-undoable", str(BUILT_ON))
     return step
 
@@ -138,10 +132,10 @@ def _undo_return(tournament: Tournament, _step: AuditEntry, *, by: Any, at: date
     return undo_send_back(tournament, by=by, at=at)
 
 
-UNDOINGS: dict[str, Undoing] = {
-    Action.CHANGE: Undoing(bar=_change_bar, undo=_undo_change),
-    Action.REGISTER: Undoing(bar=_registration_bar, undo=_undo_registration),
-    Action.WITHDRAW: Undoing(bar=_withdrawal_bar, undo=_undo_withdrawal),
-    Action.REQUEST: Undoing(bar=_request_bar, undo=_undo_request),
-    Action.SEND_BACK: Undoing(bar=_return_bar, undo=_undo_return),
+UNDO_RULES: dict[str, UndoRule] = {
+    Action.CHANGE: UndoRule(bar=_change_bar, undo=_undo_change),
+    Action.REGISTER: UndoRule(bar=_registration_bar, undo=_undo_registration),
+    Action.WITHDRAW: UndoRule(bar=_withdrawal_bar, undo=_undo_withdrawal),
+    Action.REQUEST: UndoRule(bar=_request_bar, undo=_undo_request),
+    Action.SEND_BACK: UndoRule(bar=_return_bar, undo=_undo_return),
 }

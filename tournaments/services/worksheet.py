@@ -18,7 +18,7 @@ from tournaments.queries.marked_report import ABOUT_PEOPLE, MarkedReport
 from tournaments.services.candidates import (
     DIFFERENCES,
     Candidate,
-    _find_differences,
+    find_differences,
     mask_birth_years,
     suggestions,
 )
@@ -114,7 +114,7 @@ def _add_person(finding: dict[str, Any], candidates: Sequence[Candidate], chosen
 def _add_owner(finding: dict[str, Any], owner: Player | None) -> None:
     """Say whose the FIDE ID of a line is, and in what the line differs."""
     if owner is not None:
-        differs = _find_differences(finding["person"], owner, words_of(owner.name))
+        differs = find_differences(finding["person"], owner, words_of(owner.name))
         finding["owner"] = owner
         finding["owner_differs"] = ", ".join(str(DIFFERENCES[key]) for key in differs)
 

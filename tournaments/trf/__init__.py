@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.trf.checks import check_report
-from tournaments.trf.findings import MESSAGES, SEVERITIES, Finding, Severity
-from tournaments.trf.players import PlayerRecord, RoundResult
-from tournaments.trf.reader import read_report
-from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
-from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
-from tournaments.trf.writer import (
+from tournaments.trf.changed_lines import (
     RESULTS,
     corrected_text,
     decided_lines,
@@ -17,9 +11,14 @@ from tournaments.trf.writer import (
     swapped_lines,
     with_lines,
     with_result,
-    write_report,
-    write_trf26,
 )
+from tournaments.trf.checks import check_report
+from tournaments.trf.findings import MESSAGES, SEVERITIES, Finding, Severity
+from tournaments.trf.players import PlayerRecord, RoundResult
+from tournaments.trf.reader import read_report
+from tournaments.trf.report import Pairing, Report, Unplayed, rounds_per_day
+from tournaments.trf.time_control import TimeControl, classify, parse_222, parse_time_control
+from tournaments.trf.writer import write_report, write_trf26
 
 __all__ = [
     "MESSAGES",

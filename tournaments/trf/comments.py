@@ -1,4 +1,4 @@
-"""Lines that are kept as they are: comments, among them corrections for rating, and records that cannot be read."""
+"""Lines that are kept as they are, among them comments that correct a result for rating."""
 
 from __future__ import annotations
 

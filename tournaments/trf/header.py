@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Any
 
-from tournaments.trf.fields import DayTexts, event_days, readings
+from tournaments.trf.days import DayTexts, event_days, readings
 from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.limits import MAX_ROUNDS
 from tournaments.trf.tables import ROUNDS

@@ -1,23 +1,22 @@
-"""Reading a report: from bytes to lines, from lines to records; none raises, and what cannot be used is a finding."""
+"""Reading a report. It never raises; what cannot be used is a finding."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from datetime import date
 
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.comments import OtherRecord, comment_of
-from tournaments.trf.encodings import Encoding, likely_encoding, sample_names
 from tournaments.trf.fields import FieldError
-from tournaments.trf.findings import WHOLE_FILE, Finding, Place, found, gettext_noop
-from tournaments.trf.foreign import STARTS, known_by_bytes, known_by_text
+from tournaments.trf.findings import Finding, Place, found, gettext_noop
 from tournaments.trf.header import Header
-from tournaments.trf.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_PLAYERS
-from tournaments.trf.players import PlayerReader, PlayerRecord, is_aligned
+from tournaments.trf.limits import MAX_LINES, MAX_PLAYERS
+from tournaments.trf.player_reader import PlayerReader
+from tournaments.trf.players import PlayerRecord
 from tournaments.trf.report import Record, Report
-from tournaments.trf.tables import COLUMNS, OF_EVENT, loads, tables_of
+from tournaments.trf.tables import OF_EVENT, loads, tables_of
+from tournaments.trf.text import has_mixed_line_ends, lines_of, text_of, usual_lines
 
 
 def read_report(data: bytes | str, *, on: date | None = None) -> Report:
@@ -174,9 +173,6 @@ def _announced_rounds(record: Record) -> int:
     return int(record.get("rounds", 0)) if isinstance(record, RecordRow) else 0
 
 
-CONTROL_LETTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-UNUSUAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufffd]")
-LOST_LETTER = "\ufffd"
 DIGITS = re.compile(r"[\d\s]+")
 TENS = re.compile(r"\s{5,}1\s+2[\d\s]*")
 DASHES = re.compile(r"[-+=|.\d\s]+")
@@ -193,136 +189,11 @@ def is_comment(line: str) -> bool:
     return line.startswith("#")
 
 
-def usual_lines(lines: tuple[str, ...], findings: list[Finding]) -> Iterator[str]:
-    """Yield the lines in printable characters and blanks, without blanks at their ends."""
-    for at, line in enumerate(lines, 1):
-        if len(line) > MAX_LINE_LENGTH:
-            findings.append(
-                found("line-too-long", Place(at, MAX_LINE_LENGTH), count=len(line), limit=MAX_LINE_LENGTH)
-            )
-            line = line[:MAX_LINE_LENGTH]
-        line = line.rstrip()
-        # The first look is far quicker, and enough for nearly all lines.
-        is_usual = (line.isprintable() and LOST_LETTER not in line) or not UNUSUAL.search(line)
-        yield line if is_usual else _usual(line, at, findings)
-
-
 def _is_ruler(line: str) -> bool:
     if "1234567890" in line or "0123456789" in line:
         return bool(DIGITS.fullmatch(line))
     return bool(TENS.fullmatch(line) or ("----" in line and DASHES.fullmatch(line)))
 
 
-def _usual(line: str, at: int, findings: list[Finding]) -> str:
-    position = line.find(LOST_LETTER)
-    if position >= 0:
-        around = line[max(0, position - 10) : position + 10].strip()
-        findings.append(found("encoding-broken", Place(at, position + 1, 1), text=around))
-    line = line.replace("\xa0", " ")
-    if "\t" in line:
-        line = _without_tabs(line, at, findings)
-    if control := CONTROL_LETTERS.search(line):
-        place = Place(at, control.start() + 1, 1)
-        findings.append(found("control-character", place, character=f"{ord(control[0]):04X}"))
-        line = CONTROL_LETTERS.sub(" ", line)
-    return line.replace("\u2028", " ").replace("\u2029", " ").rstrip()
-
-
-def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
-    column = line.index("\t") + 1
-    blanked = line.replace("\t", " ")
-    if not line.startswith("001"):
-        findings.append(found("tab-as-blank", Place(at, column, 1)))
-        return blanked
-    candidates = (blanked, line.expandtabs(8))
-    chosen = next(filter(is_aligned, candidates), blanked)
-    fix = chosen if is_aligned(chosen) else None
-    findings.append(found("tab", Place(at, column, 1)).with_fix(fix))
-    return chosen
-
-
-UTF8_MARK = b"\xef\xbb\xbf"
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-NO_TEXT = frozenset(STARTS.values())
-CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-END_OF_TEXT = "\x1a"
-SAMPLE = 65_536
-
-
-def text_of(data: bytes | str) -> tuple[str, list[Finding]]:
-    """Return the text of a file and its issues, or the error of an unreadable file.
-
-    Bytes are UTF-8, with or without a mark, else in the likely encoding; UTF-16 needs its mark. Columns are
-    characters, so decoding comes before slicing.
-    """
-    if len(data) > MAX_BYTES:
-        return "", [found("file-too-large", limit=MAX_BYTES // (1024 * 1024))]
-    text, findings = (data, []) if isinstance(data, str) else decode(data)
-    # DOS programs end a text with a special control character.
-    text = text.removeprefix("\ufeff").removesuffix(END_OF_TEXT)
-    if any(finding.code in NO_TEXT for finding in findings):
-        return text, findings
-    if not text.strip():
-        return text, [found("empty-file")]
-    if _is_binary(text):
-        return text, [found("binary-file")]
-    if foreign := known_by_text(text):
-        return text, [found(foreign, Place(1) if foreign == "html-page" else WHOLE_FILE)]
-    return text, findings
-
-
-def lines_of(text: str) -> tuple[str, ...]:
-    """Return the lines of a text that ends them by CR LF, CR, LF or a mixture, and by nothing else.
-
-    `str.splitlines` would also split at characters that a wrongly decoded name may contain (NEL, VT, FF).
-    """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return tuple(lines)
-
-
-def has_mixed_line_ends(text: str) -> bool:
-    """Return whether a text has more than one kind of line ending."""
-    pairs = text.count("\r\n")
-    singles = (text.count("\r") - pairs, text.count("\n") - pairs)
-    return sum(bool(count) for count in (pairs, *singles)) > 1
-
-
-def decode(data: bytes) -> tuple[str, list[Finding]]:
-    foreign = known_by_bytes(data)
-    if foreign is not None:
-        return "", [found(foreign)]
-    if data.startswith(UTF16_MARKS):
-        return data.decode("utf-16", errors="replace"), [found("encoding-utf-16")]
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError as error:
-        line = len(lines_of(data[: error.start].decode("latin-1") + "x"))
-    encoding = likely_encoding(data)
-    text = _text_in(data, encoding)
-    facts = {"encoding": encoding.name, "names": sample_names(text)}
-    return text, [found("encoding-guessed", Place(line), **facts)]
-
-
-def _text_in(data: bytes, encoding: Encoding) -> str:
-    """Return a text in an encoding; in one of two bytes a letter, programs pad names by bytes."""
-    try:
-        text = data.decode(encoding.codec)
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-    if not encoding.frequent:
-        return text
-    end = COLUMNS["name"].last
-    lines = []
-    for line in text.split("\n"):
-        extra = len(line.encode(encoding.codec)) - len(line)
-        is_padded = extra and line.startswith("001") and not is_aligned(line.rstrip())
-        padded = line[: end - extra] + " " * extra + line[end - extra :] if is_padded else line
-        lines.append(padded if is_padded and is_aligned(padded.rstrip()) else line)
-    return "\n".join(lines)
-
-
-def _is_binary(text: str) -> bool:
-    sample = text[:SAMPLE]
-    return len(CONTROLS.findall(sample)) * 20 > len(sample)
+# How the names of reports end in a folder.
+SUFFIXES = {".trf", ".trfx", ".trf16", ".trf26", ".txt", ".tab"}

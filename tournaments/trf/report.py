@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from tournaments.trf.columns import RecordRow
-from tournaments.trf.fields import AGREEING, DayTexts, EventDays
+from tournaments.trf.days import AGREEING, DayTexts, EventDays
 from tournaments.trf.findings import WHOLE_FILE, Finding, Place
 from tournaments.trf.header import read_days
 from tournaments.trf.players import PlayerRecord, parts_of
@@ -193,6 +193,25 @@ def rounds_per_day(report: Report) -> dict[date, int]:
     return dict(sorted(dated.items()))
 
 
+def header_place(report: Report, tag: str) -> Place:
+    """Return the place of the content of a header record; the whole file without the record."""
+    line = report.header_lines.get(tag)
+    return Place(line, HEADER_COLUMN, max(1, len(report.lines[line - 1]) - 4)) if line else WHOLE_FILE
+
+
+def field_place(record: PlayerRecord, column: int, length: int) -> Place:
+    """Return the place of a field in a player's line."""
+    return Place(record.line, max(1, column - record.shift), length)
+
+
+def with_field(report: Report, record: PlayerRecord, column: int, text: str) -> str | None:
+    """Return a player's line with a field replaced; None where its columns are not where they belong."""
+    line = report.lines[record.line - 1]
+    if record.is_moved or "\t" in line or not line.startswith("001 "):
+        return None
+    return line[: column - 1].ljust(column - 1) + text + line[column - 1 + len(text) :]
+
+
 def participant_rows(report: Report) -> Iterator[tuple[Any, ...]]:
     """Yield number, FIDE ID, name, federation, sex, title, rating, half points and rank of each participant."""
     for record in report.players:
@@ -222,22 +241,3 @@ def game_rows(report: Report) -> Iterator[tuple[Any, ...]]:
         )
     for alone in report.unplayed():
         yield (alone.round, alone.player, None, alone.code, "", False)
-
-
-def header_place(report: Report, tag: str) -> Place:
-    """Return the place of the content of a header record; the whole file without the record."""
-    line = report.header_lines.get(tag)
-    return Place(line, HEADER_COLUMN, max(1, len(report.lines[line - 1]) - 4)) if line else WHOLE_FILE
-
-
-def field_place(record: PlayerRecord, column: int, length: int) -> Place:
-    """Return the place of a field in a player's line."""
-    return Place(record.line, max(1, column - record.shift), length)
-
-
-def with_field(report: Report, record: PlayerRecord, column: int, text: str) -> str | None:
-    """Return a player's line with a field replaced; None where its columns are not where they belong."""
-    line = report.lines[record.line - 1]
-    if record.is_moved or "\t" in line or not line.startswith("001 "):
-        return None
-    return line[: column - 1].ljust(column - 1) + text + line[column - 1 + len(text) :]

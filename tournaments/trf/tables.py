@@ -24,15 +24,14 @@ from tournaments.trf.columns import (
     is_digits,
     one_of,
 )
+from tournaments.trf.days import birth_of, spell_day
 from tournaments.trf.fields import (
     SEXES,
     TITLES,
     FieldError,
-    birth_of,
     half_points,
     is_federation_code,
     points_text,
-    spell_day,
     whole,
 )
 from tournaments.trf.limits import MAX_ROUNDS
@@ -81,13 +80,6 @@ def _birth(text: str) -> tuple[date | None, int | None]:
     if birth is None:
         raise UnreadableError(text)
     return birth
-
-
-def _points(text: str) -> int | None:
-    points = half_points(text)
-    if points is None:
-        raise UnreadableError(text)
-    return points
 
 
 def _colour(text: str) -> str:
@@ -160,7 +152,7 @@ STARTING_NUMBER = ColumnKind(_starting_number, lambda value, width: f"{value:>{w
 PERHAPS_NUMBER = ColumnKind(_number_or_dashes, _right, lambda text: is_digits(text) or not text.strip("-"))
 FEDERATION = ColumnKind(_federation, TEXT.write, _is_federation, "", is_left=True)
 BIRTH = ColumnKind(_birth, _written_birth, _is_birth, (None, None), is_left=True)
-PLAYERS_POINTS = ColumnKind(_points, POINTS.write, _is_points)
+PLAYERS_POINTS = ColumnKind(POINTS.read, POINTS.write, _is_points)
 COLOUR = ColumnKind(_colour, lambda value, _width: value or "-", lambda text: text.lower() in COLOURS, "")
 RESULT = ColumnKind(_code, lambda value, _width: value or " ", lambda text: len(text) == 1, "")
 
@@ -212,7 +204,7 @@ def _scores(letters: int) -> RecordTable:
 ROUND_NUMBER = ColumnKind(_number_of_rounds, lambda value, _width: str(value))
 REST = RecordTable(is_rest=True)
 NUMBER_OF_ROUNDS = RecordTable(words=Words("rounds", ROUND_NUMBER, is_single=True))
-ONE_SCORE = RecordTable(words=Words("points", ColumnKind(_points, POINTS.write), is_single=True))
+ONE_SCORE = RecordTable(words=Words("points", POINTS, is_single=True))
 NUMBERS = RecordTable(words=Words("numbers", ColumnKind(_short_number, lambda value, _width: str(value))))
 XXS_SCORE = ColumnKind(_score, lambda value, width: f"{value[0]}={points_text(value[1], width=width)}")
 

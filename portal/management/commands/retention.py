@@ -21,7 +21,7 @@ from players.models import Delivery, Notice
 from portal.accounts.sign_up import KEY as SIGN_UP
 from portal.models import Limit
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
-from tournaments.services.limits import remove_unaccepted, unaccepted_handed, unaccepted_reports
+from tournaments.services.unaccepted_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
 TEXTS_OF_MAILS = timedelta(days=90)
 DELIVERIES = timedelta(days=90)

@@ -20,7 +20,7 @@ from demo.world import is_empty, make_world
 from portal.celery import declare_queue
 from portal.environment import Environment
 from portal.processes import ProcessGroup
-from tournaments.services.towns import import_towns
+from tournaments.services.town_import import import_towns
 
 # A process that ends is noticed at once; this is for a machine that is slow.
 START_SECONDS = 180.0

@@ -25,7 +25,7 @@ from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import InitialRating, KFactor, Outcome
 from ratings.systems.registry import key_of_each, reason_of, rules_named
 from ratings.systems.words import FormulaStep, Reason
-from tournaments.lists import third_list
+from tournaments.list_dates import third_list
 from tournaments.models import Tournament
 
 # Marked in the row and explained once below the games; above them for the player's own.

@@ -25,8 +25,7 @@ from tournaments.models import Game, Participant, Report, Tournament
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.condition_corrections import change_conditions
 from tournaments.services.corrected_versions import corrected_name
-from tournaments.services.game_marks import mark_games
-from tournaments.services.marks import Mark
+from tournaments.services.marks import Mark, mark_games
 from tournaments.services.report_corrections import request_new_rating
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.trf import (
@@ -41,7 +40,7 @@ from tournaments.trf import (
     with_lines,
 )
 from tournaments.trf import Report as TrfReport
-from tournaments.trf.writer import as_written
+from tournaments.trf.changed_lines import as_written
 
 RATED_AGAIN = "rated"
 # Mistakes of a game besides its result: exchanged colours, and a line that is of another player.

@@ -15,7 +15,8 @@ from ratings.models import RatingList, Run
 from ratings.queries.lists import is_published
 from ratings.services.publication.publish import publication_refusals
 from tournaments.choices import OPEN_REGISTRATIONS, Stage
-from tournaments.lists import Lists, closing_date
+from tournaments.list_dates import closing_date
+from tournaments.lists import Lists
 from tournaments.models import Tournament
 from tournaments.models.tournament import REPORTED_BY_STAFF
 

@@ -17,7 +17,8 @@ from ratings.models import ParticipantRating, RatingList
 from ratings.queries.lists import read_lists
 from ratings.services.publication.due_reports import due_reports
 from ratings.services.publication.publish import publication_refusals
-from tournaments.lists import Lists, lists_after
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
 from tournaments.models import Report
 
 

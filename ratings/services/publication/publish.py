@@ -51,7 +51,8 @@ from ratings.services.publication.results import write_results
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
-from tournaments.lists import Lists, lists_after
+from tournaments.list_dates import lists_after
+from tournaments.lists import Lists
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published

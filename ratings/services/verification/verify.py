@@ -22,7 +22,7 @@ from ratings.services.verification.lists import evidence_differences, list_diffe
 from ratings.services.verification.standing import standing_differences
 from tournaments.choices import OPEN_REGISTRATIONS, Action, ReportState
 from tournaments.models import AuditEntry, Game, Participant, Report
-from tournaments.queries.audit_sources import MARK
+from tournaments.queries.changed_fields import MARK
 from tournaments.services.log_chain import is_on_chain
 from tournaments.services.marks import mark_text
 from tournaments.trf import read_report

@@ -77,7 +77,7 @@ def page_of(request: ChangeRequest) -> str:
 def test_approved_change_is_saved_with_correction_and_history(
     officer: Client, staff: Client, ada: Player, asked: ChangeRequest
 ) -> None:
-    need = staff.get("/desk/").context["desk"].needs[0]
+    need = staff.get("/desk/").context["desk"].other_tasks[0]
     shown = staff.get(page_of(asked))
     staff.post(page_of(asked), {"decision": "grant", "reason": "Certificate seen."})
 
@@ -95,7 +95,7 @@ def test_approved_change_is_saved_with_correction_and_history(
     assert correction.data == {"name": ["Alder, Ada", "Birch, Ada"], "birth_year": ["1980", "1981"]}
     assert correction.reason == "Certificate seen."
     assert [one.name for one in ada.history.order_by("history_id")] == ["Alder, Ada", "Birch, Ada"]
-    assert staff.get("/desk/").context["desk"].needs == []
+    assert staff.get("/desk/").context["desk"].other_tasks == []
     told = Notice.objects.get()
     assert (told.recipient, told.key) == (asked.asked_by.email, f"change:{asked.pk}")
     assert (ada.name in told.subject, str(ada.pk) in told.subject) == (False, True)
@@ -108,7 +108,7 @@ def test_9_2_a_death_is_reported_by_the_officer_and_marked_by_staff(
     officer.post(ASK, {"player": ada.pk, "died_on": "2026-02-20", **WHY})
     request = ChangeRequest.objects.get()
     before = Player.objects.get().died_on
-    need = staff.get("/desk/").context["desk"].needs[0]
+    need = staff.get("/desk/").context["desk"].other_tasks[0]
 
     staff.post(page_of(request), {"decision": "grant", "reason": "Notice of the federation."})
 

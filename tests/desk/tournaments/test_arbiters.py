@@ -17,7 +17,7 @@ from tests.desk.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory
 from tournaments.models import NamedArbiter, Tournament
 from tournaments.permissions import arbitrated_by, can_hand_over
-from tournaments.services.handover import MAX_NAMED, name_arbiter
+from tournaments.services.named_arbiters import MAX_NAMED, name_arbiter
 
 
 def test_anonymous_user_is_no_chief_arbiter(played: Tournament) -> None:

@@ -12,9 +12,10 @@ from players.models import Federation
 from tests.codes import codes_of_answer
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
-from tournaments.choices import CHANGE_UNDONE, LATE
+from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import AuditEntry, Tournament
-from tournaments.registration_fields import MAX_DEPUTIES, MAX_ROWS
+from tournaments.portal_reasons import CHANGE_UNDONE, LATE
+from tournaments.schedule_field import MAX_ROWS
 
 CHANGE = "/desk/tournaments/SUI-1/change"
 AS_IT_IS = {

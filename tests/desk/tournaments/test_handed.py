@@ -22,14 +22,14 @@ pytestmark = pytest.mark.slow
 def test_officer_sees_who_sent_which_report(
     officer: Client, handed: HandedReport, holder: Appointment
 ) -> None:
-    needs = officer.get("/desk/").context["desk"].needs
+    other_tasks = officer.get("/desk/").context["desk"].other_tasks
     page = officer.get("/desk/tournaments/SUI-PLAYED/")
 
-    assert [(need.code, need.about, need.url, need.deadline) for need in needs] == [
+    assert [(need.code, need.about, need.url, need.deadline) for need in other_tasks] == [
         ("take", "Open of Alphaville", HANDED, date(2026, 3, 31))
     ]
     told = (str(holder.user), day_text(NOW.date()), f" {handed_warnings(handed)} ", REMARK)
-    assert [one in needs[0].why for one in told] == [True] * 4
+    assert [one in other_tasks[0].why for one in told] == [True] * 4
     assert (page.context["step"].code, page.context["handed_waiting"]) == ("take", handed)
 
 
@@ -48,7 +48,7 @@ def test_added_report_is_the_officers_version(officer: Client, handed: HandedRep
     assert (handed.state, handed.report) == ("taken", report)
     assert report.submitted_by == handed.decided_by != handed.handed_by
     assert [step.action for step in Tournament.objects.get().audit_entries.all()] == ["hand-over", "take"]
-    assert officer.get("/desk/").context["desk"].needs == []
+    assert officer.get("/desk/").context["desk"].other_tasks == []
 
 
 @pytest.mark.database
@@ -58,13 +58,13 @@ def test_returned_report_is_corrected_and_sent_again(
     silent = officer.post(f"{HANDED}back", {"reason": "  "})
     officer.post(f"{HANDED}back", {"reason": "Round 2 is missing."})
     late = officer.post(f"{HANDED}take")
-    needs = arbiter.get("/desk/").context["desk"].needs
+    other_tasks = arbiter.get("/desk/").context["desk"].other_tasks
     arbiter.post(ARBITER_PAGE, sent(report_of(name="Open of Alphaville")))
     arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
 
     assert list(silent.context["back_form"].errors) == ["reason"]
     assert (late["Location"], Report.objects.count()) == (HANDED, 0)
-    assert [need.code for need in needs] == ["send-again"]
+    assert [need.code for need in other_tasks] == ["send-again"]
     assert b"Round 2 is missing." in arbiter.get(HANDED).content
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["returned", "waiting"]
 
@@ -76,7 +76,7 @@ def test_later_report_replaces_the_waiting_one(
     arbiter.post("/desk/tournaments/SUI-PLAYED/handed/2/over", {"remark": ""})
 
     assert [*HandedReport.objects.values_list("state", flat=True)] == ["replaced", "waiting"]
-    assert len(officer.get("/desk/").context["desk"].needs) == 1
+    assert len(officer.get("/desk/").context["desk"].other_tasks) == 1
 
 
 def test_tournament_has_one_waiting_report_at_most(handed: HandedReport) -> None:
@@ -197,9 +197,9 @@ def test_staff_add_reports_of_official_events(
     Tournament.objects.update(is_official=True)
     staff = signed_in("staff")
 
-    needs = [client.get("/desk/").context["desk"].needs for client in (officer, staff)]
+    other_tasks = [client.get("/desk/").context["desk"].other_tasks for client in (officer, staff)]
 
-    assert [[need.url for need in those] for those in needs] == [[], [HANDED]]
+    assert [[need.url for need in those] for those in other_tasks] == [[], [HANDED]]
     assert officer.post(f"{HANDED}take").status_code == 403
     assert staff.post(f"{HANDED}take").status_code == 302
     assert Report.objects.count() == 1

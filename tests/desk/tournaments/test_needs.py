@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 def needs(client: Client) -> list[tuple[str, str, date | None]]:
     desk = client.get("/desk/").context["desk"]
-    return [(need.code, need.url, need.deadline) for need in desk.needs]
+    return [(need.code, need.url, need.deadline) for need in desk.other_tasks]
 
 
 def decide(tournament: Tournament, action: str, *, at: datetime, registration: str = "") -> AuditEntry:
@@ -186,7 +186,7 @@ def test_dashboard_makes_no_more_queries_for_any_tasks(swiss: Federation) -> Non
 
     def shown(number: int) -> None:
         desk = client.get("/desk/").context["desk"]
-        assert (len(desk.needs), len(desk.decisions)) == (2 * number, number)
+        assert (len(desk.other_tasks), len(desk.decisions)) == (2 * number, number)
 
     def fill(number: int) -> int:
         rows_of(swiss, number)

@@ -34,12 +34,12 @@ def test_accepted_objection_is_a_task_until_the_result_is_corrected(
     reply = {f"{made.pk}-decision": "agree", f"{made.pk}-answer": "Yes."}
 
     answer = officer.post(f"{page}{made.pk}/answer", reply)
-    owed = [need.code for need in officer.get("/desk/").context["desk"].work]
+    owed = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     shown = officer.get(page).context["owed"]
     officer.post(answer["Location"], {"verdict": "1/2-1/2", "correct": "1", "reason": "He drew."})
 
     made.refresh_from_db()
-    after = [need.code for need in officer.get("/desk/").context["desk"].work]
+    after = [need.code for need in officer.get("/desk/").context["desk"].tasks]
     assert answer["Location"] == f"{RESULTS}?game=1-1"
     assert ("owed" in owed, "owed" in after, made.settled_at) == (True, False, NOW)
     assert [one for one, _editor in shown] == [made]

@@ -10,9 +10,9 @@ from django.test import Client
 from players.models import Federation
 from tests.codes import codes_of_answer
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
-from tournaments.choices import LATE
 from tournaments.models import AuditEntry, Tournament
-from tournaments.registration_fields import MAX_ROWS
+from tournaments.portal_reasons import LATE
+from tournaments.schedule_field import MAX_ROWS
 
 FILLED = {
     "name": "Spring Rapid of Alphaville",

@@ -16,7 +16,7 @@ from tests.downloads import saved_as
 from tests.factories import RatingListFactory, TournamentFactory
 from tournaments.choices import GameMark
 from tournaments.models import AuditEntry, Game, Participant, Report, Tournament
-from tournaments.services.limits import MAX_UPLOADS
+from tournaments.services.file_sizes import MAX_UPLOADS
 from tournaments.trf import read_report, write_trf26
 
 UPLOAD = "/desk/tournaments/SUI-PLAYED/report"

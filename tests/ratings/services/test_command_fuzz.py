@@ -25,7 +25,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandE
 from tests.ratings.services.list_files import Listed, text_list, written
 from tests.trf_files import Event
 from tournaments.choices import Stage
-from tournaments.lists import lists_after
+from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 
 STEPS = int(os.environ.get("COMMAND_STEPS", "40"))

@@ -16,8 +16,7 @@ from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandE
 from tests.trf_files import Event
 from tournaments.choices import GameMark
 from tournaments.models import Game, Report, Tournament
-from tournaments.services.game_marks import mark_games
-from tournaments.services.marks import Mark
+from tournaments.services.marks import Mark, mark_games
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
 

@@ -31,7 +31,8 @@ from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.trf_files import Event
 from tournaments.choices import Action, Stage
 from tournaments.models import Report, RequestedChange, Tournament
-from tournaments.services.qc import decide, place_hold
+from tournaments.services.holds import place_hold
+from tournaments.services.qc import decide
 from tournaments.services.registration_changes import withdraw_registration
 from tournaments.services.reports import accept_report, upload_report
 from tournaments.services.requested_changes import decide_request

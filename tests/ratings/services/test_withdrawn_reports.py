@@ -18,8 +18,9 @@ from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
-from tournaments.choices import PUBLISHED_BEFORE, AppealState, ReportState
+from tournaments.choices import AppealState, ReportState
 from tournaments.models import RequestedChange, Tournament
+from tournaments.portal_reasons import PUBLISHED_BEFORE
 from tournaments.queries.progress import progress_of
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.registration_changes import withdraw_registration

@@ -19,14 +19,8 @@ from tournaments.choices import Registration, Stage
 from tournaments.lists import Lists
 from tournaments.models import InformationRequest, Report, Tournament
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.progress import (
-    load_progress,
-    may_be_decided,
-    may_be_missed,
-    may_be_played,
-    may_be_reported,
-    progress_of,
-)
+from tournaments.queries.progress import load_progress, progress_of
+from tournaments.queries.progress_filters import may_be_decided, may_be_missed, may_be_played, may_be_reported
 from tournaments.steps import REPORT_STEPS, Progress
 
 CODES = sorted({part.code for part in CAST})

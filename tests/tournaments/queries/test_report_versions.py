@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.queries.marked_report import Wanted, marked_text
+from tournaments.queries.marked_report import ShownPart, marked_text
 from tournaments.trf import read_report
 from tournaments.trf.limits import MAX_LINES
 
@@ -14,4 +14,4 @@ def test_no_page_shows_more_lines_than_are_read() -> None:
     read = read_report(b"012 Open\n" + b"### x\n" * MAX_LINES)
 
     assert len(read.lines) == MAX_LINES + 1
-    assert len(marked_text(read, [], Wanted(whole=True)).lines) == MAX_LINES
+    assert len(marked_text(read, [], ShownPart(whole=True)).lines) == MAX_LINES

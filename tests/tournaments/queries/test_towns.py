@@ -9,7 +9,8 @@ import pytest
 from tests.shared import SharedRows
 from tests.tournaments.towns import import_some_towns
 from tournaments.models import Town
-from tournaments.queries.towns import distance_from, find_towns, suggest_towns, towns_at, towns_within
+from tournaments.queries.distances import distance_from, towns_within
+from tournaments.queries.towns import find_towns, suggest_towns, towns_at
 
 
 @pytest.fixture(scope="module")

@@ -20,13 +20,9 @@ from tournaments.conditions import Conditions
 from tournaments.models import Appeal, InformationRequest, Tournament
 from tournaments.services.action_mails import tell
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
-from tournaments.services.qc import (
-    answer_request,
-    ask_for_information,
-    decide,
-    place_hold,
-    release_hold,
-)
+from tournaments.services.holds import place_hold, release_hold
+from tournaments.services.information_requests import answer_request, ask_for_information
+from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)

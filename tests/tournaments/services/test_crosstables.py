@@ -16,13 +16,8 @@ from tests.codes import refusal
 from tests.core.web.test_xlsx import xlsx as sheet
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
 from tournaments.models import OriginalFile, Tournament
-from tournaments.services.crosstables import (
-    as_trf,
-    is_table,
-    refuse_other_programs,
-    trf_of_table,
-    upload_draft,
-)
+from tournaments.services.crosstables import trf_of_table
+from tournaments.services.uploaded_files import as_trf, is_table, keep_file, refuse_other_programs
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page
@@ -148,8 +143,8 @@ def test_the_uploaded_file_is_kept_and_the_draft_checked(event: Tournament) -> N
     for fide_id, name in ((1001, "Alder, Anna"), (1002, "Birch, Ben")):
         PlayerFactory(fide_id=fide_id, name=name, federation=event.federation)
     draft, by = as_trf(event, CSV.encode(), "cross.csv"), UserFactory()
-    first = upload_draft(event, draft, by=by, on=AT.date(), at=AT)
-    again = upload_draft(event, draft, by=by, on=AT.date(), at=AT)
+    first = keep_file(event, draft, by=by, on=AT.date(), at=AT)
+    again = keep_file(event, draft, by=by, on=AT.date(), at=AT)
 
     kept = OriginalFile.objects.get()
     assert (again.pk, first.file_name, kept.report) == (first.pk, "cross.trf", first)

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tournaments.queries.lookups import Played, RecordedEvent, Span
+from tournaments.queries.other_reports import Played, RecordedEvent, Span
 from tournaments.services.checks.games_again import compare_games, in_ranges
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 19)

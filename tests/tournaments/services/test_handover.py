@@ -18,15 +18,13 @@ from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
 from tournaments.services.handover import (
     MAX_KEPT,
-    MAX_NAMED,
-    end_naming,
     hand_over,
     keep_checked,
-    name_arbiter,
     send_back,
     take_over,
     undo_send_back,
 )
+from tournaments.services.named_arbiters import MAX_NAMED, end_naming, name_arbiter
 from tournaments.services.reports import Upload
 
 pytestmark = pytest.mark.page

@@ -9,17 +9,13 @@ import pytest
 from core.errors import RefusedError
 from ratings.services.publication.due_reports import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
-from tournaments.choices import FLAGGED, Action, Registration
+from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
-from tournaments.services.qc import (
-    add_note,
-    answer_request,
-    ask_for_information,
-    decide,
-    flag_outliers,
-    place_hold,
-    release_hold,
-)
+from tournaments.portal_reasons import FLAGGED
+from tournaments.services.holds import flag_outliers, place_hold, release_hold
+from tournaments.services.information_requests import answer_request, ask_for_information
+from tournaments.services.internal_notes import add_note
+from tournaments.services.qc import decide
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 APRIL = date(2026, 4, 1)

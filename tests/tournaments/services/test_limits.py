@@ -18,13 +18,13 @@ from tournaments.choices import Action, HandedState, ReportState
 from tournaments.models import HandedReport, OriginalFile, Report, Tournament
 from tournaments.services import limits
 from tournaments.services.appeals import AppealRequest, lodge_appeal
-from tournaments.services.crosstables import as_trf, upload_draft
 from tournaments.services.handover import keep_checked
-from tournaments.services.limits import remove_unaccepted
 from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
 from tournaments.services.registration_changes import withdraw_registration
 from tournaments.services.reports import Upload, upload_report
+from tournaments.services.unaccepted_reports import remove_unaccepted
+from tournaments.services.uploaded_files import as_trf, keep_file
 
 pytestmark = pytest.mark.page
 
@@ -82,14 +82,14 @@ def test_files_from_which_reports_were_made_count_too(
     size = len(table) + len(draft.content)
     monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size)
     keep_checked(over, Upload(table, "table.csv", officer, TODAY, NOW - timedelta(hours=3)))
-    upload_draft(over, draft, **told)
-    upload_draft(over, draft, **told)
+    keep_file(over, draft, **told)
+    keep_file(over, draft, **told)
 
     with refusal() as by_upload:
         uploaded(over, 1, officer)
     monkeypatch.setattr(limits, "MAX_BYTES_A_DAY", 2 * size + len(table) + len(next_draft.content) - 1)
     with refusal() as by_draft:
-        upload_draft(other, next_draft, **told)
+        keep_file(other, next_draft, **told)
     assert by_upload.found == by_draft.found == ["too-many-bytes"]
     assert OriginalFile.objects.count() == 1
 

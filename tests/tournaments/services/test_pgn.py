@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tests.tournaments.services.portal_examples import GAMES, pgn_of
 from tests.tournaments.trf.reports import BASE
-from tournaments.services.checks import games
-from tournaments.services.checks.games import Bound, TooMuchError, check_games, games_of
+from tournaments.services.checks import pgn
+from tournaments.services.checks.games import check_games
+from tournaments.services.checks.pgn import Bound, TooMuchError, games_of
 from tournaments.trf import read_report
 
 pytestmark = pytest.mark.page
@@ -56,8 +57,8 @@ def test_a_game_by_other_rules_is_not_played_on(tag: str) -> None:
 def test_what_is_beyond_a_bound_is_not_read(
     content: bytes, bound: Bound, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "MAX_GAMES", 3)
-    monkeypatch.setattr(games.Budget.__init__, "__defaults__", (10,))
+    monkeypatch.setattr(pgn, "MAX_GAMES", 3)
+    monkeypatch.setattr(pgn.Budget.__init__, "__defaults__", (10,))
     with pytest.raises(TooMuchError) as error:
         list(games_of(content))
     assert error.value.bound == bound

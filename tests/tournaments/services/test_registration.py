@@ -17,10 +17,11 @@ from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import AuditEntry, Tournament
 from tournaments.queries.lookups import Lookups
-from tournaments.services.checks.event import check_registration
 from tournaments.services.checks.inspection import Inspection
+from tournaments.services.checks.registration import check_registration
 from tournaments.services.qc import decide
-from tournaments.services.registration import event_id_for, register_tournament
+from tournaments.services.registered_conditions import event_id_for
+from tournaments.services.registration import register_tournament
 from tournaments.services.report_people import ReportPeople
 from tournaments.trf import read_report
 

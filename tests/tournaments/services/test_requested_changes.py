@@ -22,12 +22,16 @@ from tournaments.choices import Action, RequestedChangeState
 from tournaments.conditions import Conditions
 from tournaments.models import RequestedChange, Tournament
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.qc import decide, place_hold
+from tournaments.services.holds import place_hold
+from tournaments.services.qc import decide
 from tournaments.services.registration import register_tournament
-from tournaments.services.registration_changes import change_registration, withdraw_registration
+from tournaments.services.registration_changes import (
+    change_registration,
+    restore_registration,
+    withdraw_registration,
+)
 from tournaments.services.reports import accept_report
 from tournaments.services.requested_changes import decide_request
-from tournaments.services.restoring import restore_registration
 
 pytestmark = pytest.mark.page
 

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from tournaments.trf import Finding, PlayerRecord, check_report, read_report, write_report, write_trf26
-from tournaments.trf.limits import SUFFIXES
+from tournaments.trf.reader import SUFFIXES
 
 # Number, name, rating, FIDE ID, half points and rank, then opponent, colour and result of each round.
 Cells = tuple[object, ...]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, changed
 from tournaments.trf import check_report, read_report
-from tournaments.trf.fields import readings
+from tournaments.trf.days import readings
 from tournaments.trf.report import read_by_registration
 
 DAY = date(2026, 10, 5)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.trf_files import Event
 from tournaments.trf import RESULTS, check_report, pairing_of, read_report, swapped_lines, with_result
-from tournaments.trf.writer import as_written, with_lines
+from tournaments.trf.changed_lines import as_written, with_lines
 
 PLAYERS = [(1_300_001, "Alder, Ada"), (1_300_002, "Birch, Ben"), (1_300_003, "Cedar, Cleo")]
 EVENT = Event(PLAYERS, [[(1, 2, "1-0")], [(2, 3, "1/2")], [(3, 1, "0-1")]])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.trf.reports import BASE, player, player_changed
 from tournaments.trf import check_report, read_report
-from tournaments.trf.writer import as_written, with_lines
+from tournaments.trf.changed_lines import as_written, with_lines
 
 FOREIGN: dict[str, tuple[str | bytes, str]] = {
     "Vega": (

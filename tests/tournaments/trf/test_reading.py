@@ -19,7 +19,7 @@ from tournaments.trf import (
     rounds_per_day,
     write_report,
 )
-from tournaments.trf.checks.records import has_right_check_digit
+from tournaments.trf.checks.players import has_right_check_digit
 from tournaments.trf.findings import in_order
 from tournaments.trf.limits import MAX_BYTES, MAX_FINDINGS
 

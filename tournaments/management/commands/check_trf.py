@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from core.commands import REFUSED, PortalCommand
 from core.errors import RefusedError
-from tournaments.services.crosstables import require_trf
+from tournaments.services.uploaded_files import require_trf
 from tournaments.trf import Finding, Report, Severity, check_report, read_report
-from tournaments.trf.limits import MAX_BYTES, SUFFIXES
+from tournaments.trf.limits import MAX_BYTES
+from tournaments.trf.reader import SUFFIXES
 
 STANDARD_INPUT = "-"
 WIDEST = 160

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from players.models import Player
 from tournaments.messages import portal_finding
 from tournaments.models import Tournament
-from tournaments.queries.lookups import Other, OtherReports, Played, RecordedEvent, Span, games_by_id
+from tournaments.queries.other_reports import (
+    OtherLine,
+    OtherReports,
+    Played,
+    RecordedEvent,
+    Span,
+    games_by_id,
+)
 from tournaments.trf import Finding, Report
 
 # One game may be alike by chance.
@@ -47,7 +54,7 @@ def find_games_again(
     report: Report,
     tournament: Tournament,
     players: Mapping[int, Player],
-    others: Collection[Other],
+    others: Collection[OtherLine],
     reports: OtherReports,
 ) -> list[GamesAgain]:
     """Return the events in which games of a report are rated: the same pair, colours and result on days that overlap.
@@ -71,7 +78,7 @@ def find_games_again(
     return [item for item in found if item is not None]
 
 
-def _with_the_same_pairs(mine: Played, others: Iterable[Other]) -> dict[int, RecordedEvent]:
+def _with_the_same_pairs(mine: Played, others: Iterable[OtherLine]) -> dict[int, RecordedEvent]:
     """Return the events, by report, in which two pairs of a report may have met, of few events at most."""
     pairs = [(white, black) for games in mine.values() for white, black, _code in games.elements()]
     playing = {player for pair in pairs for player in pair}

@@ -1,4 +1,4 @@
-"""The people of a report: who they are in the portal, and in what the report differs from what is known of them."""
+"""The people of a report against what the portal knows of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from players.models import Player
 from players.person_names import Likeness, compare_names, have_a_word_in_common
 from tournaments.messages import OF_ANOTHER_PERSON, portal_finding
 from tournaments.models import Tournament
-from tournaments.services.checks.event import name_words
 from tournaments.services.checks.inspection import Inspection
+from tournaments.services.checks.registration import name_words
 from tournaments.services.report_people import ArbiterId, person_of
 from tournaments.trf import Finding, PlayerRecord, Report
 from tournaments.trf.report import field_place, with_field

@@ -1,53 +1,33 @@
-"""What needs a person beside reports: answers, appeals, transfers and applications; and the decisions received."""
+"""What waits for a person's answer or decision, in one query."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db.models import CharField, DateField, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
-from core.html.dates import day_text
 from players.choices import CaseState, ClaimState, Role
 from players.models import Application, Appointment, ChangeRequest, Claim, Federation, MergeProposal
 from players.permissions import claims_of, federations_of, is_staff, transfers_of
-from tournaments.choices import Action, AppealState, CorrectionState, ObjectionState, Stage
+from tournaments.choices import AppealState, CorrectionState, ObjectionState, Stage
 from tournaments.models import (
     Appeal,
-    AuditEntry,
-    HandedReport,
     InformationRequest,
     Objection,
     ResultCorrection,
     Tournament,
 )
 from tournaments.permissions import can_decide_appeals
-from tournaments.queries.report_versions import problem_counts_of
-from tournaments.steps import Progress
+from tournaments.queries.desk_tasks import DeskTask
 
-MAX_ROWS = 25
-DECISIONS_SHOWN_DAYS = 14
-DECISIONS = (
-    Action.ALLOW,
-    Action.REFUSE,
-    Action.NOT_RATE,
-    Action.GRANT,
-    Action.DENY,
-    Action.DENY_CORRECTION,
-    Action.RESTORE,
-    Action.CLEAR,
-    Action.UPHOLD,
-    Action.DISMISS,
-)
-# Tasks without a deadline come after those with one.
-NO_DEADLINE = date.max
+MAX_WAITING = 200
 NOTHING = Value("")
 NO_DAY = Value(None, output_field=DateField())
 NO_INSTANT = Value(None, output_field=DateTimeField())
@@ -69,17 +49,6 @@ WAITING = {
 UNANSWERED_DAYS = 7
 MAX_NAMES = 4
 OFFICER_DAYS = 365
-# The choices of the switch above the tasks; what has no other sort is about players.
-SORTS = {
-    "reports": pgettext_lazy("tasks", "Reports"),
-    "registrations": pgettext_lazy("tasks", "Registrations"),
-    "replies": pgettext_lazy("tasks", "Replies"),
-    "holds": pgettext_lazy("tasks", "Holds and requests"),
-    "decisions": pgettext_lazy("tasks", "Decisions"),
-    "lists": pgettext_lazy("tasks", "Rating lists"),
-    "players": pgettext_lazy("tasks", "Players"),
-    "people": pgettext_lazy("tasks", "People"),
-}
 SORT_OF = {
     "answer": "replies",
     "objection": "replies",
@@ -104,178 +73,29 @@ ADDRESSES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """One task: its title, the verb of its button, its object, address, reason and last UTC day.
-
-    The last day is the nearest one that matters; `last_day` is the final one, after which nothing helps. A task about
-    a report has the list that will include it; `is_final` says that it is the last possible (8.1). `sort` is one of
-    `SORTS`, `code` names what is to be done. `facts` are labels with what they say, on which the task is decided;
-    `shortcut` is the words and the address of a second way in, `about_url` that of the object.
-    """
-
-    what: str
-    action: str
-    about: str
-    url: str
-    why: str = ""
-    deadline: date | None = None
-    since: datetime | None = None
-    list_date: date | None = None
-    is_final: bool = False
-    sort: str = ""
-    code: str = ""
-    last_day: date | None = None
-    about_url: str = ""
-    facts: Sequence[tuple[str, str]] = ()
-    shortcut: tuple[str, str] | None = None
-    # How many things of one sort wait behind the same address.
-    number: int = 1
-
-    @property
-    def order(self) -> tuple[date, str]:
-        """The place among other tasks: the fewest days left first."""
-        return self.deadline or NO_DEADLINE, self.about
-
-
-def needs_of(
-    user: Any,
-    own: QuerySet[Tournament],
-    decisions: Sequence[AuditEntry],
-    arbitrates: Sequence[Tournament],
-    handed: Sequence[HandedReport],
-    progress: Mapping[int, Progress],
-    *,
-    today: date,
-) -> list[Need]:
-    """Return the questions and decisions for a user, the fewest days left first.
-
-    `own` are the tournaments that the user reports, `decisions` and `handed` those received on them; `arbitrates`
-    those with the user as chief arbiter. `progress` has the progress of all of these.
-    """
-    needs = [
-        *_waiting(user, own, arbitrates, today=today),
-        *(_handed_over(row, progress[row.tournament_id]) for row in handed),
-        *_to_hand_over(arbitrates, progress),
-        *_appeals_possible(user, decisions, progress),
-    ]
-    return sorted(needs, key=lambda need: need.order)
-
-
-def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[AuditEntry]:
-    """Return what was decided last on each of these tournaments in the last fortnight, the newest first."""
-    found = AuditEntry.objects.filter(
-        tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today)
-    )
-    later = found.filter(tournament=OuterRef("tournament")).filter(
-        Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
-    )
-    newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
-    return list(newest.order_by("-at", "-pk")[:MAX_ROWS])
-
-
-def is_appealable(entry: AuditEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
-    """Return whether a decision of `decisions_received` is one not to rate that the user can still appeal (0.4)."""
-    is_open = entry.action == Action.NOT_RATE and progress[entry.tournament_id].step.code == "appeal"
-    return is_open and entry.tournament.federation_id in federations_of(user)
-
-
-def decisions_since(today: date) -> datetime:
-    """Return the instant from which on decisions are new."""
-    return datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
-
-
-def _handed_over(row: HandedReport, progress: Progress) -> Need:
-    """Return the task with a report that a chief arbiter handed over."""
-    tournament = row.tournament
-    counts = problem_counts_of(row.findings)
-    found = [
-        ngettext("%(number)s error", "%(number)s errors", counts["error"]) % {"number": counts["error"]},
-        ngettext("%(number)s warning", "%(number)s warnings", counts["warning"])
-        % {"number": counts["warning"]},
-    ]
-    day = day_text(row.handed_at.date()) if row.handed_at else ""
-    values = {"who": row.handed_by or "–", "day": day, "found": ", ".join(found)}
-    return Need(
-        what=_("Add or return the report"),
-        action=pgettext("report", "Open"),
-        about=tournament.name,
-        url=reverse("desk:handed", args=[tournament.event_id, row.number]),
-        why=_("Sent by %(who)s on %(day)s: %(found)s. %(remark)s") % {**values, "remark": row.remark},
-        deadline=progress.report_deadline,
-        last_day=progress.days.last_day,
-        since=row.handed_at,
-        list_date=progress.expected_list,
-        is_final=progress.is_last_list,
-        sort="reports",
-        code="take",
-    )
-
-
-def _to_hand_over(arbitrates: Sequence[Tournament], progress: Mapping[int, Progress]) -> Iterator[Need]:
-    """Yield the tournaments whose report the person, as chief arbiter, has to hand over (8.1)."""
-    for tournament in arbitrates:
-        found = progress[tournament.pk]
-        if found.step.code != "upload":
-            continue
-        was_sent_back = tournament.handed_state is not None  # type: ignore[attr-defined]
-        yield Need(
-            what=_("Correct the report and send it again") if was_sent_back else _("Send report"),
-            action=pgettext("report", "Open"),
-            about=tournament.name,
-            url=reverse("desk:arbiter", args=[tournament.event_id]),
-            why=_("The rating officer submits it for rating."),
-            deadline=found.report_deadline,
-            last_day=found.days.last_day,
-            list_date=found.expected_list,
-            is_final=found.is_last_list,
-            sort="reports",
-            code="send-again" if was_sent_back else "send",
-        )
-
-
-def _appeals_possible(
-    user: Any, decisions: Sequence[AuditEntry], progress: Mapping[int, Progress]
-) -> Iterator[Need]:
-    """Yield the decisions not to rate against which the organiser can still appeal (0.4)."""
-    for entry in decisions:
-        if is_appealable(entry, user, progress):
-            yield Need(
-                what=_("Decide whether to appeal"),
-                action=_("Decide"),
-                about=entry.tournament.name,
-                url=reverse("desk:lodge", args=[entry.tournament.event_id]),
-                why=entry.reason,
-                deadline=progress[entry.tournament_id].step.deadline,
-                since=entry.at,
-                sort="decisions",
-                code="lodge",
-            )
-
-
-def _waiting(
+def waiting_tasks(
     user: Any, own: QuerySet[Tournament], arbitrates: Sequence[Tournament], *, today: date
-) -> Iterator[Need]:
+) -> Iterator[DeskTask]:
     """Yield what waits for an answer or a decision of the person, in one query; what one page decides is one task."""
     parts = [*_about_tournaments(user, own, arbitrates), *_about_players(user, today)]
-    rows = parts[0].union(*parts[1:], all=True).order_by("since")[: MAX_ROWS * 8]
-    batches: dict[str, list[Need]] = {}
+    rows = parts[0].union(*parts[1:], all=True).order_by("since")[:MAX_WAITING]
+    batches: dict[str, list[DeskTask]] = {}
     for sort, name, reference, text, due_on, since in rows:
         what, action = WAITING[sort]
         url = reverse(ADDRESSES[sort], args=[reference] if reference else [])
         values: dict[str, Any] = {"deadline": due_on, "since": since, "sort": SORT_OF.get(sort, "players")}
         values["code"] = sort
-        need = Need(str(what), str(action), about=name, url=url, why=text, **values)
+        task = DeskTask(str(what), str(action), about=name, url=url, why=text, **values)
         if reference:
-            yield need
+            yield task
         else:
-            batches.setdefault(sort, []).append(need)
-    yield from (_batch(needs) for needs in batches.values())
+            batches.setdefault(sort, []).append(task)
+    yield from (_batch(tasks) for tasks in batches.values())
 
 
-def _batch(needs: Sequence[Need]) -> Need:
+def _batch(tasks: Sequence[DeskTask]) -> DeskTask:
     """Return the tasks of one sort that one page shows as one task, by the one that waits longest."""
-    first, number = needs[0], len(needs)
+    first, number = tasks[0], len(tasks)
     if number == 1:
         return first
     titles = {
@@ -290,7 +110,7 @@ def _batch(needs: Sequence[Need]) -> Need:
             number,
         ),
     }
-    about = ", ".join(need.about for need in needs[:MAX_NAMES]) + ("…" if number > MAX_NAMES else "")
+    about = ", ".join(task.about for task in tasks[:MAX_NAMES]) + ("…" if number > MAX_NAMES else "")
     return replace(first, what=titles[first.code] % {"number": number}, about=about, why="", number=number)
 
 

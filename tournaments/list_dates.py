@@ -1,0 +1,52 @@
+"""Dates of lists, and the days of tournaments and reports that follow from them (FIDE R&B 2024, 6.1.3, 8.1)."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+
+CLOSING_DAYS = 3
+DAYS_LEFT_OF_MONTH = 5
+
+
+def closing_date(list_date: date) -> date:
+    """Return the closing date of a list: 2026-02-26 for 2026-03-01 (6.1.3)."""
+    return list_date - timedelta(days=CLOSING_DAYS)
+
+
+def ends_in_time(end: date, list_date: date, *, is_official: bool) -> bool:
+    """Return whether a tournament may be on a list by its last day; official events may end the day before (6.1.3)."""
+    return end < list_date if is_official else end <= closing_date(list_date)
+
+
+def lists_after(day: date) -> Iterator[date]:
+    """Yield the dates of the lists after a day, without end: the firsts of the months."""
+    first = day.replace(day=1)
+    while True:
+        first = (first + timedelta(days=31)).replace(day=1)
+        yield first
+
+
+def due_list(end: date) -> date:
+    """Return the list for which the report is due (8.1): the next, or the one after where few days are left."""
+    left = monthrange(end.year, end.month)[1] - end.day
+    return next(islice(lists_after(end), 1 if left <= DAYS_LEFT_OF_MONTH else 0, None))
+
+
+def third_list(end: date) -> date:
+    """Return the third list dated after the last day, the last for which a report may be submitted (8.1)."""
+    return next(islice(lists_after(end), 2, None))
+
+
+def last_day_to_report(end: date, upheld_on: date | None = None) -> date:
+    """Return the deadline for a report: the day of the third list, whose publication ends the time (8.1, D-76).
+
+    An upheld appeal starts a new period on the day of its decision, even after the third list (0.4).
+    """
+    return third_list(end if upheld_on is None else max(end, upheld_on))

@@ -1,0 +1,99 @@
+"""What a calendar program reads of tournaments and deadlines. All days are UTC days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import chain
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from core.html.figures import colon
+from tournaments.choices import OPEN_REGISTRATIONS
+from tournaments.lists import Lists
+from tournaments.models import InformationRequest, Tournament
+from tournaments.permissions import reported_by
+from tournaments.queries.progress import load_progress
+from tournaments.queries.progress_filters import may_be_decided, may_be_played, may_be_reported
+from tournaments.steps import REPORT_STEPS, Progress, StepState
+
+MAX_EVENTS = 2_000
+MAX_DEADLINES = 500
+DAYS_BACK, DAYS_AHEAD = 60, 400
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """One all-day entry of a calendar; it links to a tournament, or to `address`."""
+
+    uid: str
+    title: str
+    first: date
+    last: date
+    made_on: date
+    event_id: str = ""
+    place: str = ""
+    address: str = ""
+
+
+def public_entries(federation: str, *, today: date) -> list[CalendarEntry]:
+    """Return the registered tournaments around a day, of one federation or, for an empty code, of all."""
+    since, until = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
+    found = Tournament.objects.filter(
+        registration__in=OPEN_REGISTRATIONS, start__lte=until, start__gte=since
+    ).defer("schedule")
+    if federation:
+        found = found.filter(federation=federation)
+    return [
+        CalendarEntry(
+            uid=row.event_id,
+            title=f"{row.name} ({row.get_kind_display()} {row.time_control})",
+            first=row.start,
+            last=row.end,
+            made_on=row.registered_on,
+            event_id=row.event_id,
+            place=", ".join(part for part in (row.city, row.federation_id) if part),
+        )
+        for row in found.order_by("start", "event_id")[:MAX_EVENTS]
+    ]
+
+
+def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[CalendarEntry]:
+    """Return a person's deadlines: reports (8.1), decisions (0.2), answers to the QC, appeals (0.4), by their days."""
+    own = reported_by(user).defer("schedule")
+    coming = may_be_played(today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
+    open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
+    wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(open_requests))]
+    rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
+    about = {row.pk: row for row in rows}
+    progress = load_progress(about.values(), lists, today=today)
+    entries = [entry for key, row in about.items() for entry in _entries(row, progress[key])]
+    return sorted(entries, key=lambda entry: (entry.first, entry.uid))
+
+
+def _entries(row: Tournament, progress: Progress) -> Iterator[CalendarEntry]:
+    """Yield the deadlines of a tournament: of its report, and of the steps that are now with somebody else."""
+    if progress.step.code in ("play", *REPORT_STEPS) and progress.step.deadline:
+        month = f"{progress.report_list:%Y-%m}"
+        what = _("Deadline for the %(month)s list") % {"month": month}
+        yield _entry(row, "due", what, progress.report_deadline)
+        yield _entry(row, "last", _("Final deadline for the report"), progress.days.last_day)
+    titles = {
+        "decide": ("qc", _("The QC decides before the first day")),
+        "answer": ("answer", _("Reply to the QC")),
+        "question": ("question", _("The QC reviews the report")),
+        "request": ("request", _("The QC decides on the request")),
+        "appeal": ("appeal", _("Decide whether to appeal")),
+    }
+    for step in progress.steps:
+        if step.state == StepState.NOW and step.code in titles and step.deadline:
+            yield _entry(row, *titles[step.code], step.deadline)
+
+
+def _entry(row: Tournament, sort: str, what: str, day: date) -> CalendarEntry:
+    return CalendarEntry(
+        f"{row.event_id}-{sort}", f"{what}{colon()} {row.name}", day, day, row.registered_on, row.event_id
+    )

@@ -1,0 +1,143 @@
+"""The cases of the QC as tasks, each with the facts on which it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Count, F, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from core.html.dates import day_text
+from tournaments.choices import (
+    Registration,
+)
+from tournaments.models import Tournament
+from tournaments.queries.cases import QueueCase
+from tournaments.queries.desk_tasks import DeskTask, played_on
+from tournaments.regulations import REGISTRATION_DAYS
+
+REGISTRATIONS = ("late", "hybrid")
+# What is asked of the QC, the verb of its button, and a second way in: its words and the end of the address.
+TITLES = {
+    "late": (
+        _l("Approve or refuse a late registration"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Request information"), "#ask"),
+    ),
+    "hybrid": (
+        _l("Approve or refuse a hybrid registration"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Request information"), "#ask"),
+    ),
+    "hold": (
+        _l("Decide on the hold"),
+        pgettext_lazy("case", "Open case"),
+        (_l("Release hold"), "#release"),
+    ),
+    "flags": (
+        _l("Review the flags of the checks"),
+        pgettext_lazy("case", "Review flags"),
+        (_l("Dismiss flags"), "#release"),
+    ),
+    "change": (
+        _l("Decide on the requested change"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Show changes"), "#request"),
+    ),
+    "withdrawal": (
+        _l("Decide on the requested withdrawal"),
+        pgettext_lazy("case", "Decide"),
+        (_l("Show request"), "#request"),
+    ),
+}
+SINCE = {
+    "hold": _l("On hold since"),
+    "flags": _l("Flagged on"),
+    "change": _l("Requested on"),
+    "withdrawal": _l("Requested on"),
+}
+SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
+
+
+@dataclass(frozen=True, slots=True)
+class FederationRecord:
+    """What a federation registered in a year: all, those that were late, and those of them that the QC approved."""
+
+    registered: int
+    late: int
+    approved: int
+
+
+def case_tasks(found: Sequence[QueueCase], *, today: date) -> list[DeskTask]:
+    """Return the cases that wait for the QC itself as tasks, each with the facts on which it is decided."""
+    mine = [case for case in found if not case.waits_for_others(today)]
+    records = _records({case.tournament.federation_id for case in mine if case.code in REGISTRATIONS}, today)
+    return [_task(case, records.get(case.tournament.federation_id), today) for case in mine]
+
+
+def _task(case: QueueCase, record: FederationRecord | None, today: date) -> DeskTask:
+    tournament = case.tournament
+    title, action, (second, place_of) = TITLES[case.code]
+    is_answered = case.information is not None and case.information.answered_at is not None
+    if is_answered:
+        title, action = _l("Read the reply and decide"), pgettext_lazy("case", "Read reply")
+        if case.code in REGISTRATIONS:
+            second, place_of = pgettext_lazy("case", "Approve"), "?decision=allow#decide"
+    address = reverse("desk:decision", args=[case.event_id])
+    place = ", ".join(part for part in (tournament.federation_id, tournament.city) if part)
+    return DeskTask(
+        what=str(title),
+        action=str(action),
+        about=tournament.name,
+        url=address,
+        why=f"{place} · {played_on(tournament)}",
+        deadline=case.deadline,
+        since=case.since,
+        sort="replies" if is_answered else SORT_OF_CASE.get(case.code, "holds"),
+        code=f"case-{case.code}",
+        about_url=address,
+        facts=[*_facts_of_case(case, record, today)],
+        # While the officer is asked, even in vain, no second question is possible.
+        shortcut=None if case.awaits_answer else (str(second), address + place_of),
+    )
+
+
+def _facts_of_case(
+    case: QueueCase, record: FederationRecord | None, today: date
+) -> Iterator[tuple[str, str]]:
+    """Yield at most four facts on which a case is decided."""
+    tournament, information = case.tournament, case.information
+    if case.code in REGISTRATIONS:
+        days = (tournament.start - tournament.registered_on).days
+        before = ngettext("%(days)d day before the first day", "%(days)d days before the first day", days)
+        yield pgettext("case", "Registered"), before % {"days": days}
+        if record is not None and case.code == "late":
+            record_text = _("%(late)d late of %(all)d, %(approved)d approved")
+            numbers = {"late": record.late, "all": record.registered, "approved": record.approved}
+            yield f"{tournament.federation_id}, {today.year}", record_text % numbers
+    elif case.since is not None:
+        yield str(SINCE[case.code]), day_text(case.since.date())
+    if information is not None and information.answered_at is not None:
+        yield _("You asked"), information.text
+        yield _("Reply"), information.answer
+    else:
+        yield _("Reason"), case.why
+
+
+def _records(codes: Collection[str], today: date) -> dict[str, FederationRecord]:
+    """Return what the federations registered in the year of a day."""
+    if not codes:
+        return {}
+    late = Q(registered_on__gt=F("start") - timedelta(days=REGISTRATION_DAYS))
+    found = Tournament.objects.filter(federation__in=codes, start__year=today.year).order_by()
+    rows = found.values_list("federation").annotate(
+        registered=Count("pk"),
+        late=Count("pk", filter=late),
+        approved=Count("pk", filter=late & Q(registration=Registration.APPROVED)),
+    )
+    return {code: FederationRecord(*numbers) for code, *numbers in rows}

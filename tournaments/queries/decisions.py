@@ -1,0 +1,58 @@
+"""Decisions on tournaments, as their officers receive them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from players.permissions import federations_of
+from tournaments.choices import Action
+from tournaments.models import AuditEntry, Tournament
+from tournaments.steps import Progress
+
+DECISIONS_SHOWN_DAYS = 14
+MAX_DECISIONS = 25
+DECISIONS = (
+    Action.ALLOW,
+    Action.REFUSE,
+    Action.NOT_RATE,
+    Action.GRANT,
+    Action.DENY,
+    Action.DENY_CORRECTION,
+    Action.RESTORE,
+    Action.CLEAR,
+    Action.UPHOLD,
+    Action.DISMISS,
+)
+
+
+def decisions_received(own: QuerySet[Tournament], *, today: date) -> list[AuditEntry]:
+    """Return what was decided last on each of these tournaments in the last fortnight, the newest first."""
+    found = AuditEntry.objects.filter(
+        tournament__in=own, action__in=DECISIONS, at__gte=decisions_since(today)
+    )
+    later = found.filter(tournament=OuterRef("tournament")).filter(
+        Q(at__gt=OuterRef("at")) | Q(at=OuterRef("at"), pk__gt=OuterRef("pk"))
+    )
+    newest = found.exclude(Exists(later)).select_related("tournament", "appeal")
+    return list(newest.order_by("-at", "-pk")[:MAX_DECISIONS])
+
+
+def is_appealable(entry: AuditEntry, user: Any, progress: Mapping[int, Progress]) -> bool:
+    """Return whether a decision of `decisions_received` is one not to rate that the user can still appeal (0.4)."""
+    is_open = entry.action == Action.NOT_RATE and progress[entry.tournament_id].step.code == "appeal"
+    return is_open and entry.tournament.federation_id in federations_of(user)
+
+
+def decisions_since(today: date) -> datetime:
+    """Return the instant from which on decisions are new."""
+    return datetime.combine(today - timedelta(days=DECISIONS_SHOWN_DAYS), time.min, UTC)
+
+
+def decided_since(instant: datetime, *, most: int) -> list[AuditEntry]:
+    """Return the decisions of the QC and of FIDE Council since an instant, the newest first."""
+    found = AuditEntry.objects.filter(action__in=DECISIONS, at__gte=instant).select_related("tournament")
+    return list(found.order_by("-at", "-pk")[:most])

@@ -1,0 +1,60 @@
+"""Filters for tournaments whose progress is worth computing: in which step one is, its progress alone says."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from tournaments import regulations
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    Action,
+    Kind,
+    Registration,
+    ReportState,
+    Stage,
+)
+from tournaments.lists import Lists
+from tournaments.models import (
+    AuditEntry,
+    Report,
+)
+from tournaments.models.tournament import REPORTED_BY_STAFF
+
+PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
+
+
+def may_be_played(today: date) -> Q:
+    """Return which tournaments may be in the step `play`."""
+    return PLANNED & Q(end__gt=today, has_request=False)
+
+
+def may_be_reported(lists: Lists[Any], today: date) -> Q:
+    """Return which tournaments may be in one of `REPORT_STEPS`."""
+    clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
+    is_possible = _is_in_time(lists, today) | Q(Exists(clean))
+    return PLANNED & Q(end__lte=today, has_request=False) & is_possible
+
+
+def may_be_missed(lists: Lists[Any], today: date) -> Q:
+    """Return which tournaments may be in the step `missed`."""
+    return PLANNED & Q(end__lte=today) & ~_is_in_time(lists, today)
+
+
+def may_be_decided(today: date) -> Q:
+    """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
+    oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
+    decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
+    asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
+    not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
+    return Q(registration=Registration.WAITING) | asked_for | not_rated
+
+
+def _is_in_time(lists: Lists[Any], today: date) -> Q:
+    in_time = REPORTED_BY_STAFF
+    for kind in Kind.values:
+        oldest = lists.oldest_end(kind, today)
+        in_time |= Q(kind=kind) & (Q(end__gte=oldest) | Q(upheld_on__gte=oldest))
+    return in_time

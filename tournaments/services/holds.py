@@ -1,0 +1,103 @@
+"""Holds of reports, on which no list takes the tournament until they are released (0.4)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal, RefusedError, refused, refusing_second
+from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
+from tournaments.models import Hold, Report, Tournament
+from tournaments.portal_reasons import FLAGGED, PORTAL_REASONS
+from tournaments.services.audit_log import record_action
+from tournaments.services.changed_meanwhile import hold_to_what_was_seen
+
+OUTLIERS = ("performance-outlier", "event-again")
+HOLDABLE = (Stage.REPORTED, Stage.RATED)
+
+
+def place_hold(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> Hold:
+    """Place an accepted report on hold and return the hold; no list takes the tournament until it is released.
+
+    It takes the place of a flag that the findings set. `RefusedError` where there is no accepted report, it is
+    published, official (0.3), on hold already, or the author has not `seen` the newest step.
+    """
+    refusals = _hold_refusals(tournament, reason)
+    if refusals:
+        raise RefusedError(refusals)
+    with refusing_second(_not_now()):
+        hold_to_what_was_seen(tournament, seen)
+        held = Tournament.objects.filter(
+            pk=tournament.pk,
+            stage__in=HOLDABLE,
+            registration__in=OPEN_REGISTRATIONS,
+            is_held=False,
+        )
+        # Claimed by the expected state: a list that takes the report at this moment comes first.
+        if not held.update(is_held=True):
+            raise RefusedError([_not_now()])
+        tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        hold = Hold.objects.create(tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at)
+        tournament.refresh_from_db()
+        record_action(tournament, Action.HOLD, reason=reason, by=by, at=at)
+    return hold
+
+
+def release_hold(
+    tournament: Tournament, *, reason: str, by: Any, at: datetime, seen: str | None = None
+) -> None:
+    """Release the hold without a decision against the tournament: the next list that can take it does.
+
+    `RefusedError` without a hold or a reason, or where the author has not `seen` the newest step.
+    """
+    if not reason.strip():
+        raise RefusedError([_reason_missing()])
+    with transaction.atomic():
+        hold_to_what_was_seen(tournament, seen)
+        if not tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at):
+            raise refused("no-question", _("The report is not on hold. The hold may have been released."))
+        Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
+        tournament.refresh_from_db()
+        record_action(tournament, Action.CLEAR, reason=reason, by=by, at=at)
+
+
+def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
+    """Flag an accepted report for the QC where its findings say so; this alone holds nothing back."""
+    number = sum(finding["code"] in OUTLIERS for finding in report.findings)
+    tournament = report.tournament
+    if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():
+        return None
+    reason = PORTAL_REASONS.fill_in(FLAGGED, number=number)
+    return Hold.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
+
+
+def can_be_held(tournament: Tournament) -> bool:
+    """Whether the report can be placed on hold by a person as the tournament stands."""
+    is_reported = tournament.stage in HOLDABLE and tournament.is_open
+    return is_reported and not tournament.is_held and not tournament.is_official
+
+
+def _hold_refusals(tournament: Tournament, reason: str) -> list[Refusal]:
+    if not reason.strip():
+        return [_reason_missing()]
+    if tournament.is_official:
+        return [
+            Refusal("official-0.3", _("Official FIDE and continental events must be rated (article 0.3)."))
+        ]
+    return []
+
+
+def _reason_missing() -> Refusal:
+    return Refusal("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
+
+
+def _not_now() -> Refusal:
+    message = _(
+        "The report cannot be placed on hold: it is not accepted, already published, or already on hold."
+    )
+    return Refusal("wrong-state", message)

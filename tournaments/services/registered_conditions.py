@@ -1,0 +1,121 @@
+"""The conditions with which a tournament is registered, and in what others differ from them (D-82)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from core.errors import Refusal
+from core.html.figures import colon
+from players.spelling import words_of
+from tournaments.choices import RequestedChangeState
+from tournaments.conditions import COMPARED, RULES, Conditions
+from tournaments.models import Tournament
+from tournaments.queries.changed_fields import shown_value
+from tournaments.queries.towns import towns_at
+from tournaments.services.parts import part_before
+
+
+def waiver_changes(tournament: Tournament, wanted: Conditions, *, on: date) -> list[dict[str, str | None]]:
+    """Return a waiver and the day on which it is requested as changes of a tournament without it."""
+    day = wanted.match_waiver_on or on
+    former = tournament.match_waiver_on
+    return [
+        {"field": "match_waiver", "before": tournament.match_waiver, "after": wanted.match_waiver.strip()},
+        {
+            "field": "match_waiver_on",
+            "before": former.isoformat() if former else None,
+            "after": day.isoformat(),
+        },
+    ]
+
+
+def waiver_of(tournament: Tournament) -> str:
+    """Return the waiver of a tournament, the one that waits for the QC's consent included."""
+    if tournament.match_waiver or not tournament.has_request:
+        return tournament.match_waiver
+    waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING)
+    changes = [change for one in waiting for change in one.changes if change["field"] == "match_waiver"]
+    return str(changes[0]["after"]) if changes else ""
+
+
+def event_id_for(wanted: Conditions) -> str:
+    """Return the id of an event that was given none, from what identifies it.
+
+    It does not depend on the order of registrations, so that ties between events (D-6) never do.
+    """
+    identity = f"{wanted.kind}|{wanted.start}|{wanted.end}|{' '.join(words_of(wanted.name))}"
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
+    return f"{wanted.federation_code}-{wanted.kind[0].upper()}{wanted.start:%y%m%d}-{digest}"
+
+
+def same_registration(wanted: Conditions, *, by: Any) -> Tournament | None:
+    """Return the tournament that the same person has registered with the same words, None without one."""
+    tournament = Tournament.objects.filter(event_id=event_id_for(wanted), registered_by=by).first()
+    if tournament is None:
+        return None
+    return None if any(differing(tournament, wanted, COMPARED)) else tournament
+
+
+def differing(tournament: Tournament, wanted: Conditions, names: Sequence[str]) -> Iterator[str]:
+    """Yield in what a registration handed in differs from the registered one: both values of each condition (D-82).
+
+    Fields that are one condition to people, such as base time and increment, are named once.
+    """
+    different = (name for name in names if registered_value(tournament, name) != wanted.value(name))
+    for name, shown_as in {RULES[name].shown_as or name: name for name in different}.items():
+        if name == "time_control":
+            label, registered, handed_in = _("time control"), tournament.time_control, wanted.time_control
+        else:
+            label = str(Tournament._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+            registered, handed_in = registered_value(tournament, shown_as), getattr(wanted, shown_as)
+        values = {"registered": shown_value(registered), "handed_in": shown_value(handed_in)}
+        yield f"{label}{colon()} " + _("registered %(registered)s, submitted %(handed_in)s") % values
+
+
+def registered_value(tournament: Tournament, name: str) -> Any:
+    """Return what is registered of a condition: a waiver that waits for the QC, the ID of the part before."""
+    if name == "continues":
+        return tournament.part_before_id
+    if name == "match_waiver":
+        return waiver_of(tournament)
+    return getattr(tournament, "federation_id" if name == "federation_code" else name)
+
+
+def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
+    """Return the conditions with which a tournament is registered, some of them replaced."""
+    arbiters = [*tournament.arbiters.all()]
+    people = {
+        "chief_id": next((one.player_id for one in arbiters if one.is_chief), None),
+        "deputy_ids": [one.player_id for one in arbiters if not one.is_chief],
+    }
+    names = RULES.keys() - people.keys() - others.keys() - {"late_reason"}
+    return Conditions(**{name: registered_value(tournament, name) for name in names} | people | others)
+
+
+def already_registered(wanted: Conditions) -> Refusal:
+    """Return why a tournament with the same event ID cannot be registered: in what it differs (D-82)."""
+    event_id = wanted.event_id or event_id_for(wanted)
+    tournament = Tournament.objects.filter(event_id=event_id).first()
+    message = _("A tournament with event ID %(event)s is already registered.") % {"event": event_id}
+    found = [*differing(tournament, wanted, COMPARED)] if tournament else []
+    return Refusal("already-registered", " ".join([message, " · ".join(found)]).strip(), "name")
+
+
+def in_columns(tournament: Tournament, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of a registration as a tournament has them.
+
+    The part before in place of its event ID, and the town of a new city.
+    """
+    columns, federation = dict(values), str(tournament.federation_id)
+    if "continues" in columns:
+        event_id = columns["continues"]
+        columns["continues"] = part_before(event_id, federation) if event_id else None
+    if "city" in columns:
+        place = (federation, columns["city"])
+        columns["town_id"] = towns_at([place]).get(place)
+    return columns

@@ -1,0 +1,48 @@
+"""Reports that nobody accepted, removed after their time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from core.bulk import batched
+from tournaments.choices import HandedState, ReportState
+from tournaments.models import HandedReport, Report
+
+UNACCEPTED_KEPT = timedelta(days=731)
+BATCH = 200
+
+
+def unaccepted_reports(at: datetime) -> QuerySet[Report]:
+    """Return the versions of reports that were never accepted and have had their time.
+
+    One that a later version was made from stays, and so does the newest one of a tournament of which another was
+    accepted: its number is not given again.
+    """
+    others = Report.objects.filter(tournament=OuterRef("tournament"))
+    newer = others.filter(version__gt=OuterRef("version"))
+    accepted = others.filter(Q(accepted_on__isnull=False) | ~Q(state=ReportState.CHECKED))
+    return Report.objects.filter(
+        Exists(newer) | ~Exists(accepted),
+        state=ReportState.CHECKED,
+        accepted_on=None,
+        corrected_versions=None,
+        submitted_at__lt=at - UNACCEPTED_KEPT,
+    )
+
+
+def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
+    """Return the reports of chief arbiters that became no version, or one that has had its time."""
+    old = HandedReport.objects.filter(checked_at__lt=at - UNACCEPTED_KEPT)
+    return old.filter(~Q(state=HandedState.TAKEN) | Q(report__in=unaccepted_reports(at).values("pk")))
+
+
+def remove_unaccepted(at: datetime) -> None:
+    """Remove the reports that were never accepted and have had their time; those accepted stay for good."""
+    for rows in (unaccepted_handed(at), unaccepted_reports(at)):
+        for keys in batched(list(rows.values_list("pk", flat=True)), BATCH):
+            with transaction.atomic():
+                # Asked again, without the bytes: one may have been accepted meanwhile.
+                rows.filter(pk__in=keys).only("pk").delete()

@@ -1,0 +1,206 @@
+"""A report with some of its lines or one game written otherwise, and all else as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tournaments.trf.checks.pairings import HALF_POINTS
+from tournaments.trf.encodings import likely_encoding
+from tournaments.trf.fields import points_text
+from tournaments.trf.findings import Finding
+from tournaments.trf.players import PlayerRecord
+from tournaments.trf.report import COMPLEMENT, Pairing, Report
+from tournaments.trf.text import UTF8_MARK, UTF16_MARKS, decode
+from tournaments.trf.writer import LINE_END
+
+# What a pairing can end with, as codes of white and black; the last three are forfeits.
+RESULTS = {
+    "1-0": ("1", "0"),
+    "1/2-1/2": ("=", "="),
+    "0-1": ("0", "1"),
+    "+/-": ("+", "-"),
+    "-/+": ("-", "+"),
+    "-/-": ("-", "-"),
+}
+# Where a round has its colour and its result, counted from its first column.
+COLOUR, CODE = 5, 7
+POINTS = slice(80, 84)
+
+
+def pairing_of(report: Report, *, round_number: int, white: int) -> Pairing | None:
+    """Return the pairing of a round in which a starting rank has white, None where there is none."""
+    pairings = (game for game in report.games() if game.round == round_number and game.white == white)
+    return next(pairings, None)
+
+
+def with_result(report: Report, pairing: Pairing, result: str) -> str:
+    """Return the text of a report with another result of one pairing; lines end in CR LF.
+
+    `result` is a key of `RESULTS`; `KeyError` for another.
+    """
+    return with_lines(report, decided_lines(report, {pairing: result}))
+
+
+def decided_lines(report: Report, decided: Mapping[Pairing, str]) -> dict[int, str]:
+    """Return the lines that decisions on pairings change, by their numbers from 1: codes, and the points with them.
+
+    `decided` has keys of `RESULTS`. Points that fit the decided results already stay as they are. A game that was a
+    forfeit without colours gets those by which it is named.
+    """
+    players, lines, gained = report.by_number(), dict[int, str](), dict[int, int]()
+    for pairing, result in decided.items():
+        sides = zip((pairing.white, pairing.black), "wb", RESULTS[result], strict=True)
+        for number, colour, code in sides:
+            player = players[number]
+            former = player.results[pairing.round - 1]
+            gained[number] = (
+                gained.get(number, 0) + HALF_POINTS.get(code, 0) - HALF_POINTS.get(former.code, 0)
+            )
+            line = lines.get(number, report.lines[player.line - 1])
+            if code in COMPLEMENT and not former.colour:
+                line = _with_letter(line, player, pairing.round, COLOUR, colour)
+            lines[number] = _with_letter(line, player, pairing.round, CODE, code)
+    for number, half_points in gained.items():
+        lines[number] = _with_gained(lines[number], players[number], half_points)
+    return {players[number].line: line for number, line in lines.items()}
+
+
+def merged_line(old: str, news: Sequence[str]) -> tuple[str, int]:
+    """Return a line with several changes of it made together, and how many were left out.
+
+    One that wants a column otherwise than one before it is left out.
+    """
+    if len(news) == 1:
+        return news[0], 0
+    width = max(map(len, (old, *news)))
+    before = old.ljust(width)
+    line, left = before, 0
+    for new in news:
+        columns = [*zip(before, line, new.ljust(width), strict=True)]
+        if any(wanted != was and now not in (was, wanted) for was, now, wanted in columns):
+            left += 1
+        else:
+            line = "".join(now if wanted == was else wanted for was, now, wanted in columns)
+    return line.rstrip(), left
+
+
+def with_lines(report: Report, changed: Mapping[int, str]) -> str:
+    """Return the text of a report with other lines in the place of some, by their numbers from 1.
+
+    A line may become several.
+    """
+    lines = (changed.get(number, line) for number, line in enumerate(report.lines, start=1))
+    return "".join(line.replace("\n", LINE_END) + LINE_END for line in lines)
+
+
+def recoloured_lines(report: Report, pairing: Pairing) -> dict[int, str]:
+    """Return the two lines of a pairing with their colours exchanged, by their numbers from 1; results stay."""
+    players = report.by_number()
+    sides = ((players[pairing.white], "b"), (players[pairing.black], "w"))
+    return {
+        player.line: _with_letter(report.lines[player.line - 1], player, pairing.round, COLOUR, colour)
+        for player, colour in sides
+    }
+
+
+def swapped_lines(report: Report, round_number: int, one: int, other: int) -> dict[int, str]:
+    """Return the lines of a round in which two starting ranks take each other's place, by their numbers from 1.
+
+    Each plays (or has the bye of) the other; opponents and points follow, and results stay on their boards.
+    `ValueError` for two who played each other.
+    """
+    players = report.by_number()
+    pair = (players[one], players[other])
+    fields = {player.number: _round_field(report, player, round_number) for player in pair}
+    opponents = [_opponent_in(player, round_number) for player in pair]
+    if other in opponents[:1]:
+        raise ValueError(f"{one} and {other} play each other in round {round_number}")
+    lines = {}
+    for player, taken in (pair, pair[::-1]):
+        line = _with_round(report.lines[player.line - 1], player, round_number, fields[taken.number])
+        lines[player.line] = _with_gained(
+            line, player, _score_in(taken, round_number) - _score_in(player, round_number)
+        )
+    for number, new in zip(opponents, (other, one), strict=True):
+        if number is not None:
+            player = players[number]
+            field = f"{new:>4}" + _round_field(report, player, round_number)[4:]
+            lines[player.line] = _with_round(report.lines[player.line - 1], player, round_number, field)
+    return lines
+
+
+def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:
+    """Return the opponent of a round, None where there is none."""
+    results = player.results[round_number - 1 : round_number]
+    return results[0].opponent or None if results else None
+
+
+def _score_in(player: PlayerRecord, round_number: int) -> int:
+    return sum(HALF_POINTS.get(result.code, 0) for result in player.results[round_number - 1 : round_number])
+
+
+def _round_field(report: Report, player: PlayerRecord, round_number: int) -> str:
+    at = player.column_of(round_number) - 1
+    return report.lines[player.line - 1][at : at + CODE + 1].ljust(CODE + 1)
+
+
+def _with_round(line: str, player: PlayerRecord, round_number: int, field: str) -> str:
+    at = player.column_of(round_number) - 1
+    return f"{line[:at].ljust(at)}{field}{line[at + CODE + 1 :]}".rstrip()
+
+
+def _with_gained(line: str, player: PlayerRecord, gained: int) -> str:
+    """Return the line with other points, where those of the report do not fit the results already."""
+    counted = sum(HALF_POINTS.get(result.code, 0) for result in player.results)
+    if not gained or player.points is None or player.points == counted + gained:
+        return line
+    return _with_points(line, player, max(0, player.points + gained))
+
+
+def _with_letter(line: str, player: PlayerRecord, round_number: int, offset: int, letter: str) -> str:
+    at = player.column_of(round_number) - 1 + offset
+    return line[:at].ljust(at) + letter + line[at + 1 :]
+
+
+def _with_points(line: str, player: PlayerRecord, half_points: int) -> str:
+    start, end = POINTS.start - player.shift, POINTS.stop - player.shift
+    return f"{line[:start]}{points_text(half_points, width=4):>4}{line[end:]}"
+
+
+def corrected_text(report: Report, findings: Iterable[Finding]) -> str:
+    """Return the lines of a report, each with the fix of its finding; of several for one line the first.
+
+    Lines end in CR LF. Checked again, the text may have findings that the former line hid.
+    """
+    changed: dict[int, str] = {}
+    for finding in findings:
+        if finding.fix is not None and finding.line is not None:
+            changed.setdefault(finding.line, finding.fix)
+    return with_lines(report, changed)
+
+
+def as_written(text: str, original: bytes) -> bytes:
+    """Return a text with lines ended by CR LF as the file would have it that it was made from.
+
+    Encoding, mark and line ends are those of the original; of several line ends the most frequent. What that
+    encoding has no character for, and UTF-16, becomes UTF-8.
+    """
+    former, _ = decode(original)
+    body = text.replace("\r\n", _line_end(former))
+    if original.startswith(UTF8_MARK):
+        return UTF8_MARK + body.encode()
+    if original.startswith(UTF16_MARKS):
+        return body.encode()
+    for encoding in ("utf-8", likely_encoding(original).codec, "latin-1"):
+        try:
+            original.decode(encoding)
+            return body.encode(encoding)
+        except UnicodeError:
+            continue
+    return body.encode()
+
+
+def _line_end(text: str) -> str:
+    pairs = text.count("\r\n")
+    counts = {"\r\n": pairs, "\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs}
+    return max(counts, key=lambda end: counts[end])

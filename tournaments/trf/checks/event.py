@@ -1,0 +1,154 @@
+"""Whether the header of a report is complete and agrees with the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from tournaments.trf.columns import RecordRow
+from tournaments.trf.days import readings
+from tournaments.trf.fields import federation_codes, is_federation_code
+from tournaments.trf.findings import Finding, Place, found, gettext_noop
+from tournaments.trf.players import column_of
+from tournaments.trf.report import HEADER_COLUMN, Report, header_place, rounds_per_day
+from tournaments.trf.time_control import parse_222, parse_time_control
+
+# The most rounds a day that any kind allows: 30 in blitz (FIDE R&B 2024, 3.1).
+ROUNDS_A_DAY = 30
+CLEAR_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*[A-Za-z].*", re.ASCII)
+
+
+def event_findings(report: Report) -> Iterator[Finding]:
+    """Yield what the header lacks, contradicts or gets wrong."""
+    yield from _missing(report)
+    yield from _federation(report)
+    yield from _day_texts(report)
+    yield from _days(report)
+    yield from _counts(report)
+    yield from _rounds(report)
+    yield from _round_dates(report)
+    yield from _time_control(report)
+    if not report.has_games:
+        yield found("games-missing")
+
+
+def _missing(report: Report) -> Iterator[Finding]:
+    required = {
+        "012": (gettext_noop("name of the tournament"), report.name),
+        "022": (gettext_noop("city"), report.city),
+        "032": (gettext_noop("federation"), report.federation),
+        "042": (gettext_noop("first day"), "042" in report.header_lines and (report.start or "written")),
+        "052": (gettext_noop("last day"), "052" in report.header_lines and (report.end or "written")),
+        "102": (gettext_noop("chief arbiter"), report.chief_arbiter),
+    }
+    for tag, (meaning, value) in required.items():
+        if not value:
+            yield found("record-missing", _line(report, tag), tag=tag, meaning=meaning)
+    advised = {
+        "122": (gettext_noop("time control"), report.time_control or report.encoded_time_control),
+        "132": (gettext_noop("dates of the rounds"), report.round_dates),
+    }
+    for tag, (meaning, given) in advised.items():
+        if not given:
+            yield found("record-advised", _line(report, tag), tag=tag, meaning=meaning)
+
+
+def _federation(report: Report) -> Iterator[Finding]:
+    code = report.federation
+    if code and not is_federation_code(code):
+        yield found("event-federation-code", Place(report.header_lines.get("032"), 5, len(code)), text=code)
+    elif code and code not in federation_codes():
+        yield found("event-federation-unknown", header_place(report, "032"), text=code)
+
+
+def _day_texts(report: Report) -> Iterator[Finding]:
+    """Yield the days that cannot be read, and those that were read in one of several ways."""
+    texts = report.day_texts
+    for tag, text, day in (("042", texts.start, report.start), ("052", texts.end, report.end)):
+        place = Place(report.header_lines.get(tag), HEADER_COLUMN, len(text))
+        if text and day is None:
+            yield found("event-date-unreadable", place, text=text)
+        elif day and len(readings(text)) > 1 and not CLEAR_DAY.fullmatch(text):
+            yield found("event-date-ambiguous", place, text=text, day=day.isoformat())
+    for number, (text, read) in enumerate(zip_longest(texts.rounds, report.round_dates), 1):
+        if text and read is None:
+            place = Place(report.header_lines["132"], column_of(number), len(text))
+            yield found("round-date-unreadable", place, text=text, round=number)
+
+
+def _days(report: Report) -> Iterator[Finding]:
+    if report.start and report.end and report.end < report.start:
+        days = {"start": report.start.isoformat(), "end": report.end.isoformat()}
+        yield found("event-dates-reversed", Place(report.header_lines.get("052"), 5, 10), **days)
+
+
+def _counts(report: Report) -> Iterator[Finding]:
+    rated = sum(player.rating > 0 for player in report.players)
+    counts = (
+        ("player-count", "062", report.number_of_players, len(report.players)),
+        ("rated-count", "072", report.number_of_rated_players, rated),
+        ("team-count", "082", report.number_of_teams, len(report.teams)),
+    )
+    for code, tag, said, counted in counts:
+        if said is not None and said != counted:
+            yield found(code, Place(report.header_lines.get(tag), 5), said=said, counted=counted)
+
+
+def _rounds(report: Report) -> Iterator[Finding]:
+    played = report.rounds_played
+    pairs = zip(report.records, report.record_lines, strict=True)
+    for record, line in pairs:
+        if isinstance(record, RecordRow) and record.get("rounds", played) != played:
+            code = "rounds-unplayed" if record["rounds"] > played else "rounds-surplus"
+            yield found(code, Place(line, 5), said=record["rounds"], counted=played)
+
+
+def _round_dates(report: Report) -> Iterator[Finding]:
+    line = report.header_lines.get("132")
+    before = None
+    for index, day in enumerate(report.round_dates, 1):
+        if day is None:
+            continue
+        place = Place(line, column_of(index), 8)
+        if (report.start and day < report.start) or (report.end and day > report.end):
+            event = {"start": str(report.start or "?"), "end": str(report.end or "?")}
+            yield found("round-date-outside", place, round=index, day=day.isoformat(), **event)
+        if before and day < before:
+            yield found("round-date-order", place, round=index, day=day.isoformat())
+        before = day
+    yield from _ends(report)
+    if report.round_dates and len(report.round_dates) != report.rounds:
+        counts = {"said": len(report.round_dates), "counted": report.rounds}
+        yield found("round-dates-count", Place(line), **counts)
+    for day, count in rounds_per_day(report).items():
+        if count > ROUNDS_A_DAY:
+            yield found("rounds-a-day", Place(line), count=count, day=day.isoformat(), limit=ROUNDS_A_DAY)
+
+
+def _ends(report: Report) -> Iterator[Finding]:
+    """Yield a first round after the first day, and a last one before the last day."""
+    place = header_place(report, "132")
+    days = [day for day in report.round_dates if day]
+    if days and report.start and min(days) > report.start:
+        yield found("rounds-begin-late", place, day=str(min(days)), start=str(report.start))
+    is_whole = len(days) == report.rounds
+    if days and is_whole and report.end and max(days) < report.end:
+        yield found("rounds-end-early", place, day=str(max(days)), end=str(report.end))
+
+
+def _time_control(report: Report) -> Iterator[Finding]:
+    encoded, free = report.encoded_time_control, parse_time_control(report.time_control)
+    control = parse_222(encoded) if encoded else None
+    for tag in report.unequal_times:
+        yield found("time-control-unequal", header_place(report, tag))
+    if encoded and control is None:
+        yield found("time-control-unreadable", header_place(report, "222"), text=encoded)
+    if control and free and free.total != control.total:
+        yield found(
+            "time-controls-differ", header_place(report, "222"), said=free.total, counted=control.total
+        )
+
+
+def _line(report: Report, tag: str) -> Place:
+    return Place(report.header_lines.get(tag))

@@ -1,0 +1,103 @@
+"""Whether the values of the players' lines can be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import mul
+
+from tournaments.trf.checks.records import _place
+from tournaments.trf.fields import federation_codes
+from tournaments.trf.findings import Finding, found
+from tournaments.trf.players import PlayerRecord
+from tournaments.trf.report import Report
+from tournaments.trf.tables import GAME_CODES
+
+LOWEST_RATING = 1000
+HIGHEST_RATING = 3000
+YOUNGEST = 3
+OLDEST = 110
+# The weights of the digits before the last by the length of the id, the last with none.
+WEIGHTS = {length: (*range(length, 1, -1), 0) for length in (6, 7, 8)}
+ZEROS = {length: sum(weights) * ord("0") for length, weights in WEIGHTS.items()}
+
+
+def player_findings(report: Report) -> Iterator[Finding]:
+    """Yield numbers and FIDE IDs given twice, gaps, and values that no player has."""
+    yield from _twice(report)
+    day, codes = report.start or report.end, federation_codes()
+    for player in report.players:
+        if not player.name:
+            yield found("name-missing", _place(player, 15, 33), number=player.number)
+        elif not player.fide_id and is_bye(player.name):
+            yield found("player-is-bye", _place(player, 15, 33), number=player.number, name=player.name)
+        if player.rating and not LOWEST_RATING <= player.rating <= HIGHEST_RATING:
+            limits = {"lowest": LOWEST_RATING, "highest": HIGHEST_RATING}
+            yield found("rating-out-of-range", _place(player, 49, 4), rating=player.rating, **limits)
+        if player.fide_id and not has_right_check_digit(player.fide_id):
+            yield found("fide-id-check-digit", _place(player, 58, 11), fide_id=player.fide_id)
+        if len(player.federation) == 3 and player.federation not in codes:
+            yield found("federation-unknown", _place(player, 54, 3), text=player.federation)
+        if player.birth_year and day and not YOUNGEST <= day.year - player.birth_year <= OLDEST:
+            years = {"year": player.birth_year, "event": day.year}
+            yield found("birth-impossible", _place(player, 70, 10), **years)
+
+
+# Names that programs give to the opponent of who has a bye.
+BYES = frozenset(
+    {
+        "bye",
+        "byes",
+        "spielfrei",
+        "freilos",
+        "exempt",
+        "exempte",
+        "exent",
+        "exento",
+        "libre",
+        "descansa",
+        "descanso",
+    }
+    | {"riposo", "dummy", "nobody"}
+)
+
+
+def is_bye(name: str) -> bool:
+    """Return whether a name is that of a bye and not of a person: `BYE`, `Bye, Bye`, `Bye 1`, `Spielfrei`."""
+    words = set(re.findall(r"[^\W\d_]+", name.lower()))
+    return bool(words) and words <= BYES
+
+
+def has_right_check_digit(fide_id: int) -> bool:
+    """Return whether the check digit of an ID of 6 to 8 digits is right; other lengths have no known one.
+
+    Weights n to 2 on the digits before it; FIDE does not document the rule, so a misfit proves nothing.
+    """
+    digits = b"%d" % fide_id
+    weights = WEIGHTS.get(len(digits))
+    if weights is None:
+        return True
+    weighted: int = sum(map(mul, digits, weights)) - ZEROS[len(digits)]
+    return -weighted % 11 % 10 == fide_id % 10
+
+
+def _twice(report: Report) -> Iterator[Finding]:
+    numbers: dict[int, PlayerRecord] = {}
+    ids: dict[int, PlayerRecord] = {}
+    for player in report.players:
+        first = numbers.setdefault(player.number, player)
+        if first is not player:
+            place = _place(player, 5, 4)
+            yield found("player-number-duplicate", place, number=player.number, first=first.line)
+        owner = ids.setdefault(player.fide_id, player) if player.fide_id else player
+        if owner is not player:
+            # One person listed twice is harmless where one of the lines has nothing over the board.
+            code = "fide-id-duplicate" if _plays(owner) and _plays(player) else "fide-id-again"
+            params = {"first": owner.number, "first_line": owner.line, "fide_id": player.fide_id or 0}
+            yield found(code, _place(player, 58, 11), **params)
+    if max(numbers) != len(report.players):
+        yield found("player-number-gap", last=max(numbers), count=len(report.players))
+
+
+def _plays(player: PlayerRecord) -> bool:
+    return any(result.opponent and result.code in GAME_CODES for result in player.results)
