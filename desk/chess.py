@@ -22,14 +22,8 @@ from players.models import HiddenBirthYear
 from players.permissions import has_account
 from players.player_field import PlayerField
 from players.queries.minors import is_minor
-from players.services.claims import (
-    ask_claim,
-    claimed_player,
-    end_own_claim,
-    hide_birth_year,
-    newest_closed_claim,
-    open_claim,
-)
+from players.services.claims import ask_claim, claimed_player, end_own_claim, newest_closed_claim, open_claim
+from players.services.hidden_birth_years import hide_birth_year
 from ratings.queries.lists import read_lists
 from ratings.queries.own_results import OwnResult, games_of_result, own_result, own_results
 from ratings.queries.provisional import so_far_of

@@ -24,7 +24,8 @@ from players.models import Appointment, ChangeRequest, Federation, FederationExc
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids
 from players.services.exclusions import preview_exclusion
-from players.services.names import doubt_refusals, rewrite_name_words
+from players.services.name_refusals import doubt_refusals
+from players.services.name_words import rewrite_name_words
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
 
 

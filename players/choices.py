@@ -1,13 +1,10 @@
-"""Stored enumerations of federations, players and the people who work with them, and stored reasons of failures."""
+"""Stored enumerations of federations, players and the people who work with them."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop, pgettext_lazy
-
-from core.stored_texts import StoredTexts
-from core.web import outbound
+from django.utils.translation import pgettext_lazy
 
 
 class Sex(models.TextChoices):
@@ -173,16 +170,6 @@ class NoticeState(models.TextChoices):
     SENDING = "sending", _("being sent")
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")
-
-
-WEBHOOK_REMOVED = gettext_noop("The webhook was removed.")
-SENDER_STOPPED = gettext_noop("The worker stopped while sending.")
-EMAIL_UNCERTAIN = gettext_noop("The worker stopped while sending. The email may or may not have been sent.")
-SECRET_UNREADABLE = gettext_noop("The secret cannot be decrypted. Create the webhook again.")
-SERVER_ANSWERED = gettext_noop("The server answered %(status)d.")
-FAILURES = StoredTexts(
-    EMAIL_UNCERTAIN, WEBHOOK_REMOVED, SENDER_STOPPED, SECRET_UNREADABLE, SERVER_ANSWERED, *outbound.FAILURES
-)
 
 
 class WebhookEvent(models.TextChoices):

@@ -21,7 +21,7 @@ from players.models import (
     Transfer,
     Webhook,
 )
-from players.models.appointment import InvitationQuerySet
+from players.models.invitation import InvitationQuerySet
 
 
 def roles_of(user: Any) -> frozenset[tuple[str, str]]:

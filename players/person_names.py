@@ -1,4 +1,4 @@
-"""The parts of a person's name, and whether two spellings of names can be of one person (D-118)."""
+"""Whether two spellings of names can be of one person (D-118)."""
 
 from __future__ import annotations
 

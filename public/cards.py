@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.html.charts import axis_for
 from core.html.charts.lines import LEAST_SPAN, Series
-from players.fide_list.writing import ascii_name
+from players.fide_list.ascii_names import ascii_name
 from players.spelling import visible
 
 WIDTH, HEIGHT = 1200, 630

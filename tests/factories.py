@@ -15,7 +15,7 @@ from factory.django import DjangoModelFactory
 
 from players.models import Appointment, Federation, Player
 from players.services.merging import confirm_merge, identity_differences, merge_players, propose_merge
-from players.services.names import write_name_words
+from players.services.name_words import write_name_words
 from portal.models import User
 from ratings.models import ListEntry, RatingList
 from ratings.rate import rate_report

@@ -14,7 +14,7 @@ from core.web.typed_forms import restore_row_forms
 from desk.access import requires
 from players.choices import CaseState
 from players.permissions import applications_of, can_register, is_staff
-from players.services import registration
+from players.services import id_applications
 
 SHOWN = 100
 
@@ -42,11 +42,11 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
     now = timezone.now()
     with refusals_in_messages(request):
         if request.POST.get("decision") == "approve":
-            player = registration.approve(application, by=request.user, at=now)
+            player = id_applications.approve(application, by=request.user, at=now)
             done = player is not None
         else:
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = registration.refuse(application, reason=reason, by=request.user, at=now)
+            done = id_applications.refuse(application, reason=reason, by=request.user, at=now)
         text = (
             _("The application was decided.") if done else _("Another user has already decided this request.")
         )

@@ -3,6 +3,7 @@
 Only the standard library: no database, no clock, no settings.
 """
 
+from players.fide_list.ascii_names import ascii_name
 from players.fide_list.combined import write_combined_txt, write_combined_xml
 from players.fide_list.reading import ListReading, kind_from_name, month_in_name, month_of_token, read_list
 from players.fide_list.streams import MAX_UNPACKED_BYTES, BytesRead, ListStream, open_list
@@ -17,15 +18,7 @@ from players.fide_list.values import (
     ListRecord,
     Repair,
 )
-from players.fide_list.writing import (
-    Parts,
-    ascii_name,
-    write_all,
-    write_csv,
-    write_json,
-    write_txt,
-    write_xml,
-)
+from players.fide_list.writing import Parts, write_all, write_csv, write_json, write_txt, write_xml
 
 __all__ = [
     "KINDS",

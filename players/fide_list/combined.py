@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
+from players.fide_list.ascii_names import ascii_name
 from players.fide_list.values import ListedRating, ListRecord
-from players.fide_list.writing import ascii_name, txt_ending, txt_honours, xml_person, xml_text
+from players.fide_list.writing import txt_ending, txt_honours, xml_person, xml_text
 
 _PLAYERS_A_PIECE: Final = 4096
 _OTHER_TITLES: Final = 15

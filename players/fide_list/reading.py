@@ -9,9 +9,10 @@ from datetime import date
 from pathlib import PurePath
 from typing import Final
 
-from players.fide_list.readers import layout_of, read_text, read_xml
+from players.fide_list.txt_reader import layout_of, read_text
 from players.fide_list.values import KINDS, ByteSource, FideListError, ListItem
 from players.fide_list.writing import MONTHS
+from players.fide_list.xml_reader import read_xml
 
 _HEAD_BYTES: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"

@@ -13,7 +13,6 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -21,64 +20,8 @@ from json.encoder import encode_basestring
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
+from players.fide_list.ascii_names import ascii_name
 from players.fide_list.values import FIGURES, PUBLISHED_FIELDS, ExportRow
-
-# The whole column, as on FIDE's own lists: the longest names leave no blank before the federation.
-MAX_NAME: Final = 61
-
-_LETTERS: Final = str.maketrans(
-    {
-        "ß": "ss",
-        "ẞ": "SS",
-        "æ": "ae",
-        "Æ": "AE",
-        "œ": "oe",
-        "Œ": "OE",
-        "ø": "o",
-        "Ø": "O",
-        "ł": "l",
-        "Ł": "L",
-        "đ": "d",
-        "Đ": "D",
-        "ð": "d",
-        "Ð": "D",
-        "þ": "th",
-        "Þ": "Th",
-        "ħ": "h",
-        "Ħ": "H",
-        "ŧ": "t",
-        "Ŧ": "T",
-        "ŋ": "n",
-        "Ŋ": "N",
-        "ı": "i",
-        "ĸ": "k",
-        "ə": "e",
-        "Ə": "E",
-        "ƒ": "f",
-        "·": ".",
-        **dict.fromkeys("‘’‚‛′ʹʻʼʽˈ", "'"),
-        **dict.fromkeys("“”„‟″", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-    }
-)
-
-
-def ascii_name(name: str) -> str:
-    """Return the name in at most 61 printable ASCII characters."""
-    if not (name.isascii() and name.isprintable()):
-        decomposed = unicodedata.normalize("NFKD", name).translate(_LETTERS)
-        name = "".join(map(_ascii, decomposed))
-    name = name.strip()
-    return name if len(name) <= MAX_NAME else name[:MAX_NAME].rstrip()
-
-
-def _ascii(character: str) -> str:
-    if character.isspace():
-        return " "
-    if unicodedata.category(character).startswith("M"):
-        return ""
-    return character if character.isascii() and character.isprintable() else "?"
-
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _TITLE_COLUMNS: Final = 19

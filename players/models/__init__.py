@@ -1,12 +1,17 @@
 from players.models.act import Act
-from players.models.appointment import Appointment, Invitation
+from players.models.appointment import Appointment
 from players.models.arbiter import ArbiterLicence
 from players.models.cases import Application, ChangeRequest, MergeProposal, Transfer
-from players.models.claim import Claim, HiddenBirthYear
-from players.models.federation import Federation, FederationExclusion
+from players.models.claim import Claim
+from players.models.distinct_players import DistinctPlayers
+from players.models.exclusion import FederationExclusion
+from players.models.federation import Federation
+from players.models.hidden_birth_year import HiddenBirthYear
+from players.models.id_block import IdBlock
+from players.models.invitation import Invitation
 from players.models.names import NameSound, NameWord
 from players.models.notice import Notice, NoticePreference
-from players.models.player import DistinctPlayers, IdBlock, Player
+from players.models.player import Player
 from players.models.titles import TitleGrant
 from players.models.webhook import Delivery, Webhook
 

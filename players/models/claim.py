@@ -1,4 +1,4 @@
-"""Players with an account: they claim their record, and may hide their year of birth."""
+"""Claims of player records by people with an account."""
 
 from __future__ import annotations
 
@@ -52,19 +52,3 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.state}"
-
-
-class HiddenBirthYear(models.Model):
-    """A player who asks for the age band in place of the year of birth; it acts while they are a minor."""
-
-    player = models.OneToOneField(
-        Player, on_delete=models.CASCADE, primary_key=True, related_name="hidden_birth_year"
-    )
-    asked_at = models.DateTimeField(_("requested at"))
-
-    class Meta:
-        verbose_name = _("hidden year of birth")
-        verbose_name_plural = _("hidden years of birth")
-
-    def __str__(self) -> str:
-        return str(self.player_id)

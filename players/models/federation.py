@@ -1,4 +1,4 @@
-"""Federations, with their membership of FIDE and exclusions from it (FIDE R&B 2024, 9.1)."""
+"""Federations, with their membership of FIDE (FIDE R&B 2024, 9.1)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from pathlib import Path
 
 from babel import Locale
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from core.html.dates import short_date
-from core.models import History, account_field
+from core.models import History
 from players.choices import Continent
 from players.spelling import in_latin_letters
 
@@ -143,31 +142,3 @@ class Federation(models.Model):
     def is_listed(self) -> bool:
         """Whether lists show its players unless it is excluded: as a member, or with Council's approval (9.1)."""
         return self.is_member or bool(self.listing_reference)
-
-
-class FederationExclusion(models.Model):
-    """A temporary or permanent exclusion; `until` is the day of re-admission (9.1, D-15)."""
-
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="exclusions")
-    excluded_from = models.DateField(_("excluded from"))
-    until = models.DateField(_("readmitted on"), null=True, blank=True)
-    reference = models.CharField(_("decision"), max_length=200, blank=True)
-    recorded_by = account_field()
-    recorded_at = models.DateTimeField(_("recorded at"))
-
-    history = History()
-
-    class Meta:
-        ordering = ["federation", "excluded_from"]
-        verbose_name = _("exclusion of a federation")
-        verbose_name_plural = _("exclusions of federations")
-        constraints = [
-            models.UniqueConstraint(fields=["federation", "excluded_from"], name="one_exclusion_a_first_day"),
-            models.CheckConstraint(
-                condition=Q(until=None) | Q(until__gt=F("excluded_from")),
-                name="exclusion_ends_after_it_begins",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.federation}, {short_date(self.excluded_from)}"

@@ -8,7 +8,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from core.outbox import DueWork
-from players.choices import FAILURES, NoticeState
+from players.choices import NoticeState
+from players.failures import FAILURES
 
 
 class Message(DueWork):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import CodePointCharField, History, account_field
+from core.models import CodePointCharField, History
 from players.choices import Sex, Title
 from players.models.federation import Federation
 
@@ -51,44 +51,3 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name or '?'} ({self.fide_id})"
-
-
-class IdBlock(models.Model):
-    """The FIDE IDs of one prefix, given out by one federation; an ID is prefix, four digits, check digit."""
-
-    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="id_blocks")
-    prefix = models.PositiveSmallIntegerField(_("prefix"), unique=True)
-    next_serial = models.PositiveSmallIntegerField(_("next number"), default=0)
-
-    class Meta:
-        ordering = ["federation", "prefix"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(prefix__gte=1, prefix__lte=999), name="id_prefix_has_up_to_three_digits"
-            ),
-            models.CheckConstraint(condition=Q(next_serial__lte=10_000), name="id_serial_has_four_digits"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.federation_id} {self.prefix}"
-
-
-class DistinctPlayers(models.Model):
-    """Two records that look like one person and are not, as FIDE staff found; `other` has the higher FIDE ID."""
-
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    other = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    by = account_field()
-    at = models.DateTimeField(_("date and time"))
-
-    class Meta:
-        ordering = ["-at", "-pk"]
-        verbose_name = _("players told apart")
-        verbose_name_plural = _("players told apart")
-        constraints = [
-            models.UniqueConstraint(fields=["player", "other"], name="a_pair_is_told_apart_once"),
-            models.CheckConstraint(condition=Q(player__lt=F("other")), name="the_lower_fide_id_stands_first"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.other_id}"

@@ -1,4 +1,4 @@
-"""Appointments: what follows when a role is given, and how one is ended."""
+"""Appointments of people to roles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def end_appointment(appointment: Appointment, *, by: Any, at: datetime) -> bool:
         facts = {"who": by, "role": role.label}
         _tell([user], _l("Your role has been removed"), lambda: text % facts, at=at)
         if role in CONFIRMED_ROLES:
-            _tell_watchers(user, role, _l("%(who)s is no longer %(role)s."), at=at)
+            tell_watchers(user, role, _l("%(who)s is no longer %(role)s."), at=at)
     return True
 
 
@@ -56,7 +56,7 @@ def may_end_appointment(appointment: Appointment, *, by: Any) -> bool:
     return by.pk != appointment.user_id and can_invite(by, appointment.role, appointment.federation_id or "")
 
 
-def _tell_watchers(user: Any, role: Role, text: Promise, *, at: datetime) -> None:
+def tell_watchers(user: Any, role: Role, text: Promise, *, at: datetime) -> None:
     """Mail those who watch that one of FIDE's roles was given or taken."""
     watchers = get_user_model()._default_manager.filter(appointments__role__in=(Role.STAFF, Role.AUDITOR))
     facts = {"who": f"{user} ({user.email})", "role": role.label}

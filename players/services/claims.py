@@ -22,7 +22,6 @@ from core.errors import Refusal, refused, refusing_second
 from players.choices import OPEN_CLAIMS, ActKind, ClaimState, Deed, NoticeKind
 from players.models import Claim, HiddenBirthYear, Player
 from players.permissions import can_decide_claim
-from players.queries.minors import is_minor
 from players.services import notices
 from players.services.acts import record_act
 
@@ -137,23 +136,6 @@ def end_own_claim(user: Any, *, at: datetime) -> bool:
             Claim.objects.filter(pk=claim.pk).update(state=ClaimState.WITHDRAWN, ended_at=at)
         _record(Deed.END, claim, by=user, at=at)
     return True
-
-
-def hide_birth_year(user: Any, *, is_hidden: bool, at: datetime) -> None:
-    """Show the age band of a minor in place of the year of birth, or the year again, at their own wish."""
-    player = claimed_player(user)
-    if player is None:
-        raise refused("not-confirmed", _("Your claim of a player record is not confirmed."))
-    with transaction.atomic():
-        if is_hidden:
-            if not is_minor(player.birth_year, at.date()):
-                message = _("Only minors can hide the year of birth: lists show it (article 6.1.2).")
-                raise refused("not-a-minor", message)
-            done = HiddenBirthYear.objects.get_or_create(player=player, defaults={"asked_at": at})[1]
-        else:
-            done = bool(HiddenBirthYear.objects.filter(player=player).delete()[0])
-        if done:
-            record_act(ActKind.PLAYER, Deed.HIDE if is_hidden else Deed.SHOW, str(player), by=user, at=at)
 
 
 def remove_claims(user: Any, *, by: Any, at: datetime) -> None:

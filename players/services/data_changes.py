@@ -19,7 +19,7 @@ from players.models import ChangeRequest, Player
 from players.permissions import can_withdraw_change, is_staff, players_of
 from players.services import notices
 from players.services.cases import close_case
-from players.services.names import doubt_refusals, name_refusals
+from players.services.name_refusals import doubt_refusals, name_refusals
 
 FIELDS = ("name", "sex", "birth_date", "died_on")
 

@@ -21,7 +21,7 @@ from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite
 from players.services import notices
 from players.services.acts import record_act
-from players.services.appointments import _tell_watchers
+from players.services.appointments import tell_watchers
 
 VALID_FOR = timedelta(days=7)
 # So many invitations a person sends within a time: a borrowed account is no mail cannon.
@@ -191,7 +191,7 @@ def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:
         raise refused("invitation-closed", message)
     Appointment.objects.get_or_create(user=user, role=invitation.role, federation_id=invitation.federation_id)
     if invitation.role in CONFIRMED_ROLES:
-        _tell_watchers(user, Role(invitation.role), _l("%(who)s is now %(role)s."), at=at)
+        tell_watchers(user, Role(invitation.role), _l("%(who)s is now %(role)s."), at=at)
 
 
 def _record(deed: Deed, invitation: Invitation, *, by: Any, at: datetime, by_name: str = "") -> None:

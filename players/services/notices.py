@@ -27,9 +27,10 @@ from django.utils.translation import gettext as _
 
 from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
 from core.secrets import encrypt
-from players.choices import ALWAYS_SENT, EMAIL_UNCERTAIN, OPTIONAL_NOTICES, NoticeKind, NoticeState
+from players.choices import ALWAYS_SENT, NoticeKind, NoticeState
+from players.failures import EMAIL_UNCERTAIN
 from players.models import Notice, NoticePreference
-from players.services.mail_messages import digest_text, message_of, read_token
+from players.services.mail_messages import digest_text, message_of
 
 # The link of an invitation, a new password or a follow is private: the text is stored encrypted, so that no copy of the
 # database has the link, and is deleted when it is no longer needed for sending.
@@ -225,42 +226,6 @@ def _digest_after(at: datetime) -> datetime:
     """Return when the emails that arise now are sent together: at the next 09:30 UTC."""
     today = datetime(at.year, at.month, at.day, DIGEST_HOUR, DIGEST_MINUTE, tzinfo=UTC)
     return today if at <= today else today + timedelta(days=1)
-
-
-def choose_digest(user: Any, *, is_daily: bool) -> None:
-    """Choose between one email a day and single emails; in the second case waiting ones are sent at once."""
-    with transaction.atomic():
-        get_user_model()._default_manager.filter(pk=user.pk).update(has_daily_digest=is_daily)
-        user.has_daily_digest = is_daily
-        if not is_daily:
-            Notice.objects.filter(user=user, state=NoticeState.DUE, in_digest=True).update(
-                in_digest=False, due_at=Now()
-            )
-
-
-def load_muted_kinds(user: Any) -> frozenset[str]:
-    return frozenset(NoticePreference.objects.filter(user=user).values_list("kind", flat=True))
-
-
-def save_wanted_kinds(user: Any, *, wanted: Iterable[str]) -> None:
-    """Mute all optional kinds but the wanted ones."""
-    unwanted = set(OPTIONAL_NOTICES) - set(wanted)
-    with transaction.atomic():
-        NoticePreference.objects.filter(user=user).exclude(kind__in=unwanted).delete()
-        rows = [NoticePreference(user=user, kind=kind) for kind in sorted(unwanted)]
-        NoticePreference.objects.bulk_create(rows, ignore_conflicts=True)
-
-
-def mute_kind(token: str) -> NoticeKind | None:
-    """Mute the kind of an unsubscribe link and return it; None if the token is invalid."""
-    meant = read_token(token)
-    if meant is None:
-        return None
-    user_id, kind = meant
-    NoticePreference.objects.bulk_create(
-        [NoticePreference(user_id=user_id, kind=kind)], ignore_conflicts=True
-    )
-    return kind
 
 
 def _recipients(to: Iterable[Any]) -> list[Recipient]:

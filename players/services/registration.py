@@ -1,4 +1,4 @@
-"""Registration of a player: at once, or by an application that FIDE staff decide."""
+"""Registration of a player with a FIDE ID."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from players.choices import CaseState
 from players.models import Application, Federation, Player
 from players.permissions import can_act_for, is_staff
 from players.queries.likeness import NEEDS_STAFF, DuplicateMatch, find_possible_duplicates, view_of
-from players.services.cases import close_case
 from players.services.fide_ids import next_fide_id
-from players.services.names import doubt_refusals, name_refusals, write_name_words
+from players.services.name_refusals import doubt_refusals, name_refusals
+from players.services.name_words import write_name_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,36 +68,6 @@ def register_player(
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
             return create_id_application(new, found[0], by=by, at=at)
         return create_player(new)
-
-
-def approve(application: Application, *, by: Any, at: datetime) -> Player | None:
-    """Give the applicant a FIDE ID and return the player; None where somebody decided before.
-
-    The birth date is the player's from then on: a decided application keeps none.
-    """
-    _check_staff(by)
-    with transaction.atomic():
-        Federation.objects.select_for_update().get(pk=application.federation_id)
-        waiting = Application.objects.filter(pk=application.pk, state=CaseState.WAITING)
-        held = waiting.select_for_update().select_related("federation").first()
-        if held is None or held.birth_date is None:
-            return None
-        player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
-        close_case(held, CaseState.APPROVED, by=by, at=at, birth_date=None, player=player)
-    return player
-
-
-def refuse(application: Application, *, reason: str, by: Any, at: datetime) -> bool:
-    """Refuse an application with a reason and return whether this call did."""
-    _check_staff(by)
-    if not reason.strip():
-        raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
-    return close_case(application, CaseState.REFUSED, answer=reason, by=by, at=at, birth_date=None)
-
-
-def _check_staff(by: Any) -> None:
-    if not is_staff(by):
-        raise refused("staff-only", _("FIDE staff decide."))
 
 
 def create_id_application(new: NewPlayer, nearest: DuplicateMatch, *, by: Any, at: datetime) -> Application:

@@ -1,4 +1,4 @@
-"""Titles that FIDE granted: recorded with their day, and shown by the lists dated on that day or later.
+"""Titles that FIDE granted: recorded with their day, shown by the lists dated on that day or later.
 
 A list shows the titles that the player has when it is published. So a title comes to the player when the first list
 that may show it is published, not when it is recorded; published lists stay as they are.
@@ -15,10 +15,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
-from players.choices import ActKind, Deed, Sex, Title
-from players.models import ArbiterLicence, Player, TitleGrant
+from players.choices import Sex, Title
+from players.models import Player, TitleGrant
 from players.permissions import is_staff
-from players.services.acts import record_act
 
 # The Tit column of FIDE's lists shows the first of these that a player has, WTit the first of the women's.
 ORDER = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "WH")
@@ -45,47 +44,6 @@ def grant_title(
             player=player, title=title, granted_on=granted_on, reference=reference.strip(), by=by, at=at
         )
     return made
-
-
-def enter_licence(
-    player: Player,
-    *,
-    title: str,
-    category: str,
-    licensed_until: date | None,
-    by: Any,
-    at: datetime,
-) -> ArbiterLicence:
-    """Enter an arbiter's title and licence in place of those before, with an entry of the audit log."""
-    if not is_staff(by):
-        raise refused("staff-only", _("Only FIDE staff can enter arbiter licences."))
-    if player.merged_into_id:
-        message = _("This FIDE ID was merged into %(successor)s. Enter that ID.")
-        raise refused("merged", message % {"successor": player.merged_into_id}, "player")
-    values = {"title": title, "category": category, "licensed_until": licensed_until}
-    with transaction.atomic():
-        # Locked: what the log calls the former licence is the one that is replaced.
-        former = ArbiterLicence.objects.select_for_update().filter(player=player).first()
-        if former and all(getattr(former, name) == value for name, value in values.items()):
-            return former
-        made, _is_new = ArbiterLicence.objects.update_or_create(
-            player=player, defaults={**values, "entered_by": by, "entered_at": at}
-        )
-        record_act(
-            ActKind.PLAYER,
-            Deed.LICENCE,
-            str(player),
-            by=by,
-            at=at,
-            before=_licence_text(former),
-            after=_licence_text(made),
-        )
-    return made
-
-
-def _licence_text(licence: ArbiterLicence | None) -> str:
-    parts = (licence.title, licence.category, str(licence.licensed_until or "")) if licence else ()
-    return " ".join(filter(None, parts))
 
 
 def apply_due_titles(*, on: date, after: date, recorded_after: datetime) -> int:

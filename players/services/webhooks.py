@@ -31,19 +31,8 @@ from core.errors import refused
 from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
 from core.secrets import decrypt, encrypt, new_token
 from core.web import outbound
-from players.choices import (
-    FAILURES,
-    SECRET_UNREADABLE,
-    SENDER_STOPPED,
-    SERVER_ANSWERED,
-    WEBHOOK_REMOVED,
-    ActKind,
-    Deed,
-    NoticeKind,
-    NoticeState,
-    Role,
-    WebhookEvent,
-)
+from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
+from players.failures import FAILURES, SECRET_UNREADABLE, SENDER_STOPPED, SERVER_ANSWERED, WEBHOOK_REMOVED
 from players.models import Appointment, Delivery, Federation, Webhook
 from players.permissions import can_act_for
 from players.services import notices

@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils.translation import override
 
-from players.choices import FAILURES
+from players.failures import FAILURES
 from players.fide_list import streams
 from players.models import Notice
 from ratings.choices import JOB_TEXTS, NONE_BEFORE, job_error

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from core.secrets import encrypt
-from players.choices import FAILURES
+from players.failures import FAILURES
 from players.models import Delivery, Federation, Webhook
 from tests.codes import codes_of_answer
 from tests.desk.conftest import NOW

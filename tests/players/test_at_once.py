@@ -13,7 +13,8 @@ from django.db import connection
 
 from players.models import Application, Federation, Player, Transfer
 from players.services.fide_ids import check_digit
-from players.services.registration import NewPlayer, approve, register_player
+from players.services.id_applications import approve
+from players.services.registration import NewPlayer, register_player
 from players.services.transfers import agree, ask_transfer, withdraw_transfer
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 

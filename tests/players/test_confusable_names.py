@@ -11,7 +11,7 @@ from django.test import Client
 from players.models import Player
 from players.queries.likeness import compare_player
 from players.queries.names import find_ids
-from players.services.names import name_refusals
+from players.services.name_refusals import name_refusals
 from players.services.registration import NewPlayer, register_player
 from players.spelling import LOOK_ALIKE, skeleton, words_of
 from tests.codes import refusal

@@ -12,6 +12,7 @@ from players.models import Act, Application, Federation, Player
 from players.queries.likeness import compare_player
 from players.services.bulk_registration import prospects
 from players.services.fide_ids import check_digit, next_fide_id
+from players.services.id_applications import approve, refuse
 from players.services.merging import (
     confirm_merge,
     identity_differences,
@@ -19,7 +20,7 @@ from players.services.merging import (
     propose_merge,
     withdraw_merge,
 )
-from players.services.registration import NewPlayer, approve, refuse, register_player
+from players.services.registration import NewPlayer, register_player
 from players.services.transfers import agree, ask_transfer, refuse_transfer, withdraw_transfer
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, merge_by_two

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from players.models import NameWord, Player
-from players.services.names import rewrite_name_words, write_name_words
+from players.services.name_words import rewrite_name_words, write_name_words
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.test import Client
 from core.errors import RefusedError
 from players.models import ArbiterLicence, Player
 from players.queries.arbiters import arbiters_with, fide_id_in, find_arbiters
-from players.services.titles import enter_licence
+from players.services.arbiter_licences import enter_licence
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import TournamentArbiter
 

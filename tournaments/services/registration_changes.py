@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
-from players.services.names import text_refusals
+from players.services.name_refusals import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter

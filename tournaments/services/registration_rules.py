@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from players.queries.federations import Federations
-from players.services.names import text_refusals
+from players.services.name_refusals import text_refusals
 from tournaments import regulations
 from tournaments.choices import Kind
 from tournaments.conditions import Conditions

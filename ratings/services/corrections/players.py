@@ -17,7 +17,8 @@ from players.models import ChangeRequest, Player
 from players.permissions import is_staff
 from players.services.data_changes import FIELDS as ASKED_FIELDS
 from players.services.data_changes import close_change, death_refusals
-from players.services.names import doubt_refusals, name_refusals, rewrite_name_words
+from players.services.name_refusals import doubt_refusals, name_refusals
+from players.services.name_words import rewrite_name_words
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import FIELD

@@ -11,7 +11,7 @@ from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from players.fide_list import KINDS, ListRecord
 from players.models import Federation, Player
-from players.services.names import rewrite_name_words, write_name_words
+from players.services.name_words import rewrite_name_words, write_name_words
 from ratings.choices import FEDERATION_CREATED, MERGED_RATED, MERGED_SKIPPED
 from ratings.ledger import figures
 from ratings.services.imports.outcome import PersonChange

@@ -20,7 +20,7 @@ from desk.csv_rows import Sheet
 from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Application, IdBlock, Player
 from players.services.fide_ids import LAST_PREFIX, SERIALS
-from players.services.registration import approve
+from players.services.id_applications import approve
 from tests.codes import codes_of_messages
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory
 

@@ -23,7 +23,7 @@ from players.fide_list import (
     write_txt,
     write_xml,
 )
-from players.fide_list.writing import ascii_name
+from players.fide_list.ascii_names import ascii_name
 from tests.players.fide_list.samples import records
 
 pytestmark = pytest.mark.slow

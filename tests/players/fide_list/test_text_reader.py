@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from players.fide_list import LineProblem, ListedRating, ListRecord, Repair, month_of_token, read_list
-from players.fide_list.streams import BLOCK_BYTES
+from players.fide_list.pieces import BLOCK_BYTES
 from tests.players.fide_list.samples import (
     HEAD,
     LEGACY,

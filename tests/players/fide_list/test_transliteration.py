@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from players.fide_list.writing import ascii_name
+from players.fide_list.ascii_names import ascii_name
 
 
 @pytest.mark.parametrize(

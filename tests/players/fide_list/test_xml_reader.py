@@ -17,7 +17,7 @@ from players.fide_list import (
     Repair,
     read_list,
 )
-from players.fide_list.streams import BLOCK_BYTES
+from players.fide_list.pieces import BLOCK_BYTES
 from tests.players.fide_list.samples import player, read, records, xml_file
 
 MAN = ListRecord(

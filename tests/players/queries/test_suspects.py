@@ -9,7 +9,8 @@ import pytest
 
 from players.models import Act, DistinctPlayers, Federation, Transfer
 from players.queries.suspects import suspected_duplicates
-from players.services.merging import merge_players, suspect_again, tell_apart
+from players.services.distinct_players import suspect_again, tell_apart
+from players.services.merging import merge_players
 from tests.codes import refusal
 from tests.conftest import NOW
 from tests.factories import AppointmentFactory, FederationFactory, PlayerFactory

@@ -7,8 +7,8 @@ from django.test import Client
 
 from players.models import NameSound
 from players.queries import names
-from players.queries.names import find_similar_names, similar_words
-from players.services.names import rewrite_name_words
+from players.queries.similar_names import find_similar_names, similar_words
+from players.services.name_words import rewrite_name_words
 from ratings.queries.search import find_players_or_alike
 from tests.factories import PlayerFactory
 from tests.public.pages import page, text_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from players.models import Claim, Notice, Player
-from players.services.notices import save_wanted_kinds
+from players.services.notice_preferences import save_wanted_kinds
 from ratings.models import Calculation, NextList, ProvisionalCalculation
 from ratings.services.corrections.correct import correct_report
 from ratings.services.next_list_mails import tell_players

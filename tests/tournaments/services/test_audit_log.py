@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from core.errors import RefusedError
 from players.models import Notice
-from players.services import notices
+from players.services import notice_preferences
 from portal.models import User
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory, play
 from tournaments.choices import Action, AppealState
@@ -192,7 +192,7 @@ def test_a_refused_decision_tells_nobody(tournament: Tournament, cast: dict[str,
 
 
 def test_who_turned_decisions_off_gets_none(tournament: Tournament, cast: dict[str, User]) -> None:
-    notices.save_wanted_kinds(cast["deputy"], wanted=["appeal"])
+    notice_preferences.save_wanted_kinds(cast["deputy"], wanted=["appeal"])
 
     decided(Action.ALLOW, "waiting")(tournament, cast)
 
