@@ -20,7 +20,7 @@ from api.registrations import KnownMembersSerializer
 from api.schema import listed, operation
 from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
-from core.web.rates import heavy_work
+from core.web.heavy_work import heavy_work
 from ratings.services.preview import preview_as_json, preview_report
 from tournaments.choices import ReportState
 from tournaments.management.commands.check_trf import CheckedFile

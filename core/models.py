@@ -1,14 +1,12 @@
-"""Column types, an index and base classes that the apps' models share."""
+"""Column types, an index and a base class that the apps' models share."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import msgspec
 from django.conf import settings
 from django.db import models
-from simple_history.manager import HistoricalQuerySet
-from simple_history.models import HistoricalRecords
 
 from core.stored_texts import StoredTexts
 
@@ -89,52 +87,3 @@ class Reasoned:
     def why(self) -> str:
         """The reason in the language of the page."""
         return self.reasons.translate(self.reason)
-
-
-class AppendOnlyError(Exception):
-    """Somebody tried to change or delete what is written once."""
-
-
-class AppendOnlyQuerySet(models.QuerySet[Any]):
-    """Rows that can be added to and read."""
-
-    def update(self, **values: Any) -> NoReturn:
-        raise AppendOnlyError(f"{self.model.__name__}: rows are never changed.")
-
-    def delete(self) -> NoReturn:
-        raise AppendOnlyError(f"{self.model.__name__}: rows are never deleted.")
-
-    def bulk_update(self, *args: Any, **options: Any) -> NoReturn:
-        raise AppendOnlyError(f"{self.model.__name__}: rows are never changed.")
-
-
-AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
-
-
-class AppendOnly(models.Model):
-    """A row that is written once. Only the database clears its reference to a removed account."""
-
-    objects = AppendOnlyManager()
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **options: Any) -> None:
-        """Write a new row; `AppendOnlyError` for one that is there."""
-        if not self._state.adding:
-            raise AppendOnlyError(f"{type(self).__name__}: rows are never changed.")
-        super().save(*args, **options)
-
-    def delete(self, *args: Any, **options: Any) -> NoReturn:
-        raise AppendOnlyError(f"{type(self).__name__}: rows are never deleted.")
-
-
-class HistoryQuerySet(AppendOnlyQuerySet, HistoricalQuerySet):
-    """A model's history as rows that can be read."""
-
-
-class History(HistoricalRecords):
-    """The history of a model, written once: no row of it is changed or deleted afterwards."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, bases=[AppendOnly], historical_queryset=HistoryQuerySet, **options)

@@ -10,7 +10,6 @@ instants are those of the database: no clock of another machine decides.
 from __future__ import annotations
 
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -20,13 +19,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 from uuid import uuid4
 
 import structlog
-from celery import current_app
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
-from kombu.exceptions import OperationalError as NotSentError
-from structlog.contextvars import get_contextvars
 
 DUE = "due"
 # A message of a row that nobody tried yet may still wait for a worker.
@@ -217,27 +213,3 @@ def _update(rows: QuerySet[Any], **values: Any) -> int:
             raise
         connection.close()
         return rows.update(**values)
-
-
-# Whoever commits does not wait for each message to a broker that does not answer.
-BROKER_AWAY_SECONDS = 5.0
-_asked_again_at = 0.0
-
-
-def _broker_errors() -> tuple[type[Exception], ...]:
-    """Return what the client of the broker raises beside `NotSentError`: that of Redis has errors of its own."""
-    connection = current_app.connection_for_write()
-    return (*connection.connection_errors, *connection.channel_errors)
-
-
-def send_to_workers(task: str, *arguments: Any) -> None:
-    """Send a task to the workers, whose log names the request. A sweep finds what the broker loses."""
-    global _asked_again_at
-    if time.monotonic() < _asked_again_at:
-        return
-    request = {key: value for key, value in get_contextvars().items() if key == "request_id"}
-    try:
-        current_app.send_task(task, args=arguments, headers=request, retry=False)
-    except (NotSentError, OSError, *_broker_errors()):
-        log.warning("broker_away", task=task, exc_info=True)
-        _asked_again_at = time.monotonic() + BROKER_AWAY_SECONDS

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.forms import DayInput, PortalForm
+from core.html.fields import DayInput
+from core.html.forms import PortalForm
 from core.html.paging import Page
 from core.web.csv import CONTENT_TYPE, csv_text
 from desk.access import requires

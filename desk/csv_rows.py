@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.errors import RefusedError, show_refused
 from core.html.forms import PortalForm
-from core.web.csv import CsvTable, RowFinding, decode_text, with_cells, with_values
+from core.web.csv_reader import CsvTable, RowFinding, decode_text, with_cells, with_values
 from core.web.typed_forms import form_of, restore_form
 
 # With all columns, this many rows stay below DATA_UPLOAD_MAX_NUMBER_FIELDS.

@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, add_refusals, refusals_in_messages
-from core.html.forms import PortalForm, SortedChoiceField
+from core.html.fields import SortedChoiceField
+from core.html.forms import PortalForm
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_shown, refused
 from core.html.dates import day_text
-from core.html.forms import DayInput, PortalForm
+from core.html.fields import DayInput
+from core.html.forms import PortalForm
 from core.web.typed_forms import restore_form
 from desk.access import requires, requires_for_tournament
 from ratings.queries.events import effect_of_restoring, rated_so_far

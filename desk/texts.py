@@ -21,10 +21,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.dates import list_month
+from core.html.fields import DayInput
 from core.html.figures import signed_hundredths, signed_points
-from core.html.forms import DayInput, PortalForm
+from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import is_staff

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, fill_text
-from core.web.rates import heavy_work, limited
+from core.web.heavy_work import heavy_work
+from core.web.rates import limited
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from players.choices import Role

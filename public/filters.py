@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from core.html.forms import sort_key
+from core.html.fields import sort_key
 from players.models import Federation
 
 ALL: tuple[str, str | Promise] = ("", _("all"))

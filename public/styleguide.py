@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
 from core.html.forms import PortalForm
 from core.html.paging import Page

@@ -11,7 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import DayInput, PortalForm, sort_key
+from core.html.fields import DayInput, sort_key
+from core.html.forms import PortalForm
 from players.models import Federation
 from players.permissions import federations_of, is_staff
 from players.queries.arbiters import arbiter_of, arbiters_with, fide_id_in

@@ -1,12 +1,8 @@
-"""Shapes drawn in a page, and states as word, shape and colour."""
+"""Shapes drawn in a page."""
 
 from __future__ import annotations
 
-from django.utils.functional import Promise
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy
 
 # Drawn on 16 by 16. A ring that fills as a tournament progresses; other outlines if something blocks it.
 _RING = '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="2.5"/>'
@@ -70,42 +66,3 @@ def shape(name: str, *, css_class: str = "shape") -> SafeString:
     return mark_safe(
         f'<svg class="{css_class}" viewBox="0 0 16 16" aria-hidden="true" focusable="false">{SHAPES[name]}</svg>'
     )
-
-
-STATES: dict[str, tuple[str | Promise, str]] = {
-    "draft": (_l("draft"), "draft"),
-    "registered": (_l("registered"), "ring"),
-    "waiting": (_l("waiting for QC decision"), "diamond"),
-    "approved": (_l("approved"), "ring-tick"),
-    "refused": (_l("refused"), "cross"),
-    "playing": (_l("being played"), "ring-half"),
-    "reported": (_l("reported"), "ring-half"),
-    "checked": (_l("checked"), "ring-half"),
-    "accepted": (_l("accepted"), "ring-tick"),
-    "rated": (pgettext_lazy("tournament", "rated"), "ring-dot"),
-    "published": (_l("published"), "disc"),
-    "withdrawn": (_l("withdrawn"), "ring-struck"),
-    "not-rated": (_l("not rated"), "square"),
-    "appealed": (_l("appealed"), "triangle-open"),
-    "running": (_l("running"), "dots"),
-    "failed": (_l("failed"), "triangle"),
-}
-SEVERITIES: dict[str, tuple[str | Promise, str]] = {
-    "error": (_l("Error"), "disc-cross"),
-    "warning": (_l("Warning"), "triangle"),
-    "notice": (_l("Note"), "info"),
-}
-NOTES: dict[str, str] = {
-    "success": "disc-tick",
-    "error": "disc-cross",
-    "warning": "triangle",
-    "info": "info",
-    "debug": "info",
-}
-
-
-def state_badge(state: str, *, label: str | Promise = "") -> SafeString:
-    """Return a state as word, shape and colour; an unknown state keeps its own word and a plain ring."""
-    name = state.replace("_", "-")
-    word, outline = STATES.get(name, (state, "ring"))
-    return format_html('<span class="state state-{}">{}{}</span>', name, shape(outline), label or word)

@@ -122,9 +122,7 @@ def _parse(content: bytes, handler: _Handler) -> None:
     try:
         parser.Parse(content, True)
     except expat.ExpatError as error:
-        raise SheetError(
-            _("This is not an XLSX file that can be read. Save the table again as XLSX or CSV.")
-        ) from error
+        raise SheetError(_unreadable()) from error
 
 
 def _local(name: str) -> str:

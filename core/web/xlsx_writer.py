@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from io import RawIOBase
-from typing import Any
+from typing import IO, Any, cast
 from xml.sax.saxutils import escape
+
+from core.web.zip_streams import ZipSink
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -38,38 +39,19 @@ PARTS = {
 }
 
 
-class _Pipe(RawIOBase):
-    """What a zip is written into: its bytes are taken away as they come."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, content: Any) -> int:
-        self._parts.append(bytes(content))
-        return len(content)
-
-    def read_all(self) -> bytes:
-        taken = b"".join(self._parts)
-        self._parts.clear()
-        return taken
-
-
 def xlsx(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """Yield the bytes of a workbook with one sheet; cells are texts, whole numbers or None."""
-    pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w") as archive:
+    sink = ZipSink()
+    with zipfile.ZipFile(cast("IO[bytes]", sink), "w") as archive:
         for path, part in (*PARTS.items(), ("xl/workbook.xml", _workbook(title))):
             archive.writestr(_member(path), HEAD + part)
         with archive.open(_member("xl/worksheets/sheet1.xml"), "w") as sheet:
             for part in _sheet(heads, rows):
                 sheet.write(part.encode())
                 # Compression keeps what it gets until there is enough of it.
-                if ready := pipe.read_all():
+                if ready := sink.take():
                     yield ready
-    yield pipe.read_all()
+    yield sink.take()
 
 
 def _member(path: str) -> zipfile.ZipInfo:

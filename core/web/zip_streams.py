@@ -9,7 +9,7 @@ from typing import IO, cast
 MODE = 0o100644 << 16
 
 
-class _Sink:
+class ZipSink:
     """What `zipfile` writes to, without a position: it then puts sizes behind each file."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class _Sink:
 
 def stream_zip(members: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
     """Yield a ZIP archive of named files; the same files give the same bytes. What is packed already is only stored."""
-    sink = _Sink()
+    sink = ZipSink()
     with zipfile.ZipFile(cast("IO[bytes]", sink), "w") as archive:
         for name, parts in members:
             # Without an instant of its own a ZipInfo has 1 January 1980.

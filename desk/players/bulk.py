@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.html.forms import PortalForm
-from core.web.csv import CsvTable, RowFinding, csv_response, read_table, with_cells
+from core.web.csv import csv_response
+from core.web.csv_reader import CsvTable, RowFinding, read_table, with_cells
 from core.web.uploads import bounded
 from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, not_allowed

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from core.html.shapes import state_badge
+from core.html.states import state_badge
 from core.templatetags.ui import breadcrumbs
 from desk.rail import Rail, rail_of
 from tournaments.choices import Registration, Stage

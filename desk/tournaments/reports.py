@@ -23,7 +23,7 @@ from core.errors import refusals_shown
 from core.html.forms import PortalForm, fill_text
 from core.text_values import read_number
 from core.web.downloads import file_response
-from core.web.rates import heavy_work
+from core.web.heavy_work import heavy_work
 from core.web.typed_forms import form_of, restore_form
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import refusals_shown
 from core.html.forms import PortalForm
 from core.text_values import read_number
-from core.web.rates import heavy_work
+from core.web.heavy_work import heavy_work
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from players.permissions import is_staff

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from core.html.charts.days import DayMark, Zone, ruler_svg
+from core.html.charts.days import DayMark
+from core.html.charts.ruler import Zone, ruler_svg
 from core.html.dates import day_text
 from core.html.figures import colon
 from core.text_values import read_day

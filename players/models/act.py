@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly, account_field
+from core.append_only import AppendOnly
+from core.models import account_field
 from players.choices import ActKind, Deed
 
 

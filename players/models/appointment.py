@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import History
+from core.append_only import History
 from players.choices import FEDERATION_ROLES, Role
 from players.models.federation import Federation
 

@@ -6,8 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.append_only import History
 from core.html.dates import short_date
-from core.models import History, account_field
+from core.models import account_field
 from players.models.federation import Federation
 
 

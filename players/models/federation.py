@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from core.models import History
+from core.append_only import History
 from players.choices import Continent
 from players.spelling import in_latin_letters
 

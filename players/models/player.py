@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import CodePointCharField, History
+from core.append_only import History
+from core.models import CodePointCharField
 from players.choices import Sex, Title
 from players.models.federation import Federation
 

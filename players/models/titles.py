@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly, account_field
+from core.append_only import AppendOnly
+from core.models import account_field
 from players.choices import Title
 from players.models.player import Player
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.errors import Refusal, refused, refusing_second
-from core.locks import just_now, lock_person
+from core.locks import lock_person
+from core.second_clicks import just_now
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite

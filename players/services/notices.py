@@ -25,8 +25,9 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
+from core.outbox import SWEEP_SIZE, Outbox
 from core.secrets import encrypt
+from core.workers import send_to_workers
 from players.choices import ALWAYS_SENT, NoticeKind, NoticeState
 from players.failures import EMAIL_UNCERTAIN
 from players.models import Notice, NoticePreference

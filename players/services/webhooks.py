@@ -28,9 +28,11 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import override
 
 from core.errors import refused
-from core.outbox import SWEEP_SIZE, Outbox, send_to_workers
-from core.secrets import decrypt, encrypt, new_token
+from core.outbox import SWEEP_SIZE, Outbox
+from core.secrets import decrypt, encrypt
+from core.tokens import new_token
 from core.web import outbound
+from core.workers import send_to_workers
 from players.choices import ActKind, Deed, NoticeKind, NoticeState, Role, WebhookEvent
 from players.failures import FAILURES, SECRET_UNREADABLE, SENDER_STOPPED, SERVER_ANSWERED, WEBHOOK_REMOVED
 from players.models import Appointment, Delivery, Federation, Webhook

@@ -21,7 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalForm
-from core.locks import just_now, lock_until_commit
+from core.locks import lock_until_commit
+from core.second_clicks import just_now
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from players.choices import NoticeKind

@@ -13,7 +13,7 @@ from arenas.models import Arena, Member
 from arenas.queries.games import describe_game, games_of
 from arenas.queries.members import load_comparisons, load_rating_course, other_changes
 from arenas.queries.standings import ratings_of
-from core.html.charts import lines
+from core.html.charts import course
 from core.html.dates import instant_element
 from core.html.paging import Keyset
 from core.html.tables import Table
@@ -67,14 +67,14 @@ def _game(game: Any, person: Member) -> dict[str, Any]:
 
 
 def _chart(arena: Arena, person: Member, category: str) -> dict[str, Any] | None:
-    changes = [lines.ChartChange(at, rating) for at, rating in load_rating_course(person, category)]
+    changes = [course.ChartChange(at, rating) for at, rating in load_rating_course(person, category)]
     if not any(change.rating is not None for change in changes):
         return None
     title = _("%(category)s: rating history of %(handle)s") % {
         "category": category_label(category),
         "handle": person.handle,
     }
-    svg = lines.course_svg(
+    svg = course.course_svg(
         changes,
         label=category_label(category),
         title=title,

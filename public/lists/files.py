@@ -20,7 +20,8 @@ from django.views.decorators.http import require_safe
 from core.errors import BusyError
 from core.web.downloads import sent_by_proxy, streamed_file
 from core.web.etags import conditionally, public_page
-from core.web.rates import heavy_work, limited
+from core.web.heavy_work import heavy_work
+from core.web.rates import limited
 from players.queries.minors import minors_for
 from public.lists.addresses import list_or_404
 from ratings.choices import FileFormat, Origin, Work

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.dates import short_month
 from core.html.figures import decimal_tenths
 from core.html.tables import Table

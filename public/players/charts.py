@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import MarkKind, Point, Series, rating_history_svg, rating_history_table
 from core.html.dates import list_month, short_month
 from players.models import Player

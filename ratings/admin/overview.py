@@ -20,7 +20,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from core.html.dates import short_day
-from core.html.shapes import shape, state_badge
+from core.html.shapes import shape
+from core.html.states import state_badge
 from players.choices import CaseState, NoticeState, Role
 from players.models import (
     Application,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext, pgettext_lazy
 
-from core.html.shapes import state_badge
+from core.html.states import state_badge
 from players.staff_admin import EvidenceAdmin
 from ratings.choices import RunState, Work
 from ratings.models import Run

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.append_only import History
 from core.html.dates import short_date
-from core.models import History
 from players.models import Federation
 from ratings.models.rating_list import RatingList
 

@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.dispatch import receiver
 
-from core.outbox import Outbox, send_to_workers
+from core.outbox import Outbox
+from core.workers import send_to_workers
 from ratings.choices import CHECKS, PUBLISHED_KINDS, WORKER_DIED, RunState, Work
 from ratings.models import RatingList, Run, TournamentRating
 from tournaments.models import Report

@@ -23,7 +23,8 @@ from django.utils.translation import gettext as _
 
 from core.bulk import batched
 from core.html.dates import list_month
-from core.locks import just_now, lock_until_commit
+from core.locks import lock_until_commit
+from core.second_clicks import just_now
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
 from players.services import notices

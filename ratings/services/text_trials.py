@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from core.bulk import batched
 from core.editions import WRITTEN_TABLE
 from core.errors import refused
-from core.locks import just_now, lock_person
+from core.locks import lock_person
+from core.second_clicks import just_now
 from core.sql import ids_subquery
 from players.models import Player
 from players.permissions import is_staff

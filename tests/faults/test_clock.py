@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from core.errors import RefusedError
-from core.secrets import record_use
+from core.tokens import record_use
 from players.choices import NoticeKind, NoticeState
 from players.models import Notice
 from players.services import notices

@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.db.models import Model
 
-from core.models import AppendOnly, AppendOnlyError
+from core.append_only import AppendOnly, AppendOnlyError
 from players.models import Player
 from tests.factories import PlayerFactory, UserFactory
 

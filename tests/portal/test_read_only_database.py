@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from core.secrets import record_use
+from core.tokens import record_use
 from tests.factories import AppointmentFactory, FederationFactory, UserFactory
 from tournaments.models import OfficerToken
 from tournaments.services.tokens import holder_of, issue_token

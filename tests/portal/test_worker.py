@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from core.outbox import send_to_workers
+from core.workers import send_to_workers
 from portal.celery import app
 from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
 

@@ -1,4 +1,4 @@
-from core.models import AppendOnlyError
+from core.append_only import AppendOnlyError
 from tournaments.models.appeal import Appeal
 from tournaments.models.audit_log import AuditEntry, LogLink
 from tournaments.models.case_file import CaseFile

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from core.models import AppendOnly, Reasoned, account_field
+from core.append_only import AppendOnly
+from core.models import Reasoned, account_field
 from tournaments.choices import Action, Registration
 from tournaments.models.tournament import Tournament
 from tournaments.portal_reasons import PORTAL_REASONS

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from core.text_values import read_number
-from core.web.csv import decode_text
+from core.web.csv_reader import decode_text
 from core.web.xlsx_reader import (
     MAX_CELL_LENGTH,
     MAX_COLUMNS,

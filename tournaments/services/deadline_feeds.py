@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from core.secrets import new_token, record_use, token_digest
+from core.tokens import new_token, record_use, token_digest
 from tournaments.models import DeadlineFeed
 
 

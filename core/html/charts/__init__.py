@@ -1,4 +1,4 @@
-"""What every chart has: a scale in whole numbers, title, description, grid, labels along the foot; bars from zero.
+"""What every chart has: a scale in whole numbers, title, description, grid, labels along the foot and at the ends.
 
 Widths are shares of the figure and heights are pixels, so that letters keep their size on every screen.
 """
@@ -13,8 +13,6 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-
-from core.html.tables import Label, Table
 
 MAX_LINES = 6
 
@@ -183,71 +181,32 @@ def _grid_class(axis: Axis, value: int) -> str:
     return "chart-axis" if value == axis.low else "chart-grid"
 
 
-MAX_VALUES = 16
+LABEL_GAP = 18
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar with its label and number; a marked bar includes the reader."""
-
-    label: str
-    value: int
-    is_marked: bool = False
-
-
-def bar_chart_svg(
-    bars: Sequence[Bar], *, title: str | Promise, description: str | Promise, name: str = "distribution"
+def end_label(
+    label: str | Promise, rating: int | str | None, *, kind: str, x: str, wide_y: int, narrow_y: int
 ) -> SafeString:
-    """Return upright bars from zero, their values above them where there are few; an empty text without bars."""
-    if not bars:
-        return mark_safe("")
-    axis = axis_from_zero([bar.value for bar in bars], top=TOP, bottom=BOTTOM)
-    labels = [
-        FootLabel(text, 2 * place + 1, 2 * len(bars), is_minor)
-        for place, text, is_minor in choose_labels([bar.label for bar in bars])
-    ]
-    body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
-    return frame(body, kind="bars", name=name, title=title, description=description)
-
-
-def bar_chart_table(bars: Sequence[Bar], *, heads: tuple[Label, Label]) -> Table:
-    """Return the same figures as a table."""
-    return Table(list(heads), [[bar.label, _number(bar.value)] for bar in bars])
-
-
-def _bars(bars: Sequence[Bar], axis: Axis) -> SafeString:
-    """Return the rectangles, a tenth of each place left free on both sides."""
-    tenths = 10 * len(bars)
-    return format_html_join(
-        "",
-        '<rect class="chart-bar{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
-        (
-            (
-                " is-marked" if bar.is_marked else "",
-                percent(10 * place + 1, tenths),
-                axis.y(bar.value),
-                percent(8, tenths),
-                BOTTOM - axis.y(bar.value),
-                bar.label,
-                _number(bar.value),
-            )
-            for place, bar in enumerate(bars)
-        ),
+    """Return the label at the end of a line: in one line, and in two for a narrow screen."""
+    return format_html(
+        '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
+        '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
+        '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
+        kind=kind,
+        x=x,
+        wide_y=wide_y,
+        narrow_y=narrow_y,
+        label=label,
+        rating=rating,
     )
 
 
-def _values(bars: Sequence[Bar], axis: Axis) -> SafeString:
-    if len(bars) > MAX_VALUES:
-        return mark_safe("")
-    return format_html_join(
-        "",
-        '<text class="chart-value minor" x="{}" y="{}" text-anchor="middle">{}</text>',
-        (
-            (percent(2 * place + 1, 2 * len(bars)), axis.y(bar.value) - 6, _number(bar.value))
-            for place, bar in enumerate(bars)
-        ),
+def stretch(body: SafeString, *, width: int) -> SafeString:
+    """Return the plot around the body, one unit of the width a step, stretched to the figure."""
+    return format_html(
+        '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
+        'viewBox="0 0 {width} {height}" preserveAspectRatio="none">{body}</svg>',
+        height=BOTTOM + 8,
+        width=width,
+        body=body,
     )
-
-
-def _number(value: int) -> str:
-    return number_format(value, force_grouping=True)

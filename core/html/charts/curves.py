@@ -12,18 +12,20 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.html.charts import (
     BOTTOM,
+    LABEL_GAP,
     TOP,
     Axis,
     FootLabel,
     axis_for,
     choose_labels,
+    end_label,
     foot,
     frame,
     grid,
     percent,
     spread,
+    stretch,
 )
-from core.html.charts.lines import LABEL_GAP, end_label, stretch
 from core.html.figures import decimal_tenths
 from core.html.tables import Label, Table
 

@@ -1,10 +1,10 @@
-"""Ratings as step lines, by list or by change. A list applies for its month."""
+"""Ratings as step lines by list. A list applies for its month."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from itertools import chain
 from typing import Literal
 
@@ -15,23 +15,24 @@ from django.utils.translation import gettext as _
 
 from core.html.charts import (
     BOTTOM,
+    LABEL_GAP,
     TOP,
     Axis,
     FootLabel,
     axis_for,
-    choose_labels,
+    end_label,
     foot,
     frame,
     grid,
     percent,
     spread,
+    stretch,
 )
-from core.html.dates import list_month, short_date, short_month
+from core.html.dates import list_month, short_month
 from core.html.figures import NONE, signed_points
 from core.html.tables import Table
 
 LEAST_SPAN = 50
-LABEL_GAP = 18
 _MONTHS_WITH_NAMES = 24
 
 MarkKind = Literal["", "initial", "correction"]
@@ -272,34 +273,6 @@ def _end_labels(series: Sequence[Series], scale: _Scale) -> SafeString:
     return format_html_join("", "{}", ((label,) for label in labels))
 
 
-def end_label(
-    label: str | Promise, rating: int | str | None, *, kind: str, x: str, wide_y: int, narrow_y: int
-) -> SafeString:
-    """Return the label at the end of a line: in one line, and in two for a narrow screen."""
-    return format_html(
-        '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
-        '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
-        '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
-        kind=kind,
-        x=x,
-        wide_y=wide_y,
-        narrow_y=narrow_y,
-        label=label,
-        rating=rating,
-    )
-
-
-def stretch(body: SafeString, *, width: int) -> SafeString:
-    """Return the plot around the body, one unit of the width a step, stretched to the figure."""
-    return format_html(
-        '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
-        'viewBox="0 0 {width} {height}" preserveAspectRatio="none">{body}</svg>',
-        height=BOTTOM + 8,
-        width=width,
-        body=body,
-    )
-
-
 def _foot_labels(scale: _Scale) -> list[FootLabel]:
     months = [_month(scale.first + place) for place in range(scale.months)]
     named = scale.months <= _MONTHS_WITH_NAMES
@@ -336,66 +309,3 @@ def _ordinal(month: date) -> int:
 
 def _month(ordinal: int) -> date:
     return date(ordinal // 12, ordinal % 12 + 1, 1)
-
-
-LEAST_COURSE_SPAN = 100
-MAX_LABELS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class ChartChange:
-    """A whole rating after a change, None while there was none, and when it happened."""
-
-    at: datetime
-    rating: int | None
-
-
-def course_svg(
-    changes: Sequence[ChartChange],
-    *,
-    label: str | Promise,
-    title: str | Promise,
-    description: str | Promise,
-    kind: str = "rapid",
-    name: str = "course",
-) -> SafeString:
-    """Return the chart of changes in their order, lifted where there was no rating; an empty text without any rating.
-
-    `kind` is the class that colours the line. Ratings span at least 100 points, so that a few never look like a leap.
-    """
-    ratings = [change.rating for change in changes if change.rating is not None]
-    if not ratings:
-        return mark_safe("")
-    axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
-    days = [short_date(change.at) for change in changes]
-    labels = [
-        FootLabel(text, place, len(changes), is_minor, "start")
-        for place, text, is_minor in choose_labels(days, most=MAX_LABELS)
-    ]
-    body = [
-        grid(axis),
-        _course_plot(changes, axis, kind),
-        foot(labels),
-        _course_end(changes, axis, label, kind),
-    ]
-    return frame(body, kind="history", name=name, title=title, description=description)
-
-
-def _course_plot(changes: Sequence[ChartChange], axis: Axis, kind: str) -> SafeString:
-    path, is_drawn = "", False
-    for place, change in enumerate(changes):
-        if change.rating is not None:
-            start = f"V{axis.y(change.rating)}" if is_drawn else f"M{place} {axis.y(change.rating)}"
-            path += f"{start}H{place + 1}"
-        is_drawn = change.rating is not None
-    line = '<path class="chart-line kind-{}" vector-effect="non-scaling-stroke" d="{}"/>'
-    return stretch(format_html(line, kind, path), width=len(changes))
-
-
-def _course_end(changes: Sequence[ChartChange], axis: Axis, label: str | Promise, kind: str) -> SafeString:
-    """Return the line's label beside its end: in one line, and in two for a narrow screen."""
-    last = changes[-1].rating
-    if last is None:
-        return mark_safe("")
-    x, y = percent(1, 1), axis.y(last)
-    return end_label(label, last, kind=kind, x=x, wide_y=y + 5, narrow_y=y - 2)

@@ -8,8 +8,19 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from core.html.charts import BOTTOM, TOP, Axis, FootLabel, axis_for, choose_labels, foot, frame, grid, percent
-from core.html.charts.lines import stretch
+from core.html.charts import (
+    BOTTOM,
+    TOP,
+    Axis,
+    FootLabel,
+    axis_for,
+    choose_labels,
+    foot,
+    frame,
+    grid,
+    percent,
+    stretch,
+)
 from core.html.tables import Label, Table
 
 # Totals are hundredths; the scale spans 10 of the unit at least, so that a small change stays small.

@@ -27,7 +27,8 @@ from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
-from core.locks import just_now, lock_person
+from core.locks import lock_person
+from core.second_clicks import just_now
 from players.fide_list import FideListError
 from players.permissions import is_staff
 from ratings.choices import JOB_TEXTS, Work

@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from core.html.charts.days import MOST_LANES, DayMark, DaySpan, Zone, month_svg, ruler_svg
+from core.html.charts.days import MOST_LANES, DayMark, DaySpan, month_svg
+from core.html.charts.ruler import Zone, ruler_svg
 
 NOVEMBER = (date(2026, 11, 1), date(2026, 12, 1))
 

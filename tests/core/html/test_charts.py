@@ -10,18 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.html.charts import (
-    BOTTOM,
-    TOP,
-    Bar,
-    axis_for,
-    axis_from_zero,
-    bar_chart_svg,
-    bar_chart_table,
-    nice_step,
-    percent,
-    spread,
-)
+from core.html.charts import BOTTOM, TOP, axis_for, axis_from_zero, nice_step, percent, spread
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
 from core.html.charts.running import running_total_svg
 

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 
 from core.errors import BusyError
 from core.web import rates
-from core.web.rates import HEAVY_PLACES, heavy_work
+from core.web.heavy_work import HEAVY_PLACES, heavy_work
 
 
 @pytest.fixture(autouse=True)

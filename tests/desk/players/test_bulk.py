@@ -15,7 +15,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.web.csv import read_table
+from core.web.csv_reader import read_table
 from desk.csv_rows import Sheet
 from desk.players.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Application, IdBlock, Player

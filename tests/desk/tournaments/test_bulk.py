@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.web.csv import with_cells
+from core.web.csv_reader import with_cells
 from desk.tournaments.bulk import COLUMNS, MAX_BYTES, MAX_ROWS, read_sheet
 from players.models import Federation
 from tests.codes import codes_of_answer, codes_of_messages

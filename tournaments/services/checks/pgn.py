@@ -13,7 +13,7 @@ import chess.pgn
 from django.utils.translation import gettext_noop
 
 from core.text_values import read_number
-from core.web.csv import decode_text
+from core.web.csv_reader import decode_text
 from players.fide_list.values import MAX_FIDE_ID
 
 # A PGN of a hybrid event of 2,000 players and 11 rounds has 11,000 games of some 80 half-moves.
