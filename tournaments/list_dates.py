@@ -6,10 +6,6 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 CLOSING_DAYS = 3
 DAYS_LEFT_OF_MONTH = 5

@@ -57,7 +57,7 @@ def test_tasks_are_one_table_by_deadline_with_one_action_each(
     assert {task.list_date for task in desk.tasks} == {date(2026, 4, 1)}
     assert "tasks are overdue" not in page.content.decode()
     assert "1 task is overdue." in " ".join(page.content.decode().split())
-    assert [task.deadline for task in desk.tasks] == sorted(task.deadline for task in desk.work)
+    assert [task.deadline for task in desk.tasks] == sorted(task.deadline for task in desk.tasks)
     figures = desk.figures
     assert (figures.year, figures.registered, figures.reported, figures.rated) == (2026, 2, 0, 0)
     assert [day for _label, day in page.context["coming"]["days"]] == [

@@ -150,6 +150,7 @@ def _request_refusals(request: AppealRequest) -> Iterator[Refusal]:
 def _deciding_refusals(appeal: Appeal, reason: str, by: Any) -> Iterator[Refusal]:
     if not reason.strip():
         yield Refusal("reason-missing", _("Enter the reasons of FIDE Council. They are public."), "reason")
+    # Nobody judges a decision of their own.
     if by is not None and appeal.decision.by_id == by.pk:
         message = _(
             "You cannot decide an appeal against your own decision. Another Council member must decide."

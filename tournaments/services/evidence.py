@@ -60,6 +60,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
         refuse_too_many_bytes(by, [content for _name, content in files], at=at)
         kept = set(locked.files.filter(purpose=purpose).values_list("sha256", flat=True))
         new = {_hash(content): (name, content) for name, content in files if _hash(content) not in kept}
+        # Numbered under the lock, so that two uploads at once neither share a number nor pass the limit.
         number = locked.files.count()
         if number + len(new) > MAX_FILES_OF_TOURNAMENT:
             message = _("A tournament can have at most %(most)d files.")

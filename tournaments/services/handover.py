@@ -50,6 +50,7 @@ def keep_checked(tournament: Tournament, upload: Upload) -> HandedReport:
         checked = check_contents(report, locked, on=on, lookups=lookups, pgn=upload.pgn, is_arbiters=True)
         hashes = {"sha256": _hash(draft.content), "pgn_sha256": _hash(upload.pgn)}
         same = locked.handed_reports.filter(**hashes, state=HandedState.CHECKED).first()
+        # What the portal knows may have changed since: the findings are those of now.
         if same is not None:
             same.findings = checked.findings_as_json()
             same.save(update_fields=["findings"])
@@ -136,6 +137,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
     return bool(done)
 
 
+# Not while another report waits: only one of a tournament does.
 def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     """Undo the last return of a report, and return whether this call did.
 

@@ -70,6 +70,7 @@ def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
     """Flag an accepted report for the QC where its findings say so; this alone holds nothing back."""
     number = sum(finding["code"] in OUTLIERS for finding in report.findings)
     tournament = report.tournament
+    # Official events are rated whatever the findings say (0.3).
     if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():
         return None
     reason = PORTAL_REASONS.fill_in(FLAGGED, number=number)

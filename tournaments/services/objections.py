@@ -53,6 +53,7 @@ def submit_objection(
     """
     player, tournament = claimed_player(by), participant.report.tournament
     own = participant.player
+    # A report keeps the ID as it was reported, also of a player who was merged since.
     if player is None or own is None or player.pk not in (own.pk, own.merged_into_id):
         raise refused("not-your-result", _("You can only object to your own results."))
     _check_objection(participant, statement, round_number, by=by, at=at)

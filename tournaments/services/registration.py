@@ -83,6 +83,7 @@ def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at
 
 def registration_for(wanted: Conditions, *, on: date) -> Registration:
     """Return the state in which a registration made on a day begins (0.2, 0.3)."""
+    # Neither the three days nor the consent for hybrid events binds FIDE staff (0.3).
     if wanted.is_reported_by_staff:
         return Registration.REGISTERED
     if wanted.is_hybrid or not regulations.is_registered_in_time(wanted.start, on):

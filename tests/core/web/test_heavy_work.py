@@ -12,13 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 
 from core.errors import BusyError
-from core.web import rates
 from core.web.heavy_work import HEAVY_PLACES, heavy_work
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "HEAVY_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("core.web.heavy_work.HEAVY_WAIT_SECONDS", 0.05)
 
 
 def asks(address: str = "192.0.2.1", **headers: str) -> Any:
@@ -67,7 +66,7 @@ def test_more_than_a_process_takes_is_refused_until_one_ends(full: None) -> None
 
 
 def test_who_waits_gets_the_place_of_one_that_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "HEAVY_WAIT_SECONDS", 20.0)
+    monkeypatch.setattr("core.web.heavy_work.HEAVY_WAIT_SECONDS", 20.0)
     stack, done = ExitStack(), []
     for number in range(HEAVY_PLACES):
         stack.enter_context(heavy_work(asks(f"192.0.2.{number + 100}")))

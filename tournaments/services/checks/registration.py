@@ -27,10 +27,12 @@ def check_registration(inspection: Inspection) -> Iterator[Finding]:
     report, tournament = inspection.report, inspection.tournament
     yield from _days(report, tournament, inspection.on)
     yield from _rounds_of_part_before(report, tournament)
+    # Only the federation in whose territory it is held reports an event (0.2).
     if report.federation and not _is_held_in(report.federation, tournament):
         codes = {"reported": report.federation, "registered": tournament.federation_id}
         yield portal_finding("event-federation", header_place(report, "032"), **codes)
     before = tournament.continues
+    # A monthly part may bear the name of the part before, as the event goes on (D-117).
     parts = {tuple(words_of(part.name)) for part in (tournament, before) if part}
     if report.name and tuple(words_of(report.name)) not in parts:
         names = {"reported": report.name, "registered": tournament.name}
@@ -52,6 +54,7 @@ def _is_held_in(code: str, tournament: Tournament) -> bool:
 def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[Finding]:
     """Compare 042 and 052 with the registration; without both, the days of 132 (D-85)."""
     registered = f"{tournament.start} – {tournament.end}"
+    # The days of the registration are taken then.
     if report.start is None and report.end is None:
         yield portal_finding("event-days-missing")
     differing = [
@@ -70,6 +73,7 @@ def _days(report: Report, tournament: Tournament, on: date | None) -> Iterator[F
         if played and not tournament.start <= played[0] <= played[-1] <= tournament.end:
             days = {"reported": f"{played[0]} – {played[-1]}", "registered": registered}
             yield portal_finding("event-dates-others", header_place(report, "132"), **days)
+    # A running event has no final report.
     if on and on < tournament.end:
         yield portal_finding("event-not-over", end=tournament.end.isoformat())
 
@@ -117,11 +121,13 @@ def _time_control(report: Report, tournament: Tournament) -> Iterator[Finding]:
     if not tournament.base_seconds:
         return
     if control is None:
+        # Two controls in one text, or an unknown spelling: a guess could be wrong (D-122).
         if report.time_control:
             times = {"reported": report.time_control, "registered": tournament.time_control}
             yield portal_finding("event-time-control-unread", header_place(report, "122"), **times)
         return
     registered = (tournament.base_seconds, tournament.increment_seconds)
+    # The time decides on which list a game is rated (1.1), so another kind matters more than another time.
     kind = classify(control.total)
     if kind != tournament.kind:
         kinds = {"reported_kind": kind or "bullet", "registered_kind": tournament.kind}
@@ -135,6 +141,7 @@ def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """Times that differ in the report and not in the registration are an error (1.2, D-83)."""
     if tournament.has_unequal_times:
         return
+    # It has to be known before the games are played (D-83).
     for tag in report.unequal_times:
         yield portal_finding("unequal-times-1.2", header_place(report, tag), tag=tag)
 

@@ -45,6 +45,7 @@ def _missing(report: Report) -> Iterator[Finding]:
     for tag, (meaning, value) in required.items():
         if not value:
             yield found("record-missing", _line(report, tag), tag=tag, meaning=meaning)
+    # TRF26 asks for them too; without dates the rounds of a day cannot be counted (3.1).
     advised = {
         "122": (gettext_noop("time control"), report.time_control or report.encoded_time_control),
         "132": (gettext_noop("dates of the rounds"), report.round_dates),
@@ -83,6 +84,7 @@ def _days(report: Report) -> Iterator[Finding]:
         yield found("event-dates-reversed", Place(report.header_lines.get("052"), 5, 10), **days)
 
 
+# "Rated" is no more than a notice, since programs count it differently.
 def _counts(report: Report) -> Iterator[Finding]:
     rated = sum(player.rating > 0 for player in report.players)
     counts = (
@@ -108,6 +110,7 @@ def _round_dates(report: Report) -> Iterator[Finding]:
     line = report.header_lines.get("132")
     before = None
     for index, day in enumerate(report.round_dates, 1):
+        # Reading the record has said so already.
         if day is None:
             continue
         place = Place(line, column_of(index), 8)
@@ -132,6 +135,7 @@ def _ends(report: Report) -> Iterator[Finding]:
     days = [day for day in report.round_dates if day]
     if days and report.start and min(days) > report.start:
         yield found("rounds-begin-late", place, day=str(min(days)), start=str(report.start))
+    # A missing day may be the last one, so only a complete row says when the rounds ended.
     is_whole = len(days) == report.rounds
     if days and is_whole and report.end and max(days) < report.end:
         yield found("rounds-end-early", place, day=str(max(days)), end=str(report.end))
@@ -144,6 +148,7 @@ def _time_control(report: Report) -> Iterator[Finding]:
         yield found("time-control-unequal", header_place(report, tag))
     if encoded and control is None:
         yield found("time-control-unreadable", header_place(report, "222"), text=encoded)
+    # The two may mean different kinds of rating.
     if control and free and free.total != control.total:
         yield found(
             "time-controls-differ", header_place(report, "222"), said=free.total, counted=control.total

@@ -19,9 +19,11 @@ SWISS = re.compile(r"swiss|dutch|dubov|burstein|lim\b|schweizer|suizo|suisse|svi
 
 def meeting_findings(report: Report) -> Iterator[Finding]:
     """Yield second meetings, an error in a Swiss and unusual without a system, and rounds with many byes."""
+    # Two players are a match, in which they meet again and again.
     kind = _system(report)
     if len(report.players) > 2 and not REPEATS.search(kind):
         yield from _second_meetings(report, "played-twice" if SWISS.search(kind) else "played-again")
+    # A team that is left without an opponent leaves a bye to each of its players.
     if not report.teams:
         yield from _many_byes(report)
 

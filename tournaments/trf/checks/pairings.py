@@ -129,6 +129,7 @@ class _Pairings:
         answer = other.results[mine.round - 1]
         if answer.opponent == player.number:
             yield from self._disagreements(player, mine, other, answer)
+        # Such a game is not rated in either reading, so that it is no error.
         elif answer.opponent is None and mine.code in FORFEITS and answer.code not in BOARD_CODES:
             yield found("forfeit-asymmetric", _opponent_of(player, mine), **_pair(player, mine, other))
         else:
@@ -145,6 +146,7 @@ class _Pairings:
         if codes == ("", ""):
             if player.number < other.number:
                 yield found("result-missing", _code_of(player, mine), round=mine.round)
+        # Both codes may be true: the arbiter took points (D-120).
         elif codes in PENALTIES:
             if player.number < other.number:
                 fix = self._right_result(player, mine, other, answer)
@@ -158,6 +160,7 @@ class _Pairings:
     def _right_opponent(self, player: PlayerRecord, mine: RoundResult) -> str | None:
         """Return the line with the one player who names this one in the round and agrees in all else."""
         naming = self._naming()[mine.round, player.number]
+        # Only what the other lines leave no doubt about is proposed: nobody looks at each fix again.
         if len(naming) != 1 or mine.code not in GAME_CODES:
             return None
         answer = naming[0].results[mine.round - 1]
@@ -169,6 +172,7 @@ class _Pairings:
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, answer: RoundResult
     ) -> str | None:
         """Return the line with the opponent's result if the points of both lines support it."""
+        # The opponent's line is believed where its own points bear it out.
         if answer.code not in GAME_CODES or self._surplus(other) != 0:
             return None
         righted = mine._replace(code=COMPLEMENT[answer.code])
@@ -196,6 +200,7 @@ class _Pairings:
     def _with_cell(self, player: PlayerRecord, result: RoundResult) -> str | None:
         line = self._report.lines[player.line - 1]
         start = result.column - 1
+        # Columns of the line as written are not those that were read.
         if player.is_moved or "\t" in line:
             return None
         return line[:start] + cell_text(result) + line[start + 8 :]

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from operator import mul
 
-from tournaments.trf.checks.records import _place
 from tournaments.trf.fields import federation_codes
-from tournaments.trf.findings import Finding, found
+from tournaments.trf.findings import Finding, Place, found
 from tournaments.trf.players import PlayerRecord
 from tournaments.trf.report import Report
 from tournaments.trf.tables import GAME_CODES
 
+# Beyond these a value is a slip, not a rating or an age.
 LOWEST_RATING = 1000
 HIGHEST_RATING = 3000
 YOUNGEST = 3
@@ -28,19 +28,21 @@ def player_findings(report: Report) -> Iterator[Finding]:
     day, codes = report.start or report.end, federation_codes()
     for player in report.players:
         if not player.name:
-            yield found("name-missing", _place(player, 15, 33), number=player.number)
+            yield found("name-missing", Place(player.line, 15, 33), number=player.number)
         elif not player.fide_id and is_bye(player.name):
-            yield found("player-is-bye", _place(player, 15, 33), number=player.number, name=player.name)
+            yield found("player-is-bye", Place(player.line, 15, 33), number=player.number, name=player.name)
+        # A warning only: ratings are taken from the list in force, whatever the report says.
         if player.rating and not LOWEST_RATING <= player.rating <= HIGHEST_RATING:
             limits = {"lowest": LOWEST_RATING, "highest": HIGHEST_RATING}
-            yield found("rating-out-of-range", _place(player, 49, 4), rating=player.rating, **limits)
+            yield found("rating-out-of-range", Place(player.line, 49, 4), rating=player.rating, **limits)
+        # A notice only: some old IDs do not follow the rule.
         if player.fide_id and not has_right_check_digit(player.fide_id):
-            yield found("fide-id-check-digit", _place(player, 58, 11), fide_id=player.fide_id)
+            yield found("fide-id-check-digit", Place(player.line, 58, 11), fide_id=player.fide_id)
         if len(player.federation) == 3 and player.federation not in codes:
-            yield found("federation-unknown", _place(player, 54, 3), text=player.federation)
+            yield found("federation-unknown", Place(player.line, 54, 3), text=player.federation)
         if player.birth_year and day and not YOUNGEST <= day.year - player.birth_year <= OLDEST:
             years = {"year": player.birth_year, "event": day.year}
-            yield found("birth-impossible", _place(player, 70, 10), **years)
+            yield found("birth-impossible", Place(player.line, 70, 10), **years)
 
 
 # Names that programs give to the opponent of who has a bye.
@@ -87,14 +89,15 @@ def _twice(report: Report) -> Iterator[Finding]:
     for player in report.players:
         first = numbers.setdefault(player.number, player)
         if first is not player:
-            place = _place(player, 5, 4)
+            place = Place(player.line, 5, 4)
             yield found("player-number-duplicate", place, number=player.number, first=first.line)
         owner = ids.setdefault(player.fide_id, player) if player.fide_id else player
         if owner is not player:
             # One person listed twice is harmless where one of the lines has nothing over the board.
             code = "fide-id-duplicate" if _plays(owner) and _plays(player) else "fide-id-again"
             params = {"first": owner.number, "first_line": owner.line, "fide_id": player.fide_id or 0}
-            yield found(code, _place(player, 58, 11), **params)
+            yield found(code, Place(player.line, 58, 11), **params)
+    # A player may be missing, but programs leave gaps too.
     if max(numbers) != len(report.players):
         yield found("player-number-gap", last=max(numbers), count=len(report.players))
 

@@ -55,6 +55,7 @@ def points_findings(report: Report) -> Iterator[Finding]:
     counted_of = _counting(scores_of(report))
     exempt = {number for record in report.records for number in _with_other_points(record)}
     for player in report.players:
+        # What cannot be read was named by the reader; what 299 or a comment changes need not add up.
         if player.points is None or player.number in exempt:
             continue
         counted = counted_of(player.rounds.marks)
@@ -118,6 +119,7 @@ def _set(scores: Scores, codes: str, points: int, *, colours: tuple[str, ...] = 
 def _rank_findings(report: Report) -> Iterator[Finding]:
     ranked: dict[int, PlayerRecord] = {}
     if report.has_games and all(player.rank is None for player in report.players):
+        # Before the last round programs write none, so that the report may not be the final one.
         yield found("ranks-missing")
     for player in report.players:
         if player.rank is None:

@@ -6,13 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from tournaments.trf.columns import RecordRow
 from tournaments.trf.findings import Finding, Place, found
-from tournaments.trf.players import PlayerRecord
 from tournaments.trf.report import Report
 from tournaments.trf.tables import TEAMS_16, TEAMS_26
-
-
-def _place(player: PlayerRecord, column: int, length: int) -> Place:
-    return Place(player.line, column, length)
 
 
 def team_findings(report: Report) -> Iterator[Finding]:
@@ -22,10 +17,11 @@ def team_findings(report: Report) -> Iterator[Finding]:
         return
     for player in report.players:
         if player.number not in teams:
-            yield found("player-without-team", _place(player, 5, 4), number=player.number)
+            yield found("player-without-team", Place(player.line, 5, 4), number=player.number)
     players = report.by_number()
     for game in report.games():
         team = teams.get(game.white)
+        # Members of a team do not meet, so that one of the lines names the wrong number.
         if team is not None and team == teams.get(game.black):
             record = players[game.white]
             place = Place(record.line, record.column_of(game.round), 4)
