@@ -19,7 +19,7 @@ from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_files import HISTORY
 from ratings.queries.movements import movements_of
 from ratings.queries.statistics import statistics_of
-from ratings.services.export import export_bytes, is_stored, packed_hash
+from ratings.services.export import export_bytes, packed_hash, stored_archive
 from ratings.services.publication.files import store_parts
 
 # A file of a list is kept plain beside its packed ones for a year.
@@ -93,7 +93,7 @@ def history_bytes(rating_list: RatingList) -> Iterator[bytes]:
 
 def _packed_file(item: ListFile) -> Iterator[ListArchive]:
     rating_list, name = item.rating_list, item.path.rpartition("/")[2]
-    wanted = [ending for ending in ("gz", "zip") if not _stands(rating_list, f"{name}.{ending}")]
+    wanted = [ending for ending in ("gz", "zip") if not stored_archive(rating_list, f"{name}.{ending}")]
     if not wanted:
         return
     with deflate(export_bytes(rating_list, item.format)) as packed:
@@ -107,7 +107,7 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
     stem = f"{rating_list.kind}-{rating_list.date.isoformat()}"
     others = ListArchive.objects.filter(rating_list__kind=rating_list.kind, name__endswith=HISTORY)
     is_last = not others.filter(rating_list__date__gt=rating_list.date).exists()
-    if not is_last or _stands(rating_list, stem + HISTORY):
+    if not is_last or stored_archive(rating_list, stem + HISTORY):
         return
     with deflate(history_bytes(rating_list)) as packed:
         parts = zip_parts(packed, name=stem + HISTORY.removesuffix(".zip"))
@@ -115,11 +115,6 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
     for former in others.filter(rating_list__date__lt=rating_list.date):
         former.delete()
         storages["lists"].delete(former.path)
-
-
-def _stands(rating_list: RatingList, name: str) -> bool:
-    found = ListArchive.objects.filter(rating_list=rating_list, name=name).first()
-    return found is not None and is_stored(found)
 
 
 def _store(rating_list: RatingList, name: str, parts: Iterable[bytes]) -> ListArchive:

@@ -148,16 +148,14 @@ def public_result(comparison: Comparison) -> Row:
     result: Row = {"equal": comparison.result["equal"]}
     day = comparison.rating_list.date.isoformat()
     for sort in ("different", "only_here", "only_there"):
-        result[sort] = [_printed_row(row, day) for row in comparison.result[sort]]
+        rows = [dict(row) for row in comparison.result[sort]]
+        for row in rows:
+            row.pop("sort", None)
+            if (since := row.pop("since")) != day:
+                words = {"day": since, "reason": row["reason"]}
+                row["reason"] = _("Open since the %(day)s list. %(reason)s") % words
+        result[sort] = rows
     return result
-
-
-def _printed_row(row: Row, day: str) -> Row:
-    printed = {name: value for name, value in row.items() if name not in ("since", "sort")}
-    if row["since"] != day:
-        words = {"day": row["since"], "reason": row["reason"]}
-        printed["reason"] = _("Open since the %(day)s list. %(reason)s") % words
-    return printed
 
 
 def _sha256(path: Path) -> str:

@@ -121,7 +121,12 @@ def _have_restored(error: NotAsPublishedFileError) -> None:
 
 def packed_copy(item: ListFile) -> ListArchive | None:
     """Return the gzip file of a published file where the storage has it in its size."""
-    archive = archive_of(item.rating_list, f"{item.path.rpartition('/')[2]}.gz")
+    return stored_archive(item.rating_list, f"{item.path.rpartition('/')[2]}.gz")
+
+
+def stored_archive(rating_list: RatingList, name: str) -> ListArchive | None:
+    """Return a packed file of a list where the storage has it in its size."""
+    archive = archive_of(rating_list, name)
     return archive if archive is not None and is_stored(archive) else None
 
 

@@ -52,10 +52,10 @@ def _packed_again() -> Iterator[RestoredFile]:
             storages["lists"].delete(item.path)
         try:
             make_archives(RatingList.objects.get(pk=pk))
+            is_right = True
         except NotAsPublishedFileError:
-            yield from (RestoredFile(item.path, is_right=False) for item in of_list)
-            continue
-        yield from (RestoredFile(item.path, is_right=True) for item in of_list)
+            is_right = False
+        yield from (RestoredFile(item.path, is_right) for item in of_list)
 
 
 def _restored_evidence(rating_list: RatingList) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -257,7 +257,7 @@ class _Job:
             else:
                 written = []
                 for _batch in batched(self.records, CHUNK):
-                    self._report_reading()
+                    self.report(_(READING), *self.stream.progress)
             if not self.records.read:
                 raise FideListError(_(NO_PLAYER), code="no-player")
             if not is_dry_run:
@@ -291,9 +291,10 @@ class _Job:
             yield record
 
     def _write(self, plans: list[Plan], people: PeopleImport) -> list[RatingList]:
-        if not self._is_newest():
+        if not people.may_update:
             self.notices.append(_(LATER_IMPORTED))
-        with self._loading(), gc_disabled():
+        is_large = self.source.size >= LARGE_FILE
+        with loading(Player, NameWord, ListEntry) if is_large else nullcontext(), gc_disabled():
             texts = load_adoptions()
             lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(lists, people, texts)
@@ -332,16 +333,9 @@ class _Job:
         for batch in produce_ahead(batched(successors.others(records), CHUNK)):
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
-            self._report_reading()
+            self.report(_(READING), *self.stream.progress)
         entries.write(successors.inherited([item.kind for item in lists]))
         self.notices += [*federations.notices, *successors.notices]
-
-    def _loading(self) -> AbstractContextManager[None]:
-        is_large = self.source.size >= LARGE_FILE
-        return loading(Player, NameWord, ListEntry) if is_large else nullcontext()
-
-    def _report_reading(self) -> None:
-        self.report(_(READING), *self.stream.progress)
 
     def _outcome(self, people: PeopleImport, lists: list[RatingList]) -> Import:
         written = {item.kind: item for item in lists}

@@ -49,7 +49,7 @@ class PeopleImport:
         self.created = 0
         self.changed = 0
         self.changes: list[PersonChange] = []
-        self._may_update = may_update
+        self.may_update = may_update
         self._heard: set[str] = set()
         self._is_first = not Player.objects.exists()
 
@@ -58,7 +58,7 @@ class PeopleImport:
         known = self._load_known(records)
         merged = [_fill_blanks(record, known.get(record.fide_id)) for record in records]
         self._create([record[:WIDTH] for record in merged if record.fide_id not in known])
-        if self._may_update:
+        if self.may_update:
             there = ((record[:WIDTH], known.get(record.fide_id)) for record in merged)
             self._update([(new, old) for new, old in there if old is not None and new != old])
         return merged
