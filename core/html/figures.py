@@ -17,9 +17,11 @@ MINUS = "−"
 NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
 NONE = "–"
 
+
 def signed_points(value: int | None) -> str:
     """Return a change in whole rating points: `+12`, `−3`, `0`; a dash for None."""
     return NONE if value is None else f"{_sign(value)}{abs(value)}"
+
 
 def signed_hundredths(value: int | None, *, exact: bool = False) -> str:
     """Return a change given in hundredths of a point: `+12`, `+0.40`, `−3.05`.
@@ -32,6 +34,7 @@ def signed_hundredths(value: int | None, *, exact: bool = False) -> str:
         return signed_points(value // 100)
     return f"{_sign(value)}{decimal_hundredths(abs(value))}"
 
+
 def decimal_hundredths(value: int | None) -> str:
     """Return hundredths with two decimals and a sign only below zero: `0.92`, `−1.05`."""
     if value is None:
@@ -39,34 +42,42 @@ def decimal_hundredths(value: int | None) -> str:
     whole, rest = divmod(abs(value), 100)
     return f"{MINUS if value < 0 else ''}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02}"
 
+
 def decimal_tenths(value: int | None) -> str:
     """Return tenths without sign and with one decimal: `1835.4`."""
     return NONE if value is None else f"{value // 10}{get_format('DECIMAL_SEPARATOR')}{value % 10}"
+
 
 def local_decimal(text: str | None) -> str:
     """Return an exact decimal, stored as `2433.90`, with the decimal mark of the language; a dash for None."""
     return NONE if text is None else text.replace(".", str(get_format("DECIMAL_SEPARATOR")))
 
+
 def signed_tenths(value: int | None) -> str:
     """Return a change given in tenths: `+2.4`, `−20.3`, `0.0`; a dash for None."""
     return NONE if value is None else f"{_sign(value)}{decimal_tenths(abs(value))}"
+
 
 def percent_tenths(value: int | None) -> str:
     """Return a share given in tenths of a percent: `12.5%`; a dash for None."""
     return NONE if value is None else pgettext("share", "%(number)s%%") % {"number": decimal_tenths(value)}
 
+
 def whole(value: int | None) -> str:
     """Return a whole number, its minus a true one: `−310`; a dash for None."""
     return NONE if value is None else f"{MINUS if value < 0 else ''}{abs(value)}"
+
 
 def colon() -> str:
     """Return the colon after a label, in French with the space before it."""
     return pgettext("after a label", ":")
 
+
 def fill_figures(text: str, figures: Mapping[str, Any]) -> str:
     """Return a sentence with its figures, negative numbers (`-310`, `-0.05`) with a true minus."""
     filled = text % figures
     return NEGATIVE.sub(MINUS, filled) if "-" in filled else filled
+
 
 def half_points(value: int | None) -> str:
     """Return a score given in half points: `5½`, `½`, `0`."""
@@ -76,6 +87,7 @@ def half_points(value: int | None) -> str:
     digits = f"{whole or '' if half else whole}{'½' if half else ''}"
     return f"{MINUS if value < 0 else ''}{digits}"
 
+
 def change_figure(text: str) -> SafeString:
     """Return a signed figure with arrow, colour class and a word, so that no meaning rests on colour alone."""
     if text.startswith("+"):
@@ -84,15 +96,18 @@ def change_figure(text: str) -> SafeString:
         return _figure(text, "loss", "▼", _("loss"))
     return format_html('<span class="change">{}</span>', text)
 
+
 def short_hash(value: str) -> SafeString:
     """Return both ends of a SHA-256, the whole in the title."""
     text = f"{value[:8]}…{value[-8:]}" if len(value) > 20 else value
     return format_html('<code class="small" title="{}">{}</code>', value, text)
 
+
 def _sign(value: int) -> str:
     if value == 0:
         return ""
     return "+" if value > 0 else MINUS
+
 
 def _figure(text: str, kind: str, arrow: str, word: str) -> SafeString:
     # A list page has a hundred of them, and `format_html` takes five times as long.
