@@ -42,7 +42,7 @@ def codes(markup: str) -> list[str]:
 def lines(markup: str) -> list[tuple[str, str]]:
     """Return the lines of a calculation: the articles and decisions of each, and its amount."""
     return [
-        (" ".join(ARTICLE.findall(line)), text_of(line.partition('class="amount"')[2].partition(">")[2]))
+        (" ".join(ARTICLE.findall(line)), text_of(line.partition('class="amount')[2].partition(">")[2]))
         for line in LINE.findall(markup)
     ]
 
