@@ -15,7 +15,6 @@ from core.models import as_json
 
 BATCH = 2_000
 COPY_BATCH = 20_000
-MAX_PARAMETERS = 30_000
 
 
 def write_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -154,7 +153,7 @@ def _insert(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]])
     statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 names come from the models
     written = 0
     with connection.cursor() as cursor:
-        for batch in batched(rows, min(BATCH, MAX_PARAMETERS // width)):
+        for batch in batched(rows, BATCH):
             cursor.executemany(statement, batch)
             written += len(batch)
     return written
@@ -165,10 +164,12 @@ def _update_from_copy(table: str, key: str, columns: Sequence[str], rows: Iterab
     values = ", ".join(f"{column} = staged.{column}" for column in columns)
     with connection.cursor() as cursor:
         cursor.execute(
+            # COPY only inserts: the new values wait in a table of the transaction.
             f"CREATE TEMPORARY TABLE {STAGED} ON COMMIT DROP AS SELECT {names} FROM {table} WITH NO DATA"  # noqa: S608
         )
         _copy(STAGED, names, len(columns) + 1, rows)
         cursor.execute(f"UPDATE {table} SET {values} FROM staged WHERE {table}.{key} = staged.{key}")  # noqa: S608
+        # The transaction may update once more.
         cursor.execute(f"DROP TABLE {STAGED}")
 
 

@@ -118,6 +118,7 @@ class Outbox(ABC, Generic[Row]):
         claimed = {"state": self.running, "owner": owner, "claimed_at": Now(), **self.on_claim}
         if not rows.filter(self.is_claimable()).update(attempts=F("attempts") + 1, **claimed):
             return []
+        # An UPDATE of Django returns no rows: they are found by their new owner.
         return list(rows.filter(owner=owner).order_by("generation", "pk"))
 
     def perform(self, rows: QuerySet[Row], do: Callable[[Row], Mapping[str, Any] | None]) -> bool:
@@ -190,6 +191,7 @@ class Outbox(ABC, Generic[Row]):
 
         def beat() -> None:
             while not ended.wait(BEAT.total_seconds()):
+                # The next beat makes up for one that failed.
                 with suppress(DatabaseError):
                     if not own.update(claimed_at=Now()):
                         break
@@ -209,6 +211,7 @@ def _update(rows: QuerySet[Any], **values: Any) -> int:
     try:
         return rows.update(**values)
     except (InterfaceError, OperationalError):
+        # What the transaction wrote before is lost as well: the caller has to begin again.
         if connection.in_atomic_block:
             raise
         connection.close()

@@ -1,4 +1,4 @@
-"""Tokens of programs, of which only a hash is stored."""
+"""Tokens of programs and invitations, of which only a hash is stored."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def new_token() -> str:
 
 def token_digest(token: str) -> str:
     """Return the hash under which a token is stored: a token is random, so that one plain hash is enough."""
+    # An address may hold half of a surrogate pair, on which UTF-8 alone raises.
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -66,6 +66,7 @@ def encoded_bodies(content: bytes) -> dict[str, str]:
     """Return a page in each encoding, as base64 for a cache of JSON values."""
     bodies = {
         "br": brotli.compress(content, quality=BROTLI_QUALITY),
+        # Without the instant, so that the same page is the same bytes.
         "gzip": gzip.compress(content, GZIP_LEVEL, mtime=0),
     }
     return {name: b64encode(body).decode() for name, body in bodies.items()}

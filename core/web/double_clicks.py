@@ -44,6 +44,7 @@ def repeat_answer(request: HttpRequest) -> HttpResponse | None:
 
 def _digest(file: Any) -> str:
     digest = hashlib.sha256(file.read()).hexdigest()
+    # The view reads it from its beginning.
     file.seek(0)
     return digest
 

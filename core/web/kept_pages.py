@@ -186,5 +186,6 @@ def _allow_proxy(request: HttpRequest, response: HttpResponse, pages: str) -> No
     """
     held_by = request.headers.get(EDITION_HEADER)
     response.headers["X-Accel-Expires"] = str(_seconds(response) if held_by == pages else PROXY_SECONDS)
+    # They are of one caller; the proxy would send them to all.
     for name in RATE_HEADERS if held_by else ():
         response.headers.pop(name, None)

@@ -92,7 +92,9 @@ View = Callable[..., HttpResponseBase]
 
 
 @dataclass
-class _Asked:
+class _FormScope:
+    """What a throttle asks of a view, for views that are functions."""
+
     scope: str
     allowance: Allowance | None = None
 
@@ -111,7 +113,7 @@ def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            scope_of_limit, throttle = _Asked(scope), ScopedThrottle()
+            scope_of_limit, throttle = _FormScope(scope), ScopedThrottle()
             request_of_any_kind: Any = request
             if request.method in methods and not throttle.allow_request(request_of_any_kind, scope_of_limit):
                 response = render(request, "429.html", status=429)

@@ -11,15 +11,13 @@ from players.choices import ActKind, Deed
 
 
 class Act(AppendOnly):
-    """One thing that somebody did with accounts, invitations, lists or rules. Never changed.
-
-    `by_name` is who did it as text: it outlives the account, and names the operator of a command, who has none.
-    """
+    """One thing that somebody did with accounts, invitations, lists or rules. Never changed."""
 
     kind = models.CharField(_("area"), max_length=10, choices=ActKind)
     deed = models.CharField(_("action"), max_length=10, choices=Deed)
     subject = models.CharField(_("subject"), max_length=254)
     by = account_field()
+    # Text: it outlives the account, and names the operator of a command, who has none.
     by_name = models.CharField(_("user"), max_length=254, blank=True)
     at = models.DateTimeField(_("date and time"))
     before = models.TextField(_("before"), blank=True)

@@ -31,7 +31,10 @@ class Appointment(models.Model):
                 fields=["user", "role", "federation"], name="one_appointment_a_federation"
             ),
             models.UniqueConstraint(
-                fields=["user", "role"], condition=Q(federation=None), name="one_appointment_for_fide"
+                # NULL equals nothing: two roles for FIDE would pass the constraint above.
+                fields=["user", "role"],
+                condition=Q(federation=None),
+                name="one_appointment_for_fide",
             ),
             models.CheckConstraint(
                 condition=Q(role__in=FEDERATION_ROLES, federation__isnull=False)

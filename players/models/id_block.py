@@ -22,6 +22,7 @@ class IdBlock(models.Model):
             models.CheckConstraint(
                 condition=Q(prefix__gte=1, prefix__lte=999), name="id_prefix_has_up_to_three_digits"
             ),
+            # 10,000 is a block without a number left.
             models.CheckConstraint(condition=Q(next_serial__lte=10_000), name="id_serial_has_four_digits"),
         ]
 

@@ -11,6 +11,7 @@ from players.models.player import Player
 class NameWord(models.Model):
     """One word of a player's name without accents and case, for searching in any order."""
 
+    # The index of player and word below serves the foreign key too.
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_words", db_index=False)
     word = CodePointCharField(max_length=60)
 

@@ -90,7 +90,7 @@ def view_of(user: Any, *, on: date) -> View:
     return EVERYTHING if is_staff(user) else View(federations_of(user), minors_on(on))
 
 
-def sound_of(word: str) -> str:
+def rough_sound(word: str) -> str:
     """Return how a folded word sounds, roughly: `yusupov` and `jussupow` give the same."""
     for spelling, sound in SOUNDS:
         word = word.replace(spelling, sound)
@@ -155,9 +155,9 @@ def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]
         return 0, ""
     if sorted(mine) == sorted(theirs) or "".join(sorted(mine)) == "".join(sorted(theirs)):
         return SAME_NAME, _("the same name")
-    if sorted(map(sound_of, mine)) == sorted(map(sound_of, theirs)):
+    if sorted(map(rough_sound, mine)) == sorted(map(rough_sound, theirs)):
         return LIKE_NAME, _("a name that sounds alike")
-    fewer, more = sorted((set(map(sound_of, mine)), set(map(sound_of, theirs))), key=len)
+    fewer, more = sorted((set(map(rough_sound, mine)), set(map(rough_sound, theirs))), key=len)
     if len(fewer) > 1 and fewer <= more:
         return PART_OF_NAME, _("a part of the name")
     return 0, ""

@@ -52,6 +52,7 @@ class FoldedName(Func):
 
 
 def _add_function(sender: Any, connection: Any, **kwargs: Any) -> None:
+    # SQLite has no `translate`: the same table is a function of the connection there.
     if connection.vendor == "sqlite":
         connection.connection.create_function(
             "folded_name", 1, lambda name: name and name.translate(TABLE), deterministic=True

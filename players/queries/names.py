@@ -35,6 +35,7 @@ MIN_FRAGMENT = 4
 MAX_RESPELLED = 3
 MIN_JOINED = 5
 TITLES = frozenset(title.casefold() for title in Title.values)
+# The last code point: whatever begins with a word sorts before it.
 LAST_LETTER = "\U0010ffff"
 
 
@@ -136,6 +137,7 @@ class _Vocabulary:
 
     def _read_new(self) -> None:
         rows = list(NameSound.objects.filter(pk__gte=self.last[0]).order_by("pk").values_list("pk", "word"))
+        # The last word that was read is gone: these are the words of another database.
         if self.last[0] and (not rows or rows[0] != self.last):
             self.text, self.last = "\n", (0, "")
             self._read_new()

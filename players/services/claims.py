@@ -144,6 +144,7 @@ def remove_claims(user: Any, *, by: Any, at: datetime) -> None:
     for claim in claims.filter(state=ClaimState.CONFIRMED):
         _end_confirmed(claim, by=by, at=at)
     claims.filter(state=ClaimState.WAITING).update(state=ClaimState.WITHDRAWN, ended_at=at)
+    # A claim has a reason, by a constraint.
     claims.update(reason="–", evidence="", answer="")
 
 

@@ -58,6 +58,7 @@ def _known_block(federation: Federation) -> IdBlock | None:
         .order_by("-players", "prefix")
     )
     row = counted.first()
+    # A prefix is given out by one federation alone.
     if row is None or IdBlock.objects.filter(prefix=row["prefix"]).exists():
         return None
     low = row["prefix"] * 100_000

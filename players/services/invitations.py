@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from core.errors import Refusal, refused, refusing_second
 from core.locks import lock_person
 from core.second_clicks import just_now
+from core.tokens import new_token, token_digest
 from players.choices import CONFIRMED_ROLES, ActKind, Deed, NoticeKind, Role
 from players.models import Appointment, Federation, Invitation
 from players.permissions import can_confirm, can_invite
@@ -41,7 +40,7 @@ def invite(
     _check_inviter(by, email, role=role, federation=federation)
     if Appointment.objects.filter(user__email__iexact=email, role=role, federation=federation).exists():
         raise refused("appointed-already", _("This person already has this role."), "email")
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     with refusing_second(
         Refusal("invited-already", _("Another user has just invited this person."), "email")
     ):
@@ -57,7 +56,7 @@ def invite(
             email=email,
             role=role,
             federation=federation,
-            token_sha256=invitation_digest(token),
+            token_sha256=token_digest(token),
             invited_by=by,
             invited_at=at,
             expires_at=at + VALID_FOR,
@@ -102,7 +101,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
             "person invited."
         )
         raise refused("second-person", message)
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     waiting = Invitation.objects.unanswered_at(at).filter(
         pk=invitation.pk, role__in=CONFIRMED_ROLES, confirmed_at=None
     )
@@ -110,7 +109,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
         changed = waiting.update(
             confirmed_at=at,
             confirmed_by=by,
-            token_sha256=invitation_digest(token),
+            token_sha256=token_digest(token),
             expires_at=at + VALID_FOR,
         )
         if not changed:
@@ -135,7 +134,7 @@ def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
 
 def invitation_of(token: str, *, at: datetime) -> Invitation | None:
     """Return the open invitation of a link's token, None where it is unknown, used, withdrawn or expired."""
-    found = Invitation.objects.open_at(at).filter(token_sha256=invitation_digest(token))
+    found = Invitation.objects.open_at(at).filter(token_sha256=token_digest(token))
     return found.select_related("federation", "invited_by").first()
 
 
@@ -173,11 +172,6 @@ def revoke_invitation(invitation: Invitation, *, by: Any, at: datetime) -> bool:
             return False
         _record(Deed.WITHDRAW, invitation, by=by, at=at)
     return True
-
-
-def invitation_digest(token: str) -> str:
-    # An address may hold half of a surrogate pair, on which UTF-8 alone raises.
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _appoint(invitation: Invitation, user: Any, *, at: datetime) -> None:

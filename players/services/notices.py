@@ -159,6 +159,7 @@ def post_each(letters: Iterable[Letter], *, kind: NoticeKind, key: str, at: date
 
 
 def _text_to_store(text: str, kind: NoticeKind) -> str:
+    # PostgreSQL keeps no NUL in a text.
     plain = text.replace("\x00", "")
     return encrypt(plain) if kind in SECRET_KINDS else plain
 

@@ -265,6 +265,7 @@ def _post(delivery: Delivery, post: Post, *, at: datetime) -> int:
             "X-Portal-Timestamp": timestamp,
             "X-Portal-Signature": signature(secret, timestamp, body),
         }
+        # The reason of a failure is stored, and translated for each reader.
         with override("en"):
             answer = post(outbound.target_of(delivery.webhook.url), body, headers=headers)
     except InvalidToken as error:
@@ -279,6 +280,7 @@ def _post(delivery: Delivery, post: Post, *, at: datetime) -> int:
 def _count_failure(webhook: Webhook, failure: str, *, at: datetime) -> None:
     """Pause a webhook after so many failures in a row."""
     with transaction.atomic():
+        # Counted by the database: deliveries of one webhook run side by side.
         used = Webhook.objects.filter(pk=webhook.pk, paused_at=None)
         used.update(failures=F("failures") + 1)
         if used.filter(failures__gte=MAX_FAILURES).update(paused_at=at):

@@ -17,9 +17,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from core.secrets import ENCRYPTED, decrypt, encrypt
+from core.tokens import token_digest
 from core.web.proofs import FRESH_SECONDS
 from players.models import Appointment, Invitation
-from players.services.invitations import invitation_digest
 from portal.logging import hide_secrets, logging_config
 from portal.models import User
 from portal.secret_addresses import MAX_TEXT, mask_addresses
@@ -198,7 +198,7 @@ def test_an_old_session_accepts_no_appointment(officer: User, client: Client) ->
     client.post("/desk/people/", {"email": email, "role": "deputy", "federation": "SUI"})
     browser = old_session(User.objects.get(email=email))
     # The link's own token is not stored: one that is known here takes its place.
-    Invitation.objects.update(token_sha256=invitation_digest("known"))
+    Invitation.objects.update(token_sha256=token_digest("known"))
     answer = browser.post("/invitations/known/")
 
     assert answer["Location"].partition("?")[0] == "/accounts/reauthenticate/"

@@ -94,12 +94,10 @@ class OriginalFile(models.Model):
 
 
 class Participant(models.Model):
-    """A line of the report: what it says of the player, and who that is in the portal.
+    """A line of the report: what it says of the player, and who that is in the portal."""
 
-    Lines and games are written with their report, by the hundred thousand a month, of players that were just read:
-    the database does not look each of them up again. Deleting what they name is refused as everywhere (PROTECT).
-    """
-
+    # Lines and games are written by the hundred thousand a month, with players that were just read: the database does
+    # not look each of them up again. Deleting what they name is refused all the same (PROTECT).
     report = models.ForeignKey(
         Report, on_delete=models.CASCADE, related_name="participants", db_constraint=False, db_index=False
     )
@@ -139,6 +137,7 @@ class Game(models.Model):
     `white` and `black` are starting ranks of the same report.
     """
 
+    # Without a check as in `Participant`; the unique constraint below is an index that begins with the report.
     report = models.ForeignKey(
         Report, on_delete=models.CASCADE, related_name="games", db_constraint=False, db_index=False
     )

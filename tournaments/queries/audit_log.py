@@ -30,6 +30,7 @@ KINDS = [
     *(choice for choice in ActKind.choices if choice[0] != ActKind.PLAYER),
 ]
 CHUNK = 500
+# A place for each source, not for each kind: rows of players come from two tables.
 ORDER = {source.kind: place for place, source in enumerate(SOURCES)}
 Position = tuple[datetime, int, int]
 
@@ -59,6 +60,7 @@ def _sources(wanted: AuditFilter) -> list[AuditSource]:
     return [source for source in SOURCES if wanted.kind in ("", *source.kinds)]
 
 
+# Sources in a fixed order at one instant, so that a page begins where the one before ended.
 def _key(row: AuditRow) -> tuple[float, int, int]:
     return -row.at.timestamp(), ORDER[row.source], -row.number
 
@@ -101,6 +103,7 @@ def _read_position(position: str) -> Position:
         at, place, number = datetime.fromisoformat(str(at_text)), int(place), int(number)
     except ValueError as error:
         raise Http404(_("This page does not exist.")) from error
+    # A position is an address that anybody may write.
     if at.tzinfo is None or not 0 <= number <= LARGEST_KEY:
         raise Http404(_("This page does not exist."))
     return at, place, number

@@ -66,6 +66,7 @@ def deadline_entries(user: Any, lists: Lists[Any], *, today: date) -> list[Calen
     own = reported_by(user).defer("schedule")
     coming = may_be_played(today) & Q(end__lte=today + timedelta(days=DAYS_AHEAD))
     open_requests = InformationRequest.objects.filter(tournament=OuterRef("pk"), answered_at=None)
+    # Each kind has its own share, so that a year of coming events leaves no deadline of the QC out.
     wanted = [coming | may_be_reported(lists, today), may_be_decided(today) | Q(Exists(open_requests))]
     rows = chain.from_iterable(own.filter(one).order_by("end", "event_id")[:MAX_DEADLINES] for one in wanted)
     about = {row.pk: row for row in rows}

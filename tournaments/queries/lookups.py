@@ -29,6 +29,7 @@ class KnownPlayers:
         """Return the players who have one of these FIDE IDs, in one query at most."""
         missing = [fide_id for fide_id in fide_ids if fide_id not in self._known]
         if missing:
+            # A report may name any number: those that no FIDE ID can be are not asked for, and noted as unknown.
             wanted = [fide_id for fide_id in missing if 0 < fide_id <= MAX_FIDE_ID]
             players = Player.objects.filter(pk__in=ids_subquery(wanted))
             self._known |= {**dict.fromkeys(missing), **{player.fide_id: player for player in players}}

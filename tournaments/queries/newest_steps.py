@@ -37,6 +37,7 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 def with_newest_step(tournaments: QuerySet[Tournament], steps: QuerySet[AuditEntry]) -> QuerySet[Tournament]:
     """Add the reason and instant of the newest of the steps as `last_reason` and `last_at`."""
+    # By key within an instant: a group of steps has one.
     newest = steps.order_by("-at", "-pk")
     return tournaments.annotate(
         last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])

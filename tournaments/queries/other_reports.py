@@ -101,6 +101,7 @@ class OtherReports:
 
     def add(self, tournament: Tournament, report: Report, players: Mapping[int, Player]) -> None:
         """Add a report that is accepted and about to be written."""
+        # A tournament is compared by one version.
         if tournament.pk in self._events:
             self._forget(tournament.pk)
         self._events.add(tournament.pk)

@@ -131,6 +131,7 @@ def _groups(opponents: Mapping[Person, set[Person]]) -> Iterator[set[Person]]:
     """Yield the groups of people who are linked by games, each person in one."""
     left = set(opponents)
     while left:
+        # The least, so that the groups come in one order.
         group, border = set(), {min(left)}
         while border:
             group |= border

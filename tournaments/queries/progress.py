@@ -188,6 +188,3 @@ def _flag_rows(found: QuerySet[Any], state: str, *, at: str) -> QuerySet[Any]:
         words=Value(""),
     )
     return rows.order_by().values_list(*COLUMNS)
-
-
-# The filters below spare reading tournaments that cannot be in a step; in which step one is, its progress alone says.

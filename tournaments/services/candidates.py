@@ -125,6 +125,7 @@ def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int
     lines = Counter(item.player.fide_id for some in candidates.values() for item in some if item.is_sure)
     unique = {}
     for number, some in candidates.items():
+        # A fix of two equal players, or of one player for two lines, would be a guess.
         namesakes = sum(item.is_sure for item in some)
         unique[number] = tuple(
             replace(item, differs=("namesake",))

@@ -93,6 +93,7 @@ def check_in_public(
 def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
     """Return whose years of birth the federation of a tournament does not see; no query without a minor of others."""
     own, oldest = tournament.federation_id, Minors(year=on.year).first_year
+    # The query for the federations that hide years is spared where no minor of another one plays.
     others = (player for player in people.players.values() if player.federation_id != own)
     if not any(player.birth_year and player.birth_year >= oldest for player in others):
         return NOBODY

@@ -18,7 +18,7 @@ from tournaments.portal_reasons import LINES_FIXED, PORTAL_REASONS
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
 from tournaments.services.drafts import REASONS
-from tournaments.services.reports import upload_report
+from tournaments.services.reports import stored_bytes, upload_report
 from tournaments.trf import Report as ReadReport
 from tournaments.trf.changed_lines import as_written, with_lines
 
@@ -50,7 +50,7 @@ def apply_changes(
         if same is not None:
             return same, False
         _refuse_where_put_right(report)
-        pgn = None if report.pgn is None else bytes(report.pgn)
+        pgn = stored_bytes(report.pgn)
         name = corrected_name(report.file_name)
         made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
         made.corrected_from = report

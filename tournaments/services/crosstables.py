@@ -62,7 +62,7 @@ MAX_REFUSALS = 20
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TableReading:
     """What is read of a table, and what is wrong in it."""
 
     refusals: list[Refusal] = field(default_factory=list)
@@ -76,7 +76,7 @@ class _Reading:
 def trf_of_table(tournament: Tournament, content: bytes) -> str:
     """Return a crosstable as TRF, with the data of the registration; `RefusedError` as above."""
     rows = _rows_of(content)
-    reading = _Reading()
+    reading = _TableReading()
     head, columns = _head(rows)
     players = [
         *_players([(at, row) for at, row in enumerate(rows, 1) if at > head and any(row)], columns, reading)
@@ -160,7 +160,7 @@ def _column(cell: str) -> str:
 
 
 def _players(
-    rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int], reading: _Reading
+    rows: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str, int], reading: _TableReading
 ) -> Iterator[PlayerRecord]:
     """Yield the players by starting rank; cells name opponents by `no`, else by `rank`, else by the order of rows."""
     by = next((name for name in ("no", "rank") if name in columns), "")
@@ -181,7 +181,7 @@ def _players(
     yield from (found[number] for number in sorted(found))
 
 
-def _player(number: int, cells: Mapping[str, str], at: int, reading: _Reading) -> PlayerRecord:
+def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReading) -> PlayerRecord:
     rounds = sorted(int(name) for name in cells if name.isdecimal())
     results = tuple(_result(played, cells[str(played)], at, reading) for played in rounds)
     if not cells["name"]:
@@ -206,7 +206,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _Reading) -
     )
 
 
-def _number(cells: Mapping[str, str], name: str, at: int, reading: _Reading, *, most: int) -> int | None:
+def _number(cells: Mapping[str, str], name: str, at: int, reading: _TableReading, *, most: int) -> int | None:
     text = cells.get(name, "").rstrip(".")
     if not text:
         return None
@@ -216,7 +216,9 @@ def _number(cells: Mapping[str, str], name: str, at: int, reading: _Reading, *, 
     return None
 
 
-def _one_of(known: Mapping[str, str], cells: Mapping[str, str], name: str, at: int, reading: _Reading) -> str:
+def _one_of(
+    known: Mapping[str, str], cells: Mapping[str, str], name: str, at: int, reading: _TableReading
+) -> str:
     text = cells.get(name, "").upper()
     if text not in known:
         allowed = ", ".join(sorted(key for key in known if len(key) > 1)) or "M, F"
@@ -224,7 +226,7 @@ def _one_of(known: Mapping[str, str], cells: Mapping[str, str], name: str, at: i
     return known.get(text, "")
 
 
-def _points(cells: Mapping[str, str], gained: int, at: int, reading: _Reading) -> int:
+def _points(cells: Mapping[str, str], gained: int, at: int, reading: _TableReading) -> int:
     """Return the points in halves as the table has them, else as its results add up."""
     text = cells.get("points", "").replace(",", ".").replace("½", ".5")
     if not text:
@@ -236,7 +238,7 @@ def _points(cells: Mapping[str, str], gained: int, at: int, reading: _Reading) -
     return 2 * int(found[1] or 0) + (found[2] == "5")
 
 
-def _result(number: int, cell: str, at: int, reading: _Reading) -> RoundResult:
+def _result(number: int, cell: str, at: int, reading: _TableReading) -> RoundResult:
     """Return one round of a player: a game, a forfeit, or a bye."""
     text = " ".join(cell.lower().split())
     if text in UNPLAYED:

@@ -25,7 +25,7 @@ from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.checking import check_contents
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.report_barriers import report_refusals
-from tournaments.services.reports import Upload, safe_file_name
+from tournaments.services.reports import Upload, safe_file_name, stored_bytes
 from tournaments.services.uploaded_files import TrfFile, as_trf, keep_file
 from tournaments.trf import read_report
 
@@ -107,8 +107,8 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
         if held.state != HandedState.WAITING:
             raise refused("not-waiting", _("The report was returned, or a later one was sent meanwhile."))
         hold_to_what_was_seen(tournament, seen)
-        pgn = None if held.pgn is None else bytes(held.pgn)
-        original = None if held.original is None else bytes(held.original)
+        pgn = stored_bytes(held.pgn)
+        original = stored_bytes(held.original)
         draft = TrfFile(bytes(held.content), held.file_name, original, held.original_name)
         report = keep_file(tournament, draft, by=by, on=on, at=at, pgn=pgn)
         tournament.handed_reports.filter(pk=held.pk).update(

@@ -41,6 +41,7 @@ def place_hold(
         # Claimed by the expected state: a list that takes the report at this moment comes first.
         if not held.update(is_held=True):
             raise RefusedError([_not_now()])
+        # One hold of a tournament is open at a time: a person's takes the place of a flag.
         tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
         hold = Hold.objects.create(tournament=tournament, reason=reason.strip(), raised_by=by, raised_at=at)
         tournament.refresh_from_db()

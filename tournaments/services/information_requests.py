@@ -34,6 +34,7 @@ def ask_for_information(
     refusals = [*_asking_refusals(text, due_on, on)]
     if refusals:
         raise RefusedError(refusals)
+    # One at a time, by a constraint: of two who ask at once the second is told so.
     with refusing_second(
         Refusal("request-open", _("An information request is already open. Wait for the reply."), "text")
     ):

@@ -68,6 +68,7 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     files = CaseFile.objects.filter(added_by=by, added_at__range=day)
     appeals = CaseFile.objects.filter(added_at=None, appeal__lodged_by=by, appeal__lodged_at__range=day)
     rows: list[tuple[Any, ...]] = [
+        # The crosstable from which a report was made is kept beside its TRF: both count.
         *reports.values_list("submitted_at", *map(OctetLength, ("content", "pgn", "original__content"))),
         *handed.values_list("checked_at", *map(OctetLength, ("content", "pgn", "original"))),
     ]

@@ -99,6 +99,7 @@ def _link_some(*, whole: bool) -> int:
     with transaction.atomic():
         lock_until_commit(CHAIN)
         found = [(source, row) for source in SOURCES for row in _rows_without_link(source, whole=whole)]
+        # By instant over all tables, as the audit log shows them.
         found.sort(key=lambda item: getattr(item[1], item[0].at))
         return write_rows(LogLink, LINK_FIELDS, _links(head(), found[:BATCH]))
 

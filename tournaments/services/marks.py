@@ -60,6 +60,7 @@ def apply_marks(report: Report, marks: Sequence[Mark]) -> None:
 def write_marks(report: Report, marks: Iterable[Mark]) -> None:
     """Set marks that were looked at before."""
     for mark in marks:
+        # A game that is rated again has no reference: the step of the log keeps why.
         reference = mark.reference.strip() if mark.reason else ""
         games = Game.objects.filter(report=report, round=mark.round, white=mark.white)
         games.update(mark=mark.reason, mark_reference=reference)
@@ -103,6 +104,7 @@ def kept_marks(tournament: Tournament) -> list[KeptMark]:
     rows = list(games.order_by("round", "white"))
     if not rows:
         return []
+    # Starting ranks may be others in another version: a player is found again by FIDE ID.
     people = {row.number: row for row in Participant.objects.filter(report=rows[0].report_id)}
     return [_kept_mark(game, people[game.white], people[game.black or 0]) for game in rows]
 
@@ -180,6 +182,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
             raise refused("not-markable", message)
         changes = mark_changes(report, marks)
         apply_marks(report, marks)
+        # Rated anew before a list takes it (D-100).
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
         sentences = " ".join(_sentence(mark) for mark in marks)
         record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)

@@ -22,7 +22,6 @@ from tournaments.services.report_people import people_of
 from tournaments.trf import Report
 
 
-# FIDE R&B 2024, 0.2, 8.1, 8.4 and 9.1.
 def report_refusals(tournament: Tournament, *, on: date, federations: Federations) -> Iterator[Refusal]:
     """Yield why no report of a tournament can be taken on a day, whatever it says."""
     state = Registration(tournament.registration)

@@ -21,7 +21,13 @@ from tournaments.services.audit_log import record_action
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.marks import Mark, apply_marks, kept_marks, marks_in, marks_refusals, write_marks
 from tournaments.services.registration_changes import Change
-from tournaments.services.reports import accept_report, kept_report, upload_report, write_contents
+from tournaments.services.reports import (
+    accept_report,
+    kept_report,
+    stored_bytes,
+    upload_report,
+    write_contents,
+)
 from tournaments.signals import reports_accepted
 from tournaments.trf import read_report
 
@@ -46,7 +52,7 @@ def request_new_rating(
     report = upload_report(tournament, content, file_name=file_name, by=by, on=on, at=at)
     if report.state != ReportState.ACCEPTED:
         return accept_report(report, acknowledgement=reason, by=by, on=on, at=at)
-    pgn = None if report.pgn is None else bytes(report.pgn)
+    pgn = stored_bytes(report.pgn)
     checked = check_contents(read_report(content), tournament, on=on, lookups=Lookups(), pgn=pgn)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
@@ -122,6 +128,7 @@ def _players_as_before(tournament: Tournament, checked: CheckedReport) -> dict[i
 def refuse_standing(tournament: Tournament, *, is_withdrawn: bool) -> None:
     """Refuse to withdraw an official event, and to bring back what FIDE Council decides or has dismissed (0.3, 0.4)."""
     if is_withdrawn:
+        # They "shall be rated" (0.3).
         if tournament.is_official:
             raise refused(
                 "official-0.3", _("Official FIDE and continental events must be rated (article 0.3).")
@@ -161,6 +168,7 @@ def decide_standing(
 def replace_published_report(former: Report, new: Report | None, *, on: date) -> None:
     """Replace the former report by a corrected one, or withdraw it; call it in a transaction."""
     if former.state != ReportState.WITHDRAWN:
+        # One that was withdrawn before stays so in the history: it was not replaced.
         former.state = ReportState.WITHDRAWN if new is None else ReportState.REPLACED
         former.save(update_fields=["state"])
     if new is not None:

@@ -47,6 +47,7 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
     arbiters = tuple(_arbiter_ids(report))
     known = players.by_id(_ids(report, arbiters))
     merged = {fide_id: player.merged_into_id for fide_id, player in known.items() if player.merged_into_id}
+    # Asked for merged IDs alone: successors of all players would cost two look-ups a line.
     if merged and tournament is not None:
         merged |= ids_on_list.answer(tournament.kind, tournament.start, list(merged))
     others = players.by_id({*merged.values()})

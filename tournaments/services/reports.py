@@ -89,6 +89,7 @@ def kept_report(
         file_name=safe_file_name(file_name),
         content=content,
         sha256=hashlib.sha256(content).hexdigest(),
+        # What a small integer of PostgreSQL holds.
         rounds=min(checked.report.rounds, 32_767),
         findings=checked.findings_as_json(),
         has_errors=bool(checked.errors),
@@ -102,6 +103,7 @@ def safe_file_name(name: str) -> str:
     """Return the last part of a file name without control characters, cut to a sensible length."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     clean = "".join(letter for letter in last if letter.isprintable())
+    # The end has the ending.
     return clean[-LONGEST_FILE_NAME:] or "report.trf"
 
 
@@ -210,7 +212,7 @@ def accept_report(
         if report.state == ReportState.ACCEPTED:
             return report
         refuse_unseen(tournament, seen)
-        lookups, pgn = Lookups(), _bytes_of(report.pgn)
+        lookups, pgn = Lookups(), stored_bytes(report.pgn)
         trf = trf or read_report(bytes(report.content))
         # Checked again: players, lists and other events may have changed since the upload.
         checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
@@ -254,6 +256,7 @@ def decide_on_report(
     if refusals := (*missing, *findings_refusals(checked, sentence)):
         return DecidedReport(report, checked, refusals)
     _accept(report, sentence, on=upload.on)
+    # The reports of a group are checked against those before them, which are not written yet.
     lookups.add_accepted(tournament, checked.report, checked.players)
     return DecidedReport(report, checked)
 
@@ -313,14 +316,14 @@ def _build_version(
     digest = hashlib.sha256(content).hexdigest()
     same = tournament.reports.get(version=former.open[digest]) if digest in former.open else None
     if same is not None and same.state == ReportState.ACCEPTED:
-        if upload.pgn not in (None, _bytes_of(same.pgn)):
+        if upload.pgn not in (None, stored_bytes(same.pgn)):
             message = _("This report is accepted with another PGN file. Submit a new version with the games.")
             raise refused("other-games-8.4", message, "pgn")
         return same, None
     refusals = [*report_refusals(tournament, on=on, federations=lookups.federations)]
     if refusals:
         raise RefusedError(refusals)
-    games = upload.pgn if upload.pgn is not None or same is None else _bytes_of(same.pgn)
+    games = upload.pgn if upload.pgn is not None or same is None else stored_bytes(same.pgn)
     trf = upload.trf or read_report(content)
     checked = check_contents(trf, tournament, on=on, lookups=lookups, pgn=games)
     if same is not None:
@@ -357,7 +360,7 @@ def _keep(reports: Iterable[Report]) -> None:
     Report.objects.bulk_create([report for report in reports if report.pk is None])
 
 
-def _bytes_of(content: Any) -> bytes | None:
+def stored_bytes(content: Any) -> bytes | None:
     """Return stored bytes, which PostgreSQL gives as a view of memory."""
     return None if content is None else bytes(content)
 

@@ -36,6 +36,7 @@ def read_report(data: bytes | str, *, on: date | None = None) -> Report:
         findings.append(found("too-many-lines", Place(MAX_LINES), count=len(lines), limit=MAX_LINES))
     reading = _Reading(findings)
     for at, line in enumerate(usual_lines(lines[:MAX_LINES], findings), 1):
+        # Two groups are two tournaments, each with a registration of its own.
         if reading.begins_another(line) and any(later.startswith("001") for later in lines[at:MAX_LINES]):
             names = {"first": reading.header.first, "second": line[3:].strip()}
             findings.append(found("two-tournaments", Place(at, 1, 3), **names))
@@ -98,6 +99,7 @@ class _Reading:
 
     def _take_player(self, line: str, at: int) -> None:
         self.knows_a_record = True
+        # Starting numbers have four digits.
         if len(self.players) == MAX_PLAYERS:
             if not self.has_surplus_players:
                 self.findings.append(found("too-many-players", Place(at), limit=MAX_PLAYERS))
@@ -148,6 +150,7 @@ class _Reading:
             self.records.append((loads(line), at))
         except FieldError as error:
             place = Place(at, error.column, error.length)
+            # What rating does not use is no reason to send the file back.
             code = "record-field" if line[:3] in FOR_RATING else "record-field-unused"
             self.findings.append(found(code, place, tag=line[:3]))
             self.records.append((OtherRecord(line), at))

@@ -22,6 +22,7 @@ FAR = 22
 FARTHEST, MOST_ANCHORS = 300, 4
 # So many blanks are taken out or put in at one place.
 MOST_BLANKS = 3
+# Where colour and result stand in the ten columns of a round.
 COLOUR_AT, CODE_AT = 5, 7
 # What a readable field is worth, one that is not, and a change of the offset; a blank field tells nothing.
 READ, UNREAD, ALIGNED, CHANGE = 4, -4, 1, -3
@@ -168,15 +169,15 @@ class Aligner:
         fields = [*self.fields, *_rounds(self.table, len(line))]
         return sum(_worth(line, one, 0) < 0 for one in fields)
 
-    def _best(self, line: str, fields: Sequence[ShiftedField], offsets: set[int]) -> Path | None:
+    def _best(self, line: str, fields: Sequence[ShiftedField], offsets: set[int]) -> OffsetPath | None:
         """Return the offsets of the fields under which they are worth most, None where the usual ones are as good."""
         self.looks += len(fields) * len(offsets)
         worths = {offset: [_worth(line, one, offset) for one in fields] for offset in offsets}
         likely = sorted(worths, key=lambda offset: (-sum(max(one, 0) for one in worths[offset]), abs(offset)))
-        paths = {0: Path((), 0, 0)}
+        paths = {0: OffsetPath((), 0, 0)}
         for place, one in enumerate(fields):
             before = fields[place - 1] if place else None
-            reached: dict[int, Path] = {}
+            reached: dict[int, OffsetPath] = {}
             for offset in {0, *likely[:KEPT]}:
                 worth = worths[offset][place]
                 candidates = []
@@ -200,20 +201,22 @@ class Aligner:
 KEPT = 5
 
 
-class Path(NamedTuple):
+class OffsetPath(NamedTuple):
     """Offsets of the first fields, what they are worth together, and how many fields cannot be read."""
 
     offsets: tuple[int, ...]
     worth: int
     unread: int
 
-    def then(self, offset: int, worth: int) -> Path:
+    def then(self, offset: int, worth: int) -> OffsetPath:
         """Return the path with one field more."""
         changes = offset != (self.offsets[-1] if self.offsets else 0)
-        return Path((*self.offsets, offset), self.worth + worth + CHANGE * changes, self.unread + (worth < 0))
+        return OffsetPath(
+            (*self.offsets, offset), self.worth + worth + CHANGE * changes, self.unread + (worth < 0)
+        )
 
 
-def _nearest_of_best(path: Path) -> tuple[int, int]:
+def _nearest_of_best(path: OffsetPath) -> tuple[int, int]:
     """Return what sorts the worthiest path last; of two, the one that is shifted by less: rounds would move else."""
     return path.worth, -abs(path.offsets[-1]) if path.offsets else 0
 

@@ -38,8 +38,10 @@ from tournaments.trf.limits import MAX_ROUNDS
 
 CODES = frozenset("1=0WDL+-HFUZ")
 GAME_CODES = frozenset("1=0")
+# A game that is adjourned or not entered yet: read as no result, with a warning.
 OPEN_CODES = frozenset("X?*")
 COLOURS = {"w": "w", "b": "b", "-": "", "": ""}
+# Signs that can mean nothing else.
 SPELLINGS = {"½": "=", "–": "-", "−": "-", "A": "Z"}
 
 

@@ -49,9 +49,11 @@ def _usual(line: str, at: int, findings: list[Finding]) -> str:
 def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
     column = line.index("\t") + 1
     blanked = line.replace("\t", " ")
+    # Outside the players' lines a tab shifts nothing that is used.
     if not line.startswith("001"):
         findings.append(found("tab-as-blank", Place(at, column, 1)))
         return blanked
+    # A tab stands for any number of columns: what fits the table is meant.
     candidates = (blanked, line.expandtabs(8))
     chosen = next(filter(is_aligned, candidates), blanked)
     fix = chosen if is_aligned(chosen) else None
@@ -60,6 +62,7 @@ def _without_tabs(line: str, at: int, findings: list[Finding]) -> str:
 
 
 UTF8_MARK = b"\xef\xbb\xbf"
+# Without its mark UTF-16 is not told from other bytes.
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NO_TEXT = frozenset(STARTS.values())
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")

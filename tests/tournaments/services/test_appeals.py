@@ -24,7 +24,7 @@ from tournaments.services.appeals import (
 )
 from tournaments.services.evidence import MAX_FILE_BYTES, MAX_FILES
 from tournaments.services.qc import decide
-from tournaments.services.reports import report_refusals
+from tournaments.services.report_barriers import report_refusals
 
 REQUEST = AppealRequest("facts", "Both rounds were played at 15+10.", "Chess Club Alphaville")
 DECIDED = datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)

@@ -35,6 +35,7 @@ class PlayersOfReport:
         if fide_id in self.by_id:
             return self.by_id[fide_id]
         words = words_of(name)
+        # Programs shorten given names in a PGN.
         return self.by_name.get(frozenset(words)) or self.by_name.get(_short(words))
 
 
@@ -151,6 +152,7 @@ def _agreement(game: PgnGame, pairing: Pairing, white: int, lines: PlayersOfRepo
     if pairing.white != white:
         yield portal_finding("pgn-colours-differ", place, **named, white=lines.records[pairing.white].name)
         return
+    # A penalty hides how the game ended: the PGN may have either result (D-120).
     is_penalty = (pairing.white_code, pairing.black_code) in PENALTIES
     if not is_penalty and RESULTS.get(game.result) != pairing.white_code:
         names = {"white": lines.records[pairing.white].name, "black": lines.records[pairing.black].name}

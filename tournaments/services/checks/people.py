@@ -26,6 +26,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     report, people = inspection.report, inspection.shown
     seen: dict[int, int] = {}
     used = {record.fide_id for record in report.players if record.number in people.players}
+    # The day of each player's last game is worked out for the few reports that need it.
     has_died = any(_day_of_death(player) for player in people.players.values())
     last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
@@ -53,6 +54,7 @@ def _last_days(report: Report, tournament: Tournament) -> dict[int, date]:
         if game.played:
             day = dates.get(game.round) or tournament.start
             for number in (game.white, game.black):
+                # Rounds need not be dated in their order.
                 days[number] = max(day, days.get(number, day))
     return days
 
