@@ -14,11 +14,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
 from core.web.typed_forms import sign_in_first
 from desk.work import forget_counts
 from tournaments.models import Tournament
-from tournaments.permissions import for_user
+from tournaments.permissions import can_see_drafts, for_user
 
 View = Callable[..., HttpResponseBase]
 
@@ -31,6 +32,7 @@ def requires(may: Callable[[Any], bool]) -> Callable[[View], View]:
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return sign_in_first(request)
+            # Visitors sign in first even where they may not: what a form brought is kept for them (ADR 13).
             if not may(request.user):
                 raise PermissionDenied
             return _forget_counts_after(request, view(request, *args, **kwargs))
@@ -67,6 +69,12 @@ def requires_for_tournament(
         return guarded
 
     return decorate
+
+
+def tournament_url(user: Any, tournament: Tournament) -> str:
+    """Return the page of a tournament that the user has: the desk's, or that for its chief arbiter."""
+    page = "desk:tournament" if can_see_drafts(user, tournament) else "desk:arbiter"
+    return reverse(page, args=[tournament.event_id])
 
 
 def _forget_counts_after(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:

@@ -11,7 +11,7 @@ from core.errors import refusals_shown
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
-from desk.tournaments.reports import ReportForm, redirect_to_findings, uploaded_form
+from desk.tournaments.upload import ReportForm, redirect_to_findings, uploaded_form
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
 from tournaments.choices import Stage
@@ -37,21 +37,18 @@ def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = uploaded_form(request, tournament)
     if form.is_valid():
         with refusals_shown(form):
-            handed = keep_checked(tournament, _upload(request, form))
+            now = timezone.now()
+            upload = Upload(
+                content=form.content(),
+                file_name=form.file_name(),
+                by=request.user,
+                on=now.date(),
+                at=now,
+                pgn=form.pgn_content(),
+            )
+            handed = keep_checked(tournament, upload)
             return redirect_to_findings(request, handed_address(tournament, handed))
     return _arbiter_page(request, tournament, form)
-
-
-def _upload(request: HttpRequest, form: ReportForm) -> Upload:
-    now = timezone.now()
-    return Upload(
-        content=form.content(),
-        file_name=form.file_name(),
-        by=request.user,
-        on=now.date(),
-        at=now,
-        pgn=form.pgn_content(),
-    )
 
 
 def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:

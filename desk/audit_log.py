@@ -82,6 +82,7 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
     return StreamingHttpResponse(
         lines,
         content_type=TYPES[form],
+        # Its address keeps the former name, which is in bookmarks and scripts.
         headers={"Content-Disposition": f'attachment; filename="trail.{form}"'},
     )
 

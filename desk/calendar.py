@@ -43,6 +43,7 @@ def feed(request: HttpRequest) -> HttpResponse:
                 request, _("The calendar link is revoked. Calendars that use it are no longer updated.")
             )
         return redirect("desk:calendar")
+    # Only the hash of the secret is stored: no later page can show the address.
     token = issue_feed(request.user, at=timezone.now())
     return _page(request, settings.SITE_URL + reverse("deadlines-feed", args=[token]))
 

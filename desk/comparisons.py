@@ -24,7 +24,6 @@ from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires
-from desk.texts import list_title
 from players.permissions import is_staff
 from ratings.choices import Origin
 from ratings.models import Comparison, RatingList
@@ -48,17 +47,12 @@ FIELDS = {
 SIDES = {"only_here": _l("Only in the portal"), "only_there": _l("Only at FIDE")}
 
 
-class ListField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A choice among rating lists, by type and month."""
-
-    def label_from_instance(self, obj: RatingList) -> str:
-        return list_title(obj.kind, obj.date)
-
-
 class ComparisonForm(PortalForm):
     """A published list, and FIDE's file of the same date."""
 
-    rating_list = ListField(label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None)
+    rating_list = forms.ModelChoiceField(
+        label=_l("Published list"), queryset=RatingList.objects.none(), empty_label=None
+    )
     file = forms.FileField(
         label=_l("FIDE's list"),
         help_text=_l(
@@ -69,6 +63,7 @@ class ComparisonForm(PortalForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # A manifest names every report and file of its list: too much for a line of a choice.
         published = RatingList.objects.filter(origin=Origin.PUBLISHED).defer("manifest")
         self.fields["rating_list"].queryset = published.order_by("-date", "kind")  # type: ignore[attr-defined]
 
@@ -84,13 +79,14 @@ def comparisons(request: HttpRequest) -> HttpResponse:
         with refusals_shown(form):
             return redirect("desk:comparison", _compare(request, form).pk)
     found = Comparison.objects.select_related("rating_list", "by").defer("rating_list__manifest")
-    rows = [(row, list_title(row.rating_list.kind, row.rating_list.date)) for row in found[:SHOWN]]
+    rows = [(row, str(row.rating_list)) for row in found[:SHOWN]]
     return render(request, "desk/comparisons/comparisons.html", {"form": form, "rows": rows})
 
 
 def _compare(request: HttpRequest, form: ComparisonForm) -> Comparison:
     """Compare with the uploaded file, copied to a temporary folder."""
     upload = form.cleaned_data["file"]
+    # The readers of lists take a path: they look into packed files, and read a list of any size in parts.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "list"
         with path.open("wb") as target:
@@ -118,7 +114,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     counts = Counter(row["field"] for row in result["different"])
     context = {
         "item": item,
-        "title": list_title(item.rating_list.kind, item.rating_list.date),
+        "title": str(item.rating_list),
         "figures": [(_("Equal players"), result["equal"])]
         + [(label, counts[field]) for field, label in FIELDS.items() if counts[field]]
         + [(label, len(result[key])) for key, label in SIDES.items()],

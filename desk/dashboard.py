@@ -56,7 +56,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "work": work.tasks,
         "overdue": sum(need.deadline is not None and need.deadline < today for need in work.tasks),
         "today": today,
-        "coming": _coming(work.desk, work.lists, today, month),
+        "coming": _coming_lists(work.desk, work.lists, today, month),
         "decision_days": DECISIONS_SHOWN_DAYS,
         "sees_queue": sees_queue,
         # Users with a federation see its month and the lists of its reports; the others what they watch.
@@ -114,7 +114,7 @@ def _publication(work: Work, today: date) -> dict[str, Any]:
     }
 
 
-def _coming(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> dict[str, Any]:
+def _coming_lists(desk: Desk, lists: Lists[Any], today: date, month: date | None) -> dict[str, Any]:
     """Return the lists, their deadlines, and a chart of the month before them with its tournaments."""
     first, last = month_of_chart(lists, today, month)
     day = last + timedelta(days=1)

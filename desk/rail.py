@@ -125,6 +125,7 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     """
     if not can_use_desk(user):
         return None
+    # For 30 seconds: counting on each page would ask as much as the dashboard.
     counts = counts_of(user, may_count=may_count)
     mine = [(label, [page for page in pages if page.is_for(user)]) for label, pages in GROUPS]
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}

@@ -58,6 +58,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         with refusals_shown(form):
+            # No redirect: only the hash is stored, so this answer alone can show the token.
             made = issue_token(
                 request.user,
                 values["federation"],

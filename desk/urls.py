@@ -9,20 +9,20 @@ from desk import (
     arbiter,
     audit_log,
     calendar,
-    chess,
     comparisons,
     corrections,
     dashboard,
-    people,
-    qc,
-    texts,
     tokens,
     webhooks,
-    workshop,
 )
+from desk.chess import chess, claim
+from desk.chess import tournament as own_tournament
 from desk.fees import fees, invoices
+from desk.people import officer, people
 from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.players import arbiters as player_arbiters
+from desk.qc import case, qc
+from desk.texts import texts, trial
 from desk.tournaments import (
     answer,
     appeal,
@@ -33,14 +33,19 @@ from desk.tournaments import (
     fixes,
     handed,
     objections,
+    preview,
     reports,
     results,
     rules,
     tournament,
     tournaments,
+    undo,
+    upload,
+    withdraw,
 )
 from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
+from desk.workshop import compare, workshop
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 pages = [
@@ -51,10 +56,10 @@ pages = [
     path("tournaments/bulk.csv", tournament_bulk.template, name="bulk-template"),
     path("tournaments/<str:event_id>/", tournament.detail, name="tournament"),
     path("tournaments/<str:event_id>/change", change.change, name="change"),
-    path("tournaments/<str:event_id>/undo", change.undo, name="undo"),
-    path("tournaments/<str:event_id>/withdraw", change.withdraw, name="withdraw"),
+    path("tournaments/<str:event_id>/undo", undo.undo, name="undo"),
+    path("tournaments/<str:event_id>/withdraw", withdraw.withdraw, name="withdraw"),
     path("tournaments/<str:event_id>/entries", entries.entries, name="entries"),
-    path("tournaments/<str:event_id>/report", reports.upload, name="upload"),
+    path("tournaments/<str:event_id>/report", upload.upload, name="upload"),
     path("tournaments/<str:event_id>/reports/<int:version>/", reports.detail, name="report"),
     path("tournaments/<str:event_id>/reports/<int:version>/accept", reports.accept, name="accept"),
     path("tournaments/<str:event_id>/reports/<int:version>/file", reports.download, name="report-file"),
@@ -87,14 +92,15 @@ pages = [
     path("tournaments/<str:event_id>/appeal/new", appeal.lodge, name="lodge"),
     path("tournaments/<str:event_id>/appeal/files/<int:number>", appeal.download, name="appeal-file"),
     path("qc/", qc.queue, name="qc"),
-    path("qc/<str:event_id>/", qc.decision, name="decision"),
-    path("qc/<str:event_id>/indicators", qc.indicators, name="qc-indicators"),
-    path("qc/<str:event_id>/note", qc.note, name="qc-note"),
-    path("qc/<str:event_id>/ask", qc.ask, name="qc-ask"),
-    path("qc/<str:event_id>/question", qc.hold, name="qc-hold"),
-    path("qc/<str:event_id>/clear", qc.release, name="qc-release"),
-    path("qc/<str:event_id>/request", qc.decide_on_request, name="qc-request"),
-    path("qc/<str:event_id>/restore", qc.restore, name="qc-restore"),
+    path("qc/<str:event_id>/", case.decision, name="decision"),
+    path("qc/<str:event_id>/indicators", case.indicators, name="qc-indicators"),
+    path("qc/<str:event_id>/note", case.note, name="qc-note"),
+    path("qc/<str:event_id>/ask", case.ask, name="qc-ask"),
+    # A hold was called a question once, its end a clearing: links to the addresses remain.
+    path("qc/<str:event_id>/question", case.hold, name="qc-hold"),
+    path("qc/<str:event_id>/clear", case.release, name="qc-release"),
+    path("qc/<str:event_id>/request", case.decide_on_request, name="qc-request"),
+    path("qc/<str:event_id>/restore", case.restore, name="qc-restore"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar/feed", calendar.feed, name="calendar-feed"),
     path("appeals/", appeals.queue, name="appeals"),
@@ -111,10 +117,10 @@ pages = [
         name="webhook-again",
     ),
     path("texts/", texts.texts, name="texts"),
-    path("texts/trials/<int:pk>/", texts.trial, name="trial"),
+    path("texts/trials/<int:pk>/", trial.trial, name="trial"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
     path("workshop/", workshop.workshop, name="workshop"),
-    path("workshop/compare", workshop.compare, name="compare-proposals"),
+    path("workshop/compare", compare.compare, name="compare-proposals"),
     path("workshop/<int:pk>/", workshop.proposal, name="proposal"),
     path("workshop/<int:pk>/share", workshop.share, name="share-proposal"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
@@ -128,7 +134,7 @@ people_pages = [
     path("people/invitations/<int:invitation_id>/confirm", people.confirm, name="confirm"),
     path("people/invitations/<int:invitation_id>/withdraw", people.withdraw, name="withdraw"),
     path("people/appointments/<int:appointment_id>/end", people.end, name="end"),
-    path("people/officers/<str:code>/", people.officer, name="officer"),
+    path("people/officers/<str:code>/", officer.officer, name="officer"),
     path("players/new", register.register, name="register"),
     path("players/bulk", bulk.bulk, name="bulk"),
     path("players/bulk.csv", bulk.template, name="bulk-template"),
@@ -149,16 +155,16 @@ people_pages = [
     path("players/arbiters", player_arbiters.arbiters, name="arbiters"),
 ]
 chess_pages = [
-    path("", chess.mine, name="mine"),
-    path("claim", chess.claim, name="claim"),
-    path("claim/end", chess.end, name="end-claim"),
+    path("", chess.chess, name="mine"),
+    path("claim", claim.claim, name="claim"),
+    path("claim/end", claim.end, name="end-claim"),
     path("hide", chess.hide, name="hide"),
-    path("tournaments/<str:event_id>/", chess.result, name="result"),
+    path("tournaments/<str:event_id>/", own_tournament.result, name="result"),
     path("objections/<int:pk>/withdraw", chess.withdraw, name="withdraw-objection"),
 ]
 previews = [
-    path("<event_id:event_id>/reports/<int:version>/preview", reports.preview, name="preview"),
-    path("<event_id:event_id>/handed/<int:number>/preview", handed.handed_preview, name="handed-preview"),
+    path("<event_id:event_id>/reports/<int:version>/preview", preview.preview, name="preview"),
+    path("<event_id:event_id>/handed/<int:number>/preview", preview.handed_preview, name="handed-preview"),
 ]
 fee_pages = [
     path("", fees.statements, name="statements"),

@@ -49,6 +49,7 @@ class WebhookForm(PortalForm):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+# Each new webhook looks up the name of its server, which may hold a thread for three seconds.
 @limited("open")
 @requires(can_register)
 @proved
@@ -59,6 +60,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         with refusals_shown(form):
+            # No redirect: no later page can show the secret.
             made, secret = service.create_webhook(
                 request.user, values["federation"], url=values["url"], at=timezone.now()
             )

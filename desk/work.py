@@ -86,6 +86,7 @@ def _counts(tasks: Sequence[DeskTask], **others: int) -> dict[str, int]:
 
 def keep_counts(user: Any, counts: Mapping[str, int]) -> None:
     """Keep the counts of a user's work for this request and the next ones."""
+    # The object of the user lives as long as the request.
     user._portal_counts = counts
     cache.set(_key(user), counts, COUNTED_SECONDS)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import refusals_in_messages
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires
+from desk.decisions import show_decided
 from players.choices import CaseState
 from players.permissions import applications_of, can_register, is_staff
 from players.services import id_applications
@@ -45,10 +45,8 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
             player = id_applications.approve(application, by=request.user, at=now)
             done = player is not None
         else:
+            # Rows of the table have no form: the column holds 400 letters, and PostgreSQL no NUL.
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = id_applications.refuse(application, reason=reason, by=request.user, at=now)
-        text = (
-            _("The application was decided.") if done else _("Another user has already decided this request.")
-        )
-        messages.info(request, text)
+            done = registration.refuse(application, reason=reason, by=request.user, at=now)
+        show_decided(request, _("The application was decided."), done=done)
     return redirect("people:applications")

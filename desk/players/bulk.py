@@ -20,7 +20,7 @@ from core.web.csv_reader import CsvTable, RowFinding, read_table, with_cells
 from core.web.uploads import bounded
 from desk.access import requires
 from desk.csv_rows import CsvPage, RowsField, Sheet, not_allowed
-from desk.players.fields import born_on
+from desk.players.fields import check_year
 from players.choices import Sex
 from players.models import Federation
 from players.name_doubts import doubt_about, name_of_fields
@@ -131,9 +131,10 @@ def _sex(text: str, today: date) -> str:
 def _birth_date(text: str, today: date) -> date:
     for written in DAYS:
         try:
-            day = born_on(datetime.strptime(text, written).date())  # noqa: DTZ007 a day has no zone
+            day = datetime.strptime(text, written).date()  # noqa: DTZ007 a day has no zone
         except ValueError:
             continue
+        check_year(day)
         if day > today:
             raise forms.ValidationError(_("The date must be today or earlier."), code="date-future")
         return day

@@ -23,7 +23,8 @@ from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.players.fields import born_on
+from desk.decisions import show_decided
+from desk.players.fields import check_year
 from players.choices import CaseState, Sex
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import ChangeRequest
@@ -60,12 +61,14 @@ class ChangeForm(PersonNameFields, PortalForm):
         label=_l("New date of birth"),
         widget=DayInput,
         required=False,
+        validators=[check_year],
         help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
     died_on = forms.DateField(
         label=_l("Date of death"),
         widget=DayInput,
         required=False,
+        validators=[check_year],
         help_text=_l("Later lists do not show the player (article 9.2)."),
     )
     reason = forms.CharField(
@@ -90,14 +93,6 @@ class ChangeForm(PersonNameFields, PortalForm):
             _("New surname"),
             _("New given names"),
         )
-
-    def clean_birth_date(self) -> date | None:
-        day: date | None = self.cleaned_data["birth_date"]
-        return born_on(day) if day else None
-
-    def clean_died_on(self) -> date | None:
-        day: date | None = self.cleaned_data["died_on"]
-        return born_on(day) if day else None
 
 
 class DecisionForm(PortalForm):
@@ -161,10 +156,7 @@ def withdraw(request: HttpRequest, request_id: int) -> HttpResponse:
     found: ChangeRequest = get_object_or_404(change_requests_of(request.user), pk=request_id)
     with refusals_in_messages(request):
         done = withdraw_change(found, by=request.user, at=timezone.now())
-        messages.info(
-            request,
-            _("The request was cancelled.") if done else _("Another user has already decided this request."),
-        )
+        show_decided(request, _("The request was cancelled."), done=done)
     return redirect("people:changes")
 
 
@@ -190,12 +182,7 @@ def decide(request: HttpRequest, request_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decide(found, form, by=request.user)
-            messages.info(
-                request,
-                _("The request was decided.")
-                if done
-                else _("Another user has already decided this request."),
-            )
+            show_decided(request, _("The request was decided."), done=done)
             return redirect("people:changes")
     context = {"found": found, "form": form, "is_open": found.state == CaseState.WAITING}
     return render(request, "desk/players/change_decide.html", {**context, **_effect(found)})

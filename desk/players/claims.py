@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,6 +17,7 @@ from core.html.forms import PortalForm
 from core.html.paging import Keyset
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.decisions import show_decided
 from players.choices import OPEN_CLAIMS, ClaimState
 from players.models import Claim
 from players.permissions import can_decide_claim, can_register, claims_of
@@ -75,10 +75,7 @@ def decide(request: HttpRequest, claim_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_shown(form):
             done = _decide(found, form, request)
-            messages.info(
-                request,
-                _("The claim was decided.") if done else _("Another user has already decided this request."),
-            )
+            show_decided(request, _("The claim was decided."), done=done)
             return redirect("people:claims")
     context = {
         "found": found,

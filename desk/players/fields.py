@@ -1,4 +1,4 @@
-"""Fields and checks shared by the forms about players."""
+"""What the forms about players ask of a day of birth or death."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 OLDEST_YEAR = 1900
 
 
-def born_on(day: date) -> date:
-    """Return a date of birth. Raise ValidationError if its year is too early."""
+def check_year(day: date) -> None:
+    """Raise ValidationError for a day of birth or death that nobody on a list can have."""
     if day.year < OLDEST_YEAR:
         raise forms.ValidationError(_("Enter a valid year."), code="year")
-    return day

@@ -33,6 +33,7 @@ from players.services.merging import (
 
 MERGED = _l("FIDE ID %(old)s now redirects to %(new)s.")
 PROPOSED = _l("The merge of %(old)s into %(new)s is proposed. Another member of FIDE staff confirms it.")
+# Records that differ in who they describe are merged by two people.
 ACTS = {"merge": (merge_players, MERGED), "propose": (propose_merge, PROPOSED)}
 
 

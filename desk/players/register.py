@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -20,7 +19,7 @@ from core.html.fields import DayInput, SortedChoiceField
 from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.players.fields import born_on
+from desk.players.fields import check_year
 from players.choices import Sex
 from players.models import Application, Federation, Player
 from players.name_fields import LONGEST_NAME, PersonNameFields, is_name_check, shown_name
@@ -37,6 +36,7 @@ class NewPlayerForm(PersonNameFields, PortalForm):
     birth_date = forms.DateField(
         label=_l("Date of birth"),
         widget=DayInput,
+        validators=[check_year],
         help_text=_l("Only your federation and FIDE staff see it. Everyone else sees the year."),
     )
 
@@ -44,9 +44,6 @@ class NewPlayerForm(PersonNameFields, PortalForm):
         super().__init__(*args, **kwargs)
         federations = registering_federations(user).order_by()
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
-
-    def clean_birth_date(self) -> date:
-        return born_on(self.cleaned_data["birth_date"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -17,6 +17,7 @@ from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
 from core.web.typed_forms import form_of, restore_row_forms
 from desk.access import requires
+from desk.decisions import show_decided
 from players.models import Federation
 from players.permissions import can_answer_transfer, can_register, can_withdraw_transfer, transfers_of
 from players.player_field import PlayerField
@@ -70,10 +71,8 @@ def answer(request: HttpRequest, transfer_id: int) -> HttpResponse:
         elif answer == "withdraw":
             done = service.withdraw_transfer(transfer, **who)
         else:
+            # Rows of the table have no form: the column holds 400 letters, and PostgreSQL no NUL.
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
             done = service.refuse_transfer(transfer, reason=reason, **who)
-        messages.info(
-            request,
-            _("The transfer was decided.") if done else _("Another user has already decided this request."),
-        )
+        show_decided(request, _("The transfer was decided."), done=done)
     return redirect("people:transfers")

@@ -166,7 +166,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_see_drafts)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a file of the appeal as a download. Browsers must not display it."""
-    file = get_object_or_404(_newest_or_404(tournament).files, number=min(number, 32_767))
+    file = get_object_or_404(_newest_or_404(tournament).files, number=number)
     return file_response(bytes(file.content), name=file.file_name)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -68,7 +66,6 @@ def _name(request: HttpRequest, tournament: Tournament, email: str) -> None:
         _named, made = name_arbiter(tournament, email, by=request.user, at=now)
         if made is not None:
             invitation, token = made
-            link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-            mail_invitation(invitation, link=link, at=now)
+            mail_invitation(invitation, token, at=now)
     text = _("%(email)s was added and invited by email.") if made else _("%(email)s was added.")
     messages.success(request, text % {"email": email})

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -23,7 +22,7 @@ from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.downloads import streamed_file
 from core.web.typed_forms import restore_form
-from desk.access import requires_for_tournament
+from desk.access import requires_for_tournament, tournament_url
 from players.fide_list.values import MAX_FIDE_ID
 from players.player_field import PlayerField
 from players.queries.minors import minors_for
@@ -105,15 +104,14 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
                 # As it was read, with the player added.
                 form = EntriesForm(initial={"ids": _lines(ids)})
     else:
-        ids = _reported(request.user, tournament) or entered_ids(tournament)
+        ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
         form = EntriesForm(restore_form(request), initial={"ids": _lines(ids)})
         found = [one for one in look_up_players(ids, newest=read_lists().newest_of_each()) if one]
-    page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     saved = entered_ids(tournament)
     shown = {one.player.pk for one in found}
     context = {
         "tournament": tournament,
-        "tournament_url": reverse(page, args=[tournament.event_id]),
+        "tournament_url": tournament_url(request.user, tournament),
         "form": form,
         "entered": EntryList(tournament.kind, found),
         "files": SHOWN_FILES,
@@ -143,7 +141,7 @@ def _lines(ids: Sequence[int]) -> str:
     return "\n".join(map(str, ids))
 
 
-def _reported(user: Any, tournament: Tournament) -> list[int]:
+def _reported_ids(user: Any, tournament: Tournament) -> list[int]:
     """Return the FIDE IDs of the newest report version, if the user may see it."""
     newest = tournament.reports.order_by("-version").first() if can_see_drafts(user, tournament) else None
     players = read_report(bytes(newest.content)).players if newest else ()

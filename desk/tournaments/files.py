@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -22,11 +21,10 @@ from core.html.forms import PortalForm, fill_text
 from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
-from desk.access import requires_for_tournament
+from desk.access import requires_for_tournament, tournament_url
 from tournaments.choices import FilePurpose, Stage
 from tournaments.models import Tournament
 from tournaments.permissions import (
-    can_see_drafts,
     can_see_handed,
     file_purposes_for,
     files_for,
@@ -70,12 +68,18 @@ def files(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and not purposes:
         raise PermissionDenied
     form = form_of(request, FilesForm, purposes=purposes)
-    if request.method == "POST" and form.is_valid() and _add(request, tournament, form):
-        return redirect("desk:files", tournament.event_id)
-    page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
+    if request.method == "POST" and form.is_valid():
+        values, now = form.cleaned_data, timezone.now()
+        sent = [(file.name, file.read()) for file in values["evidence"]]
+        with refusals_shown(form):
+            count = add_files(tournament, values["purpose"], sent, by=request.user, at=now)
+            added = ngettext("%(count)d file was added.", "%(count)d files were added.", count)
+            message = added % {"count": count} if count else _("These files are already there.")
+            messages.success(request, message)
+            return redirect("desk:files", tournament.event_id)
     context = {
         "tournament": tournament,
-        "tournament_url": reverse(page, args=[tournament.event_id]),
+        "tournament_url": tournament_url(request.user, tournament),
         "form": form,
         "files": files_for(request.user, tournament).defer("content").select_related("added_by"),
         "may_add": bool(purposes) and tournament.stage != Stage.PUBLISHED,
@@ -83,20 +87,9 @@ def files(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/tournaments/files.html", context)
 
 
-def _add(request: HttpRequest, tournament: Tournament, form: FilesForm) -> bool:
-    values = form.cleaned_data
-    sent = [(file.name, file.read()) for file in values["evidence"]]
-    with refusals_shown(form):
-        count = add_files(tournament, values["purpose"], sent, by=request.user, at=timezone.now())
-        added = ngettext("%(count)d file was added.", "%(count)d files were added.", count) % {"count": count}
-        messages.success(request, added if count else _("These files are already there."))
-        return True
-    return False
-
-
 @require_safe
 @requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
 def download(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return a file as a download. Browsers must not display it."""
-    file = get_object_or_404(files_for(request.user, tournament), number=min(number, 32_767))
+    file = get_object_or_404(files_for(request.user, tournament), number=number)
     return file_response(bytes(file.content), name=file.file_name)

@@ -53,6 +53,7 @@ MAX_LINES = 200
 def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
+    # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
     keep_reasons(report, {**reasons_typed(request.POST), **_phrase(request.POST)})
     with refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))

@@ -17,7 +17,6 @@ from core.html.forms import PortalForm
 from core.web.downloads import file_response
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from desk.tournaments.reports import preview_page
 from tournaments.choices import HandedState
 from tournaments.models import HandedReport, Tournament
 from tournaments.permissions import (
@@ -136,7 +135,7 @@ def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) ->
     light = related.select_related("report").defer(
         "pgn", "report__content", "report__pgn", "report__findings"
     )
-    return get_object_or_404(light, number=min(number, 32_767))
+    return get_object_or_404(light, number=number)
 
 
 def _handed_page(
@@ -167,17 +166,3 @@ def _handed_page(
         "may_take": may_take,
     }
     return render(request, "desk/tournaments/handed.html", context)
-
-
-@require_safe
-@requires_for_tournament(can_see_handed, visible=for_arbiter_or_user)
-def handed_preview(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Preview the ratings of an arbiter's report without saving anything."""
-    handed = get_object_or_404(handed_for(request.user, tournament).defer("pgn"), number=min(number, 32_767))
-    page = "desk:arbiter" if can_hand_over(request.user, tournament) else "desk:tournament"
-    context = {
-        "report_url": reverse("desk:handed", args=[tournament.event_id, number]),
-        "here": _("Report %(number)s") % {"number": number},
-        "tournament_url": reverse(page, args=[tournament.event_id]),
-    }
-    return preview_page(request, tournament, handed, context)

@@ -18,14 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
 from core.web.typed_forms import restore_row_forms
-from desk.access import requires_for_tournament
+from desk.access import requires_for_tournament, tournament_url
 from ratings.services.corrections.correct import current_report
 from ratings.services.corrections.results import source_for
 from tournaments.choices import ObjectionState
 from tournaments.models import Game, Objection, Participant, Tournament
 from tournaments.permissions import (
     can_answer_objections,
-    can_see_drafts,
     can_see_objections,
     for_arbiter_or_user,
 )
@@ -131,13 +130,12 @@ def _page(
         for row in reversed(rows)
         if row.state == ObjectionState.OPEN
     ]
-    page = "desk:tournament" if can_see_drafts(request.user, tournament) else "desk:arbiter"
     is_open = (ObjectionState.OPEN, ObjectionState.AGREED)
     editors = _editors(tournament, [row for row in rows if row.state in is_open])
     context = {
         "tournament": tournament,
         "here": here,
-        "tournament_url": reverse(page, args=[tournament.event_id]),
+        "tournament_url": tournament_url(request.user, tournament),
         "today": timezone.now().date(),
         "waiting": [(row, form, editors[row.pk]) for row, form in waiting],
         "owed": [(row, editors[row.pk]) for row in rows if _is_owed(row)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import RefusedError, add_refusals
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.tournaments.change import as_next_part, as_template, filled_in, fills_in
+from desk.tournaments.filling import fill_form, is_fill_button
 from desk.tournaments.rules import check_typed
 from players.permissions import can_register
 from tournaments import regulations
@@ -26,11 +26,9 @@ from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
-from tournaments.registration_form import RegistrationForm
-from tournaments.schedule_field import readable_rounds, typed_rounds
-from tournaments.services.registered_conditions import same_registration
-from tournaments.services.registration import register_tournament
-from tournaments.services.registration_rules import refusals_of
+from tournaments.registration_fields import readable_rounds, schedule_rows, typed_rounds
+from tournaments.registration_form import RegistrationForm, as_typed
+from tournaments.services.registration import refusals_of, register_tournament, same_registration
 
 
 class RegisterForm(RegistrationForm):
@@ -67,8 +65,8 @@ class RegisterForm(RegistrationForm):
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, check it, or register the tournament."""
     today = timezone.now().date()
-    if fills_in(request):
-        form = RegisterForm(user=request.user, today=today, initial=filled_in(request))
+    if is_fill_button(request):
+        form = RegisterForm(user=request.user, today=today, initial=fill_form(request))
         return _page(request, form, today)
     form = form_of(request, RegisterForm, user=request.user, today=today, initial=_initial(request, today))
     if request.method != "POST" or not form.is_valid():
@@ -123,3 +121,37 @@ def _initial(request: HttpRequest, today: date) -> dict[str, Any]:
     if former is None:
         return {"is_stated_rated": True}
     return as_next_part(former) if is_part else as_template(former, today=today)
+
+
+def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
+    """Return initial values for the next edition: the same weekdays, one or more times 52 weeks later."""
+    # By weeks, not by years: tournaments are on the same weekday.
+    weeks = 52
+    while tournament.start + timedelta(weeks=weeks) < today:
+        weeks += 52
+    shift = timedelta(weeks=weeks)
+    rounds = schedule_rows(tournament.schedule, tournament.round_times)
+    moved = {
+        "start": tournament.start + shift,
+        "end": tournament.end + shift,
+        "schedule": [((date.fromisoformat(day) + shift).isoformat(), start) for day, start in rounds],
+        "match_waiver": "",
+        "match_waiver_on": None,
+        "decided_by": "",
+        "decision_reference": "",
+        "continues": "",
+    }
+    return as_typed(tournament) | moved
+
+
+def as_next_part(tournament: Tournament) -> dict[str, Any]:
+    """Return initial values for the next monthly part of an event (D-117)."""
+    others: dict[str, Any] = {
+        "end": None,
+        "rounds": None,
+        "schedule": [],
+        "match_waiver": "",
+        "match_waiver_on": None,
+    }
+    next_day = tournament.end + timedelta(days=1)
+    return as_typed(tournament) | others | {"start": next_day, "continues": tournament.event_id}

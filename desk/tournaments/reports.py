@@ -1,4 +1,4 @@
-"""A tournament report: upload, check results, acceptance, preview, and the file as uploaded."""
+"""The versions of a tournament's report: check results, acceptance, and the file as uploaded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,18 +19,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm, fill_text
+from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.downloads import file_response
-from core.web.heavy_work import heavy_work
-from core.web.typed_forms import form_of, restore_form
-from core.web.uploads import bounded
+from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
-from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
-from tournaments.choices import ReportState
-from tournaments.models import HandedReport, OriginalFile, Report, Tournament
+from tournaments.choices import PORTAL_REASONS, ReportState
+from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.line_changes import differences_of
@@ -39,11 +34,8 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.checking import CheckedReport
+from tournaments.services.checking import version_barriers
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
-from tournaments.services.file_sizes import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
-from tournaments.services.report_barriers import report_refusals, version_barriers
-from tournaments.services.report_people import ids_in, people_of
 from tournaments.services.reports import accept_report
 from tournaments.services.uploaded_files import as_trf, keep_file
 from tournaments.services.worksheet import LineSearch, with_choices
@@ -51,51 +43,6 @@ from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import Severity, read_report, write_trf26
 from tournaments.trf.limits import MAX_LINES
-
-NO_FILE = _l("Select the report file.")
-
-
-class ReportForm(PortalForm):
-    """The TRF of a tournament and, for a hybrid one, the PGN of its games."""
-
-    report = forms.FileField(
-        label=_l("Report (TRF)"),
-        error_messages={"empty": EMPTY_FILE, "required": NO_FILE, "too-large": ONE_REPORT},
-        help_text=fill_text(
-            _l(
-                "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
-            ),
-            size=MAX_UPLOADS["report"] // MEBIBYTE,
-        ),
-    )
-    pgn = forms.FileField(
-        label=_l("Games (PGN)"),
-        required=False,
-        error_messages={"empty": _l("The file is empty.")},
-        help_text=fill_text(
-            _l(
-                "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
-            ),
-            size=MAX_UPLOADS["pgn"] // MEBIBYTE,
-        ),
-    )
-
-    def __init__(self, *args: Any, is_hybrid: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if not is_hybrid:
-            del self.fields["pgn"]
-
-    def content(self) -> bytes:
-        return bytes(self.cleaned_data["report"].read())
-
-    def file_name(self) -> str:
-        """Return the name of the file as it was uploaded."""
-        return str(self.cleaned_data["report"].name)
-
-    def pgn_content(self) -> bytes | None:
-        """Return the bytes of the PGN, None where there is none."""
-        pgn: UploadedFile[Any] | None = self.cleaned_data.get("pgn")
-        return pgn.read() if pgn else None
 
 
 class AcceptForm(PortalForm):
@@ -135,49 +82,6 @@ def reasons_typed(post: QueryDict) -> dict[str, str]:
     """Return the typed reasons by warning code, the general one by ""."""
     own = {name.removeprefix("reason-"): str(post[name]) for name in post if name.startswith("reason-")}
     return own | {"": post.get("acknowledgement", "")}
-
-
-def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
-    """Return the form of a tournament's report, with the uploaded files of a POST."""
-    return form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
-
-
-def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
-    """Redirect to the check results. The upload script gets the URL in a header, so that messages show only once."""
-    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-        return HttpResponse(status=204, headers={"X-Location": address})
-    return redirect(address)
-
-
-@bounded(MAX_UPLOADS)
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires_for_tournament(can_report)
-def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the form, and save and check an uploaded report."""
-    form = uploaded_form(request, tournament)
-    if form.is_valid():
-        now, by = timezone.now(), request.user
-        with refusals_shown(form):
-            draft = as_trf(tournament, form.content(), form.file_name())
-            report = keep_file(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
-            if report.submitted_at != now:
-                text = _("This file was already uploaded as version %(version)d.")
-                messages.info(request, text % {"version": report.version}, extra_tags="same-file")
-            address = reverse("desk:report", args=[tournament.event_id, report.version])
-            return redirect_to_findings(request, address)
-    return _upload_page(request, tournament, form)
-
-
-def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
-    today = timezone.now().date()
-    context = {
-        "tournament": tournament,
-        "form": form,
-        "today": today,
-        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
-        "is_over": tournament.end <= today,
-    }
-    return render(request, "desk/tournaments/upload.html", context)
 
 
 @require_safe
@@ -345,41 +249,6 @@ def line_search(query: Mapping[str, str]) -> LineSearch:
     """Return the line and the words of the player search in the page's query string."""
     number = read_number(query.get("line", ""), most=MAX_LINES) or 0
     return LineSearch(number, query.get("words", "")[:100])
-
-
-@require_safe
-@requires_for_tournament(can_see_drafts)
-def preview(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
-    """Preview every player's rating change and the unrated games without saving anything."""
-    report = get_object_or_404(tournament.reports.defer("pgn"), version=version)
-    context = {
-        "report_url": reverse("desk:report", args=[tournament.event_id, version]),
-        "here": _("Version %(version)s") % {"version": version},
-        "tournament_url": reverse("desk:tournament", args=[tournament.event_id]),
-    }
-    return preview_page(request, tournament, report, context)
-
-
-def preview_page(
-    request: HttpRequest, tournament: Tournament, report: Report | HandedReport, context: dict[str, str]
-) -> HttpResponse:
-    """Show the effect of a report. Its stored check results decide whether there is a preview."""
-    has_errors = any(finding["severity"] == Severity.ERROR for finding in report.findings)
-    with heavy_work(request):
-        found = None if has_errors else _preview(tournament, read_report(bytes(report.content)))
-    rows = shown_preview(found) if found else NO_PREVIEW
-    shown = {"tournament": tournament, "preview": found, "shown": rows, **context}
-    return render(request, "desk/tournaments/preview.html", shown)
-
-
-def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
-    """Return the preview of a report without errors, or None if it has no players."""
-    if not trf.players:
-        return None
-    lookups = Lookups()
-    lookups.players.load_with_successors(ids_in(trf))
-    named = CheckedReport(trf, (), people_of(trf, lookups.players, tournament).players)
-    return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)
 
 
 @require_safe

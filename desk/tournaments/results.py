@@ -23,7 +23,7 @@ from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.heavy_work import heavy_work
 from core.web.typed_forms import restore_form
-from desk.access import requires_for_tournament
+from desk.access import requires_for_tournament, tournament_url
 from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
@@ -46,6 +46,7 @@ from ratings.services.corrections.tournaments import (
     GameDecision,
 )
 from tournaments.choices import CorrectionState, GameMark
+from tournaments.lists import lists_after
 from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of
@@ -89,7 +90,7 @@ class EditorForm(PortalForm):
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class _Selection:
     """The game that is corrected, and what is typed of it."""
 
     board: CrosstableBoard
@@ -122,7 +123,7 @@ def results(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                     seen=game.form.cleaned_data["seen"],
                 )
                 messages.success(request, _result_message(source, made), extra_tags=f"result-{source.way}")
-                return redirect(_after(source, made))
+                return redirect(_next_page(source, made))
     return _page(request, source, read, game)
 
 
@@ -142,7 +143,7 @@ def _board(read: TrfReport, name: str) -> CrosstableBoard | None:
 
 def _read_selection(
     request: HttpRequest, source: CorrectedReport, read: TrfReport, board: CrosstableBoard
-) -> _Game:
+) -> _Selection:
     """Return the game with what is chosen of it and the effect of that, where it can be calculated."""
     typed = request.POST if request.method == "POST" else restore_form(request)
     verdict = request.GET.get("verdict", "")
@@ -156,7 +157,7 @@ def _read_selection(
     form = EditorForm(data)
     known = verdict in CHOICES or verdict in OTHERS
     if not form.is_valid() or not known or verdict == result_of(board.pairing):
-        return _Game(board, verdict if known else "", form)
+        return _Selection(board, verdict if known else "", form)
     decision = GameDecision(
         board.pairing.round,
         board.pairing.white,
@@ -168,10 +169,12 @@ def _read_selection(
     effect = None
     with refusals_shown(form), heavy_work(request):
         effect = effect_of(source, read, decision, by=request.user, at=timezone.now())
-    return _Game(board, verdict, form, decision if effect else None, effect)
+    return _Selection(board, verdict, form, decision if effect else None, effect)
 
 
-def _page(request: HttpRequest, source: CorrectedReport, read: TrfReport, game: _Game | None) -> HttpResponse:
+def _page(
+    request: HttpRequest, source: CorrectedReport, read: TrfReport, game: _Selection | None
+) -> HttpResponse:
     tournament = source.tournament
     made = tournament.result_corrections.filter(state=CorrectionState.MADE)
     corrected = set(made.values_list("round", "white"))
@@ -218,11 +221,10 @@ def _half_points(verdict: str) -> tuple[int, int] | None:
 def frame_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return what every page on the results of a tournament shows: the tabs, and where they lead."""
     event_id = tournament.event_id
-    sees_all = can_see_drafts(request.user, tournament)
     return {
         "tournament": tournament,
         "here": reverse("desk:results", args=[event_id]),
-        "tournament_url": reverse("desk:tournament" if sees_all else "desk:arbiter", args=[event_id]),
+        "tournament_url": tournament_url(request.user, tournament),
         "report_url": _report_url(request, tournament),
         "today": timezone.now().date(),
     }
@@ -236,7 +238,7 @@ def _report_url(request: HttpRequest, tournament: Tournament) -> str:
     return reverse("desk:report", args=[tournament.event_id, newest]) if newest else ""
 
 
-def _chosen_round(request: HttpRequest, read: TrfReport, game: _Game | None) -> int:
+def _chosen_round(request: HttpRequest, read: TrfReport, game: _Selection | None) -> int:
     """Return the round whose pairings are shown: that of the game, the one in the query, or the last one."""
     if game is not None:
         return game.board.pairing.round
@@ -247,7 +249,7 @@ def _chosen_round(request: HttpRequest, read: TrfReport, game: _Game | None) -> 
 def lists_taking(source: CorrectedReport, today: date) -> dict[str, Any]:
     """Return the list that takes a correction that is made today, and the deadline for that."""
     coming = read_lists().coming(source.tournament.kind, today)
-    later = (coming.replace(day=1) + timedelta(days=32)).replace(day=1)
+    later = next(lists_after(coming))
     newest = source.tournament.reports.aggregate(newest=Max("version"))["newest"] or 0
     decide_by = coming - timedelta(days=1)
     return {"coming": coming, "later": later, "decide_by": decide_by, "next_version": newest + 1}
@@ -269,7 +271,7 @@ def _result_message(source: CorrectedReport, made: Any) -> str:
     return _("The correction was requested. The rating officer decides.")
 
 
-def _after(source: CorrectedReport, made: Any) -> str:
+def _next_page(source: CorrectedReport, made: Any) -> str:
     """Return the page that a correction leads to."""
     event_id = source.tournament.event_id
     if source.way == Way.SAVE:

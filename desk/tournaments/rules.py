@@ -78,7 +78,7 @@ class RegistrationOutcome:
     @property
     def zones(self) -> list[Zone]:
         """The registration periods (0.2), then the periods for play, report and list (8.1)."""
-        return [*self._registering(), *self._after()]
+        return [*self._registration_zones(), *self._report_zones()]
 
     @property
     def ruler(self) -> SafeString:
@@ -97,7 +97,7 @@ class RegistrationOutcome:
             description=". ".join(labels),
         )
 
-    def _registering(self) -> Iterator[Zone]:
+    def _registration_zones(self) -> Iterator[Zone]:
         on_time, late = self.last_day_on_time, self.first_late_day
         begin = min(self.today, on_time - timedelta(days=2))
         if self.waits and not self.is_late:
@@ -107,14 +107,14 @@ class RegistrationOutcome:
             yield Zone(_("The QC decides"), late, self.start, "qc")
         yield Zone(_("Too late"), self.start + timedelta(days=1), self.days.due_list, "over")
 
-    def _after(self) -> Iterator[Zone]:
+    def _report_zones(self) -> Iterator[Zone]:
         yield Zone(_("Played"), self.start, self.end, "play", track=1)
         yield Zone(_("Report due"), self.end + timedelta(days=1), self.days.due_by, "due", track=1)
         yield Zone(_("List"), self.days.due_list, self.days.due_list, "play", track=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RegistrationCheck:
     """The contents of the panel beside the form."""
 
     rules: Sequence[RuleNote]
@@ -126,9 +126,9 @@ class Check:
         return sum(rule.level == ERROR for rule in self.rules)
 
 
-def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> Check:
+def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> RegistrationCheck:
     """Return the rules and the outcome for the values typed so far. `today` is the UTC date."""
-    return Check(rules_for(data, rounds, today=today), outcome_of(data, today=today))
+    return RegistrationCheck(rules_for(data, rounds, today=today), outcome_of(data, today=today))
 
 
 def rules_for(typed: Mapping[str, str], rounds: Sequence[Round] = (), *, today: date) -> list[RuleNote]:
@@ -152,6 +152,7 @@ def outcome_of(typed: Mapping[str, str], *, today: date) -> RegistrationOutcome 
     return RegistrationOutcome(
         today=today,
         start=start,
+        # Its deadlines have to be dates, too: the last list that takes the report is months later.
         end=end if end and start <= end < date.max - timedelta(days=400) else start,
         is_closed=is_closed,
         is_late=is_late and not is_closed,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -119,8 +121,9 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
     return token
 
 
-def mail_invitation(invitation: Invitation, *, link: str, at: datetime) -> None:
+def mail_invitation(invitation: Invitation, token: str, *, at: datetime) -> None:
     """Queue the email with an invitation's link; its text is deleted after sending."""
+    link = settings.SITE_URL + reverse("invitation", args=[token])
     context = {"invitation": invitation, "link": link}
     notices.post(
         to=[invitation.email],

@@ -214,3 +214,18 @@ def claimed(user: User, fide_id: int = ADA, state: str = "confirmed") -> Claim:
     return Claim.objects.create(
         player_id=fide_id, user=user, reason="r", state=state, asked_at=NOW, **decided
     )
+
+
+@pytest.fixture
+def begun(swiss: Federation) -> Tournament:
+    """Return a tournament that starts today."""
+    tournament: Tournament = TournamentFactory(
+        event_id="SUI-1",
+        name="Spring Rapid",
+        city="Alphaville",
+        federation=swiss,
+        start=date(2026, 3, 4),
+        end=date(2026, 3, 5),
+        schedule=["2026-03-04"] * 5 + ["2026-03-05"] * 4,
+    )
+    return tournament

@@ -9,7 +9,7 @@ from django.test import Client
 
 from players.models import Federation
 from tests.desk.conftest import seen
-from tests.desk.tournaments.test_change import AS_IT_IS
+from tests.desk.tournaments.conftest import AS_IT_IS
 from tests.desk.tournaments.test_register import FILLED, errors_of
 from tests.factories import TournamentFactory
 from tournaments.models import InformationRequest, Tournament

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from players.models import Federation
 from tests.codes import codes_of_answer, codes_of_messages
 from tests.desk.conftest import NOW, TODAY, seen
-from tests.desk.tournaments.test_change import AS_IT_IS
-from tests.factories import TournamentFactory, play
+from tests.desk.tournaments.conftest import AS_IT_IS
+from tests.factories import play
 from tournaments.models import HandedReport, Report, RequestedChange, Tournament
 
 CASE = "/desk/qc/SUI-1/"
 GRANT = {"request-decision": "grant", "request-reason": "By the minutes."}
-
-
-@pytest.fixture
-def begun(swiss: Federation) -> Tournament:
-    """Return a tournament that starts today."""
-    tournament: Tournament = TournamentFactory(
-        event_id="SUI-1",
-        name="Spring Rapid",
-        city="Alphaville",
-        federation=swiss,
-        start=date(2026, 3, 4),
-        end=date(2026, 3, 5),
-        schedule=["2026-03-04"] * 5 + ["2026-03-05"] * 4,
-    )
-    return tournament
 
 
 def changed(officer: Client, **others: str) -> None:
@@ -64,31 +47,6 @@ def test_d_80_change_page_says_that_the_qc_decides(officer: Client, begun: Tourn
 
     assert (shown.context["has_begun"], shown.context["is_possible"]) == (True, True)
     assert 'data-decides="qc"' in shown.content.decode()
-
-
-def test_d_81_officer_requests_withdrawal_and_the_qc_or_staff_restore(
-    officer: Client, chair: Client, signed_in: Callable[[str], Client], begun: Tournament
-) -> None:
-    page = officer.get("/desk/tournaments/SUI-1/withdraw")
-    officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "No hall."} | seen("SUI-1"))
-    asked = Tournament.objects.get().registration
-    case = chair.get(CASE).context
-    chair.post(f"{CASE}request", GRANT | seen("SUI-1"))
-    withdrawn = Tournament.objects.get().registration
-    effect = chair.get(CASE).context["restored"]
-    refused = officer.post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
-    restored = signed_in("staff").post(f"{CASE}restore", {"restore-reason": "There is one."} | seen("SUI-1"))
-
-    assert ('data-decides="qc"' in page.content.decode(), page.context["has_begun"]) == (True, True)
-    assert page.context["progress"].expected_list == date(2026, 4, 1)
-    assert (case["asked"].sort, case["asked_changes"]) == ("withdrawal", [])
-    assert (asked, withdrawn, Tournament.objects.get().registration) == (
-        "registered",
-        "withdrawn",
-        "registered",
-    )
-    assert (refused.status_code, restored.status_code) == (403, 302)
-    assert (effect.list_date, effect.games) == (date(2026, 4, 1), None)
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,24 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 ROOMS = {"api": "api/v1/", "desk": "desk/", "public": ""}
 # The page at the address of a room, and of an object in a package whose name is no name of an object.
 OVERVIEWS = {"api": "root", "desk": "dashboard", "public": "home"}
-OBJECTS = {"fees": "fees", "lists": "rating_list"}
+OBJECTS = {
+    "chess": "chess",
+    "fees": "fees",
+    "lists": "rating_list",
+    "people": "people",
+    "qc": "case",
+    "texts": "texts",
+    "workshop": "workshop",
+}
 # Addresses whose module has another name, with the reason.
 ELSEWHERE = {
     r"accounts/deadlines/": ("desk.calendar", "the feed of /desk/calendar/, for programs without a session"),
     r"desk/players/new$": ("desk.players.register", "`new` would not say what the page does"),
     r"desk/tournaments/new$": ("desk.tournaments.register", "`new` would not say what the page does"),
-    r"desk/tournaments/.*/(undo|withdraw)$": ("desk.tournaments.change", "both change the registration"),
+    r"desk/tournaments/.*/report$": (
+        "desk.tournaments.upload",
+        "`report` is what `reports` has each version of",
+    ),
     r"desk/tournaments/.*/(choose|fix)$": ("desk.tournaments.fixes", "the fixes of a version"),
     r"desk/trail[/.]": ("desk.audit_log", "the address of the audit log is in bookmarks and scripts"),
     r"api/v1/(docs|schema|changelog|<anything:rest>)": ("api.documentation", "what the API says of itself"),

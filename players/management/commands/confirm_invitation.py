@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandParser
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from core.commands import PortalCommand, operator_name
@@ -35,8 +33,7 @@ class Command(PortalCommand):
         try:
             with transaction.atomic():
                 token = confirm_invitation(invitation, by=None, at=at, by_name=operator_name())
-                link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-                mail_invitation(invitation, link=link, at=at)
+                mail_invitation(invitation, token, at=at)
         except RefusedError as error:
             self.refuse_as(error, {"confirmed": False}, options)
         self.emit({"confirmed": True, "reasons": []}, [f"invitation emailed to {email}"], options)

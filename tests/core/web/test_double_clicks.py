@@ -13,7 +13,7 @@ from django.test import Client
 
 from core.web import double_clicks
 from core.web.proofs import PROVED_AT
-from desk import qc
+from desk.qc import case
 from tests.factories import AppointmentFactory, FederationFactory, TournamentFactory, UserFactory
 from tournaments.models import CaseFile, Tournament
 
@@ -39,7 +39,7 @@ def tournament(db: None) -> Tournament:
 def notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts with which the service is called; it writes the same note once in any case."""
     texts: list[str] = []
-    monkeypatch.setattr(qc, "add_note", lambda _, text, **__: texts.append(text))
+    monkeypatch.setattr(case, "add_note", lambda _, text, **__: texts.append(text))
     return texts
 
 

@@ -1,3 +1,5 @@
+"""Changing a registration."""
+
 from __future__ import annotations
 
 import json
@@ -10,37 +12,13 @@ from django.test import Client
 
 from players.models import Federation
 from tests.codes import codes_of_answer
+from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
-from tournaments.arbiter_fields import MAX_DEPUTIES
+from tournaments.choices import LATE
 from tournaments.models import AuditEntry, Tournament
 from tournaments.portal_reasons import CHANGE_UNDONE, LATE
 from tournaments.schedule_field import MAX_ROWS
-
-CHANGE = "/desk/tournaments/SUI-1/change"
-AS_IT_IS = {
-    "name": "Spring Rapid",
-    "city": "Alphaville",
-    "kind": "rapid",
-    "time_control": "15+10",
-    "start": "2026-03-14",
-    "end": "2026-03-15",
-    "schedule": "2026-03-14 5\n2026-03-15 4",
-    "chief_arbiter": "Arbiter, Anna",
-    "is_stated_rated": "on",
-    "reason": "The hall is taken.",
-}
-
-
-@pytest.fixture
-def registered(swiss: Federation) -> Tournament:
-    return TournamentFactory(
-        event_id="SUI-1",
-        name="Spring Rapid",
-        federation=swiss,
-        start=date(2026, 3, 14),
-        schedule=["2026-03-14"] * 5 + ["2026-03-15"] * 4,
-    )
 
 
 @pytest.mark.parametrize(
@@ -222,76 +200,3 @@ def test_rows_are_added_to_the_schedule_without_changing_the_registration(
     assert form["schedule"].value() == [("2026-03-14", "10:00")] + [("", "")] * 5
     assert form["reason"].value() == "More."
     assert Tournament.objects.get(event_id="SUI-ROWS").schedule == ["2026-03-14"]
-
-
-UNDO = "/desk/tournaments/SUI-1/undo"
-
-
-def undo_form(officer: Client) -> AuditEntry | None:
-    found: AuditEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
-    return found
-
-
-def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, registered: Tournament) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "start": "2026-03-13"})
-    offered = undo_form(officer)
-    assert offered is not None
-
-    answer = officer.post(UNDO, {"seen": offered.pk})
-
-    registered.refresh_from_db()
-    assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
-    assert registered.registration == "registered"
-    steps = AuditEntry.objects.filter(tournament=registered, action="change")
-    assert [step.reason.strip() for step in steps.order_by("pk")] == [
-        AS_IT_IS["reason"],
-        CHANGE_UNDONE,
-    ]
-
-
-def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: Tournament) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
-    offered = undo_form(officer)
-    assert offered is not None
-    for _click in range(2):
-        officer.post(UNDO, {"seen": offered.pk})
-
-    registered.refresh_from_db()
-    assert registered.city == "Alphaville"
-    assert AuditEntry.objects.filter(action="change").count() == 2
-
-
-def test_step_of_another_user_cannot_be_undone(
-    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
-) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
-    other = signed_in("deputy")
-    step = AuditEntry.objects.get(action="change")
-
-    other.post(UNDO, {"seen": step.pk})
-
-    registered.refresh_from_db()
-    assert (undo_form(other), registered.city) == (None, "Betaville")
-
-
-def test_d_80_change_cannot_be_undone_after_acceptance(officer: Client, registered: Tournament) -> None:
-    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
-    step = AuditEntry.objects.get(action="change")
-    Tournament.objects.update(stage="reported")
-
-    officer.post(UNDO, {"seen": step.pk})
-
-    registered.refresh_from_db()
-    assert (undo_form(officer), registered.city) == (None, "Betaville")
-
-
-def test_a_withdrawal_is_undone_from_the_page(officer: Client, registered: Tournament) -> None:
-    officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "The hall is taken."})
-    offered = undo_form(officer)
-    assert offered is not None
-
-    answer = officer.post(UNDO, {"seen": offered.pk}, follow=True)
-
-    registered.refresh_from_db()
-    assert registered.registration == "registered"
-    assert "Undone: withdrew." in answer.content.decode()

@@ -1,4 +1,4 @@
-"""The public correction log, and the preview of a report before acceptance."""
+"""The public correction log."""
 
 from __future__ import annotations
 
@@ -10,20 +10,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Appointment, Federation
-from portal.models import User
-from ratings.models import Calculation, RatingList
 from ratings.services.corrections.correct import correct_report
 from tests.conftest import NOW
 from tests.growth import find_growing, pages_of
 from tests.public.pages import page, rows, text_of
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS
 from tests.ratings.services.conftest import month, run, submit
 from tests.trf_files import Event
-from tournaments.conditions import Conditions
 from tournaments.models import Tournament
-from tournaments.services.registration import register_tournament
-from tournaments.services.reports import upload_report
 
 pytestmark = pytest.mark.slow
 
@@ -84,57 +78,6 @@ def test_number_of_queries_of_the_correction_log_does_not_grow(
             correct(content, "once more")
 
     assert find_growing(fill, pages_of(client, "/lists/corrections/")) == {}
-
-
-@pytest.fixture
-def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tournament:
-    first_list(FIRST)
-    request = Conditions(
-        name="Open of Alphaville",
-        federation_code="SUI",
-        kind="rapid",
-        base_seconds=900,
-        increment_seconds=10,
-        start=date(2026, 1, 10),
-        end=date(2026, 1, 11),
-        schedule=["2026-01-10"] * 5,
-    )
-    tournament = register_tournament(request, by=None, on=date(2026, 1, 5), at=NOW)
-    upload_report(
-        tournament,
-        Event(PLAYERS, ALL_PLAY).content(),
-        file_name="report.trf",
-        by=None,
-        on=date(2026, 1, 20),
-        at=NOW,
-    )
-    return tournament
-
-
-def officer(code: str) -> Client:
-    federation, _ = Federation.objects.get_or_create(code=code, defaults={"name": code})
-    user, _ = User.objects.get_or_create(email=f"{code.lower()}@portal.example")
-    Appointment.objects.get_or_create(user=user, role="officer", federation=federation)
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def test_preview_shows_initial_ratings_and_changes_and_saves_nothing(uploaded: Tournament) -> None:
-    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
-    told = rows(page(officer("SUI"), address))
-    assert told[6][1:5] == ["Player, P1006", "unrated", "", "1902"]
-    assert told[1][1:3] == ["Player, P1001", "2000"]
-    assert told[1][4] == "2007"
-    assert Calculation.objects.count() == 0
-
-
-def test_preview_is_only_for_the_federation(uploaded: Tournament, client: Client) -> None:
-    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
-    assert client.get(address).status_code == 302
-    assert officer("FRA").get(address).status_code == 404
-    assert officer("SUI").get(address.replace("/1/", "/2/")).status_code == 404
-    assert officer("SUI").post(address).status_code == 405
 
 
 def test_d11_page_of_a_corrected_list_says_so_with_unchanged_figures(

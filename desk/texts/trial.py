@@ -1,4 +1,4 @@
-"""Texts of the regulations: effective dates, trials on published months, adoptions and their revocation (D-90)."""
+"""The results of a text's trial on published months, and its adoption (D-90)."""
 
 from __future__ import annotations
 
@@ -9,54 +9,33 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_in_messages, refusals_shown
-from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
-from core.html.dates import list_month
-from core.html.fields import DayInput
+from core.errors import refusals_shown
+from core.html.charts import Bar, bar_chart_svg, bar_chart_table
 from core.html.figures import signed_hundredths, signed_points
 from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from desk.access import requires
+from desk.texts.texts import text_trials
 from players.permissions import is_staff
-from ratings.choices import ListKind
-from ratings.models import Adoption, TextTrial
-from ratings.queries.in_force import load_adoptions
-from ratings.services.adoptions import adopt, is_used, revoke
-from ratings.services.text_trials import published_months, try_text
+from ratings.models import RatingList, TextTrial
+from ratings.services.adoptions import adopt
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.registry import known_texts, reason_of, rules_named
+from ratings.systems.registry import reason_of, rules_named
 
+# So many players of a list are shown.
 SHOWN = 25
+
+
 Row = dict[str, Any]
-
-
-class TrialForm(PortalForm):
-    """A text and the published months for its trial."""
-
-    # Radio buttons: the titles differ only at their ends, which a narrow select box cuts off.
-    text = forms.ChoiceField(label=_l("Text"), widget=forms.RadioSelect)
-    months = forms.MultipleChoiceField(label=_l("Months"), widget=forms.CheckboxSelectMultiple)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["text"].choices = [(rules.slug, rules.title) for rules in known_texts()]  # type: ignore[attr-defined]
-        self.fields["months"].choices = month_choices()  # type: ignore[attr-defined]
-
-
-def month_choices() -> list[tuple[str, str]]:
-    """Return the published months as choices, latest first: `November 2026`."""
-    return [(day.isoformat(), list_month(day)) for day in published_months()]
 
 
 class AdoptionForm(PortalForm):
@@ -74,35 +53,9 @@ class AdoptionForm(PortalForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(is_staff)
-def texts(request: HttpRequest) -> HttpResponse:
-    """Show the texts with their effective dates, and the trials. Start a trial on published months."""
-    in_force = [row.rules for row in load_adoptions().rows]
-    offered = [rules for rules in known_texts() if rules not in in_force]
-    form = form_of(request, TrialForm, initial={"text": offered[0].slug} if offered else None)
-    if request.method == "POST" and form.is_valid():
-        months = [date.fromisoformat(day) for day in form.cleaned_data["months"]]
-        with refusals_shown(form):
-            made = try_text(form.cleaned_data["text"], months, by=request.user, at=timezone.now())
-            return redirect("desk:trial", made.pk)
-    adoptions = list(Adoption.objects.select_related("by", "revoked_by").order_by("-first_day", "-pk"))
-    context = {
-        "form": form,
-        "adoptions": [
-            (item, rules_named(item.text), item.revoked_at is None and not is_used(item))
-            for item in adoptions
-        ],
-        "offered": offered,
-        "trials": [(item, rules_named(item.text)) for item in _trials().select_related("by")[:SHOWN]],
-    }
-    return render(request, "desk/texts/texts.html", context)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(is_staff)
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the results of a trial so far, and adopt its text."""
-    item = get_object_or_404(_trials(), pk=pk)
+    item = get_object_or_404(text_trials(), pk=pk)
     form = form_of(request, AdoptionForm)
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
@@ -119,28 +72,14 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "desk/texts/trial.html", context)
 
 
-@require_POST
-@requires(is_staff)
-def revoke_adoption(request: HttpRequest, pk: int) -> HttpResponse:
-    """Revoke an adoption that no list has used."""
-    item = get_object_or_404(Adoption, pk=pk)
-    with refusals_in_messages(request):
-        revoke(item, reason=request.POST.get("reason", ""), by=request.user, at=timezone.now())
-        messages.success(request, _("The adoption was revoked."))
-    return redirect("desk:texts")
-
-
-def _trials() -> QuerySet[TextTrial]:
-    """Return the trials of texts, without proposals, which cannot be adopted."""
-    return TextTrial.objects.filter(name="")
-
-
 FIGURES: list[tuple[Any, Callable[[Row], int]]] = [
     (_l("Players with a different rating"), lambda row: row["players"]),
     (_l("Games rated differently"), lambda row: row["games"]),
     (_l("New ratings"), lambda row: row["new"]),
     (_l("Lost ratings"), lambda row: row["lost"]),
 ]
+
+
 # Shown only if the text changes who is active.
 ACTIVITY: list[tuple[Any, Callable[[Row], int]]] = [
     (_l("Active instead of inactive"), lambda row: row["activity"]["active"]),
@@ -160,11 +99,6 @@ def months_shown(trial: TextTrial) -> Row:
     return {"labels": [label for label, _read in figures], "months": months, "is_open": is_open}
 
 
-def list_title(kind: str, day: date) -> str:
-    """Return the short title of a list: `Rapid, November 2026`."""
-    return f"{capfirst(ListKind(kind).label)}, {list_month(day)}"
-
-
 def _month_shown(row: Row, rules: PeriodRules) -> Row:
     """Return the context of one list: a chart of the differences, and the most affected players with their games."""
     bars = difference_bars(row["distribution"])
@@ -176,6 +110,7 @@ def _month_shown(row: Row, rules: PeriodRules) -> Row:
         item
         | {
             "games": [_game(game, rules) for game in row["explained"].get(str(item["fide_id"]), ())],
+            # Trials from before K-factors were explained have none.
             "k_factors": [_k_factor(each) for each in row.get("k_factors", {}).get(str(item["fide_id"]), ())],
             "difference": None if None in (item["before"], item["after"]) else item["after"] - item["before"],
         }
@@ -183,7 +118,7 @@ def _month_shown(row: Row, rules: PeriodRules) -> Row:
     ]
     return {
         "name": f"list-{row['kind']}-{row['date']}",
-        "title": list_title(row["kind"], day),
+        "title": str(RatingList(kind=row["kind"], date=day)),
         "kind": row["kind"],
         "day": day,
         "most": most,

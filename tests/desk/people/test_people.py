@@ -16,12 +16,6 @@ from tests.factories import AppointmentFactory, FederationFactory
 QUERIES = 8
 
 
-@pytest.fixture
-def officer(db: None, client: Client) -> Client:
-    client.force_login(AppointmentFactory(role="officer", federation=FederationFactory(code="SUI")).user)
-    return client
-
-
 def test_a_second_click_sends_no_second_mail(officer: Client) -> None:
     data = {"email": "dora@example.org", "role": "deputy", "federation": "SUI"}
 
@@ -125,13 +119,6 @@ def test_own_appointment_is_neither_offered_to_be_ended_nor_ended(role: str, db:
     assert address not in page
     assert codes_of_messages(answer) == ["own-appointment"]
     assert Appointment.objects.filter(pk=own.pk).exists()
-
-
-def test_designated_officer_is_shown_to_everybody(officer: Client) -> None:
-    details = {"officer_name": "Olga Officer", "officer_details": "ratings@federation.example"}
-
-    assert officer.post("/desk/people/officers/SUI/", details).status_code == 302
-    assert b"Olga Officer" in Client().get("/federations/SUI/").content
 
 
 @pytest.mark.parametrize("rows", [1, 3])

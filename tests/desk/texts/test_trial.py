@@ -1,54 +1,22 @@
-"""Staff try a text of the regulations on published months, adopt it and revoke it (D-90)."""
+"""A trial of a text on published months, and its adoption (D-90)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from core.errors import RefusedError
-from desk.texts import difference_bars
+from desk.texts.trial import difference_bars
 from ratings.models import Adoption, RatingList, Run, TextTrial
-from ratings.services.adoptions import adopt
 from ratings.services.runs import perform
-from ratings.services.text_trials import kept_part, tried_on, try_text
+from ratings.services.text_trials import kept_part, tried_on
 from ratings.systems.registry import rules_named
-from tests.codes import codes_of_answer, codes_of_messages
+from tests.codes import codes_of_answer
 from tests.desk.conftest import NOW
-from tests.factories import (
-    AppointmentFactory,
-    ListEntryFactory,
-    RatingListFactory,
-    TournamentFactory,
-    noon,
-    play_and_rate,
-    publish,
-)
+from tests.desk.texts.conftest import AMENDED, tried
 
 pytestmark = pytest.mark.slow
-
-AMENDED = "fide-rapid-blitz-2024-12"
-FEBRUARY = date(2026, 2, 1)
-
-
-@pytest.fixture
-def staff(signed_in: Callable[[str], Client]) -> Client:
-    return signed_in("staff")
-
-
-@pytest.fixture
-def february(db: None) -> RatingList:
-    first = RatingListFactory()
-    players = [
-        ListEntryFactory(rating_list=first, rating=rating, k_factor=k, player__name=f"Of {rating}").player
-        for rating, k in ((2700, 10), (1500, 20))
-    ]
-    play_and_rate(TournamentFactory(event_id="SUI-FAR"), players, [(1, 1, 2, "1/2")])
-    return publish("rapid", FEBRUARY)
 
 
 # In classes of five points: the players between -25 and +49 of the example below.
@@ -57,21 +25,6 @@ CLASSES = [
     ("+5", "+9", 3), ("+10", "+14", 0), ("+15", "+19", 0), ("+20", "+24", 0), ("+25", "+29", 0), ("+30", "+34", 0),
     ("+35", "+39", 0), ("+40", "+44", 0), ("+45", "+49", 1),
 ]  # fmt: skip
-
-
-def tried(staff: Client) -> TextTrial:
-    """Try the amended text on February from the page, and run the worker's job."""
-    answer = staff.post("/desk/texts/", {"text": AMENDED, "months": ["2026-02-01"]})
-    made = TextTrial.objects.latest("pk")
-    assert answer["Location"] == f"/desk/texts/trials/{made.pk}/"
-    return made
-
-
-def test_d_90_page_shows_texts_in_force_and_on_offer(staff: Client, february: RatingList) -> None:
-    shown = staff.get("/desk/texts/").content.decode()
-    assert "fide-rapid-blitz-2024</code>" in shown
-    assert f"{AMENDED}</code></li>" in shown
-    assert re.search(rf'<input type="radio" name="text" value="{AMENDED}"[^>]* checked>', shown)
 
 
 def test_d_90_trial_runs_as_a_task_and_shows_its_progress(staff: Client, february: RatingList) -> None:
@@ -140,14 +93,6 @@ def test_d_90_text_is_adopted_from_its_trial_and_revoked(staff: Client, february
     assert made.revoked_reason == "Postponed"
 
 
-def test_d_90_used_adoption_has_no_button(staff: Client, february: RatingList) -> None:
-    shown = staff.get("/desk/texts/").content.decode()
-    assert "Revoke adoption" not in shown
-    used = Adoption.objects.get(text="fide-rapid-blitz-2024")
-    answer = staff.post(f"/desk/texts/{used.pk}/revoke", {"reason": "No"}, follow=True)
-    assert codes_of_messages(answer) == ["adoption-used"]
-
-
 @pytest.mark.parametrize(
     ("distribution", "expected"),
     [
@@ -163,21 +108,3 @@ def test_bars_of_differences_have_one_width(
     distribution: list[list[int]], expected: list[tuple[str, int]]
 ) -> None:
     assert [(bar.label, bar.value) for bar in difference_bars(distribution)] == expected
-
-
-@pytest.mark.parametrize("role", ["officer", "qc", "arbiter"])
-def test_d_90_services_refuse_all_but_staff(role: str, february: RatingList) -> None:
-    user: Any = AppointmentFactory(role=role).user
-    with pytest.raises(RefusedError):
-        try_text(AMENDED, [FEBRUARY], by=user, at=NOW)
-    with pytest.raises(RefusedError):
-        adopt(AMENDED, first_day=date(2026, 9, 1), reason="R", by=user, at=noon(FEBRUARY))
-    assert not TextTrial.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "values", [{}, {"text": AMENDED}, {"text": "x", "months": ["2026-02-01"]}, {"months": ["2026-09-01"]}]
-)
-def test_invalid_forms_are_shown_again(staff: Client, february: RatingList, values: dict[str, Any]) -> None:
-    assert staff.post("/desk/texts/", values).status_code == 200
-    assert not TextTrial.objects.exists()

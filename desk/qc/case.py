@@ -1,4 +1,4 @@
-"""The QC queue and its cases: decisions, notes, information requests, holds."""
+"""A case of the QC: the tournament with its evidence, and what the QC does about it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from core.html.dates import day_text
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
 from core.web.typed_forms import restore_form
-from desk.access import requires, requires_for_tournament
+from desk.access import requires_for_tournament
+from desk.decisions import ReasonForm
 from ratings.queries.events import effect_of_restoring, rated_so_far
 from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, Tournament
-from tournaments.permissions import can_decide, can_see_case, can_see_queue
-from tournaments.portal_reasons import PORTAL_REASONS
-from tournaments.queries.cases import cases, cases_of, next_case
-from tournaments.queries.changed_fields import shown_changes
+from tournaments.permissions import can_decide, can_see_case
+from tournaments.queries.audit_sources import shown_changes
+from tournaments.queries.cases import cases_of, next_case
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import refuse_unseen
@@ -47,18 +47,6 @@ QC_VERBS = {
 }
 GRANT, DENY = "grant", "deny"
 DAYS_TO_ANSWER, MAX_LETTERS = 7, 4000
-
-
-class ReasonForm(PortalForm):
-    """The reason of a decision, required."""
-
-    reason = forms.CharField(
-        label=_l("Reason"),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_l("Saved permanently. The rating officer sees it."),
-        error_messages={"required": _l("Enter a reason. The rating officer will see it.")},
-    )
 
 
 class DecisionForm(ReasonForm):
@@ -165,20 +153,6 @@ CASE_FORMS: dict[str, tuple[type[forms.Form], str]] = {
 }
 
 
-@require_safe
-@requires(can_see_queue)
-def queue(request: HttpRequest) -> HttpResponse:
-    """Show the QC queue, the case with the fewest days left first."""
-    today = timezone.now().date()
-    context = {
-        "queue": cases(read_lists(), today),
-        "today": today,
-        "may_decide": can_decide(request.user),
-        "sees_cases": can_see_case(request.user),
-    }
-    return render(request, "desk/qc/queue.html", context)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires_for_tournament(can_see_case, visible=cases_of)
 def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -204,7 +178,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             state = tournament.get_registration_display()
             messages.success(request, message % {"name": tournament.name, "state": state})
             return _to_next_case(request, tournament)
-    return _case_page(request, tournament, **_typed_before(request, tournament), decision=form)
+    return _case_page(request, tournament, **_restore_forms(request, tournament), decision=form)
 
 
 @require_safe
@@ -329,6 +303,7 @@ def restore(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _to_next_case(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Go on to the most urgent case that is left, which a message names, or back to the queue."""
+    # After a decision the QC goes through the queue without coming back to it.
     following = next_case(read_lists(), timezone.now().date(), after=str(tournament.event_id))
     if following is None:
         return redirect("desk:qc")
@@ -352,7 +327,7 @@ def _step_seen(request: HttpRequest) -> str:
     return request.POST.get("seen", "")
 
 
-def _typed_before(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
+def _restore_forms(request: HttpRequest, tournament: Tournament) -> dict[str, forms.Form]:
     """Return the other forms of the case that were sent after the session had ended."""
     found = {
         name: (form, restore_form(request, to=reverse(view, args=[tournament.event_id])))
@@ -395,7 +370,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "may_hold": can_be_held(tournament),
         **_allowed_acts(http.user, tournament, information, holds),
     }
-    return render(http, "desk/qc/decision.html", context)
+    return render(http, "desk/qc/case.html", context)
 
 
 def _allowed_acts(

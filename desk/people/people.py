@@ -1,16 +1,14 @@
-"""People: roles, invitations, and the designated officer of a federation."""
+"""People with a role, and those who are invited to one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -23,7 +21,7 @@ from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import FEDERATION_ROLES, Role
-from players.models import Federation, Invitation
+from players.models import Federation
 from players.permissions import (
     appointments_of,
     can_confirm,
@@ -71,15 +69,6 @@ class InvitationForm(PortalForm):
         return cleaned
 
 
-class DesignatedOfficerForm(forms.ModelForm[Federation]):
-    """The designated rating officer of a federation, as published (8.3)."""
-
-    class Meta:
-        model = Federation
-        fields = ("officer_name", "officer_details")
-        help_texts = {"officer_details": _l("Public. Use an office address, not a private one.")}
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires(can_manage_people)
 @proved
@@ -90,6 +79,7 @@ def people(request: HttpRequest) -> HttpResponse:
         try:
             _invite(request, form)
         except RefusedError as error:
+            # A second click: the first one has sent the invitation.
             if error.refusals[0].code == "invited-just-now":
                 return redirect("people:people")
             add_refusals(form, error.refusals)
@@ -113,18 +103,15 @@ def _invite(request: HttpRequest, form: InvitationForm) -> None:
     role, federation = data["role"], data["federation"]
     now = timezone.now()
     with transaction.atomic():
+        # The email is a row, too: it is stored with the invitation, or neither is.
         invitation, token = invite(data["email"], role=role, federation=federation, by=request.user, at=now)
+        # One member of staff alone could make themselves QC and Council.
         if invitation.needs_confirmation:
             text = _("The invitation for %(email)s is sent after a second person confirms it.")
         else:
-            _mail(invitation, token)
+            mail_invitation(invitation, token, at=now)
             text = _("An invitation was sent to %(email)s.")
     messages.success(request, text % {"email": invitation.email})
-
-
-def _mail(invitation: Invitation, token: str) -> None:
-    link = settings.SITE_URL.rstrip("/") + reverse("invitation", args=[token])
-    mail_invitation(invitation, link=link, at=timezone.now())
 
 
 @require_POST
@@ -134,7 +121,8 @@ def confirm(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Confirm another user's invitation to a FIDE role, and send it."""
     invitation = get_object_or_404(invitations_of(request.user), pk=invitation_id)
     with refusals_in_messages(request), transaction.atomic():
-        _mail(invitation, confirm_invitation(invitation, by=request.user, at=timezone.now()))
+        now = timezone.now()
+        mail_invitation(invitation, confirm_invitation(invitation, by=request.user, at=now), at=now)
         messages.success(request, _("An invitation was sent to %(email)s.") % {"email": invitation.email})
     return redirect("people:people")
 
@@ -163,17 +151,3 @@ def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
     if appointment is None or not may_end_appointment(appointment, by=request.user):
         return redirect("people:people")
     return render(request, "desk/people/end.html", {"appointment": appointment})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requires(can_manage_people)
-def officer(request: HttpRequest, code: str) -> HttpResponse:
-    """Show and change the designated officer of a federation (FIDE R&B 2024, 8.3)."""
-    federation = get_object_or_404(officer_federations(request.user), code=code)
-    form = form_of(request, DesignatedOfficerForm, instance=federation)
-    if request.method == "POST" and form.is_valid():
-        if form.has_changed():
-            form.save()
-        messages.success(request, _("The federation page shows this rating officer."))
-        return redirect("people:people")
-    return render(request, "desk/people/officer.html", {"form": form, "federation": federation})

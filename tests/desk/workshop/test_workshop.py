@@ -8,37 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.models import Run, TextTrial
-from ratings.services.runs import perform
-from tests.desk.conftest import NOW
-from tests.ratings.played import play_month
+from ratings.models import TextTrial
+from tests.desk.workshop.conftest import VALUES, tried
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-TEXT = "fide-rapid-blitz-2024"
-VALUES: dict[str, Any] = {
-    "name": "cap 500, K 30",
-    "text": TEXT,
-    "cap": "500",
-    "k": "30",
-    "months": ["2026-02-01"],
-}
-
-
-@pytest.fixture
-def qc(signed_in: Callable[[str], Client]) -> Client:
-    play_month(2)
-    return signed_in("qc")
-
-
-def tried(browser: Client, **changed: Any) -> str:
-    """Try a proposal from the page, run the worker's job, and return the URL of the result."""
-    answer = browser.post("/desk/workshop/", VALUES | changed)
-    made = TextTrial.objects.latest("pk")
-    assert answer["Location"] == f"/desk/workshop/{made.pk}/"
-    assert Run.objects.get(work="trial", subject=str(made.pk)).state == "due"
-    assert 'hx-trigger="every 3s"' in browser.get(answer["Location"]).content.decode()
-    perform("trial", str(made.pk), at=NOW)
-    return str(answer["Location"])
 
 
 def test_proposal_is_tried_and_its_figures_are_shown(qc: Client) -> None:
@@ -79,25 +52,6 @@ def test_council_reads_but_does_not_try(qc: Client, signed_in: Callable[[str], C
     assert "Try proposal" not in council.get("/desk/workshop/").content.decode()
     assert council.post("/desk/workshop/", VALUES).status_code == 403
     assert not TextTrial.objects.exists()
-
-
-def test_proposals_are_compared_side_by_side(qc: Client) -> None:
-    first, second = tried(qc), tried(qc, name="K 10", cap="", k="10")
-    keys = [page.split("/")[-2] for page in (first, second)]
-    shown = qc.get("/desk/workshop/compare", {"proposal": keys}).content.decode()
-    assert '="proposals-title ' in shown
-    assert ">cap 500, K… " in shown
-    for text in ("cap 500, K 30", "K 10", "as in the text", "Rapid, February 2026"):
-        assert text in shown
-    assert "No proposals selected" in qc.get("/desk/workshop/compare?proposal=x").content.decode()
-
-
-def test_proposals_of_others_are_not_compared(qc: Client, signed_in: Callable[[str], Client]) -> None:
-    key = tried(qc).split("/")[-2]
-    assert (
-        "No proposals selected"
-        in signed_in("staff").get("/desk/workshop/compare", {"proposal": key}).content.decode()
-    )
 
 
 def test_proposal_cannot_be_adopted(qc: Client, signed_in: Callable[[str], Client]) -> None:

@@ -1,14 +1,12 @@
-"""The QC's cases, appeals and the audit log by HTTP requests."""
+"""A case of the QC: indicators, decisions, and the way to the next case."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.models import Federation
 from ratings.services.reported import one_in
@@ -18,33 +16,13 @@ from tests.factories import (
     PlayerFactory,
     RatingListFactory,
     TournamentFactory,
-    UserFactory,
     play,
     play_and_rate,
 )
-from tournaments.choices import Action
-from tournaments.models import AuditEntry, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.indicators import indicators_of
-from tournaments.services.information_requests import ask_for_information
 
 CASE = "/desk/qc/SUI-PLAYED/"
-
-
-def test_hold_by_staff_is_in_the_queue_until_released(
-    chair: Client, signed_in: Callable[[str], Client], played: Tournament
-) -> None:
-    play(played, [], [])
-    staff = signed_in("staff")
-
-    reason = "All games within four minutes."
-    staff.post(f"{CASE}question", {"hold-reason": reason} | seen())
-    queue = chair.get("/desk/qc/").context["queue"]
-    chair.post(f"{CASE}clear", {"release-reason": "The clocks agree."} | seen())
-
-    assert [(row.event_id, row.why, row.deadline) for row in queue] == [
-        ("SUI-PLAYED", reason, date(2026, 3, 31))
-    ]
-    assert chair.get("/desk/qc/").context["queue"] == []
 
 
 def test_closed_ring_and_one_sided_games_are_indicated(swiss: Federation) -> None:
@@ -99,7 +77,7 @@ def test_effect_of_a_decision_not_to_rate_is_shown_before_it(chair: Client, play
     assert shown["progress"].expected_list == date(2026, 4, 1)
 
 
-def waiting(swiss: Federation, *names: str) -> list[Tournament]:
+def late_registrations(swiss: Federation, *names: str) -> list[Tournament]:
     """Return late registrations that wait for the QC, one a day from tomorrow on."""
     return [
         TournamentFactory(
@@ -114,34 +92,10 @@ def waiting(swiss: Federation, *names: str) -> list[Tournament]:
     ]
 
 
-def test_cases_are_the_tasks_of_the_chair_and_for_others_what_they_wait_for(
-    signed_in: Callable[[str], Client], swiss: Federation
-) -> None:
-    first, second, asked = waiting(swiss, "First", "Second", "Asked")
-    ask_for_information(asked, "Which hall?", due_on=NOW.date(), by=UserFactory(), on=NOW.date(), at=NOW)
-
-    chair = signed_in("qc").get("/desk/").context
-    others = {role: signed_in(role).get("/desk/").context for role in ("council", "auditor", "staff")}
-
-    assert [(need.code, need.about, need.deadline) for need in chair["work"]] == [
-        ("case-late", "First", first.start),
-        ("case-late", "Second", second.start),
-    ]
-    assert ["1 day before the first day" in dict(need.facts).values() for need in chair["work"]] == [
-        True,
-        False,
-    ]
-    assert [case.event_id for case in chair["with_officers"]] == ["SUI-Asked"]
-    for role, context in others.items():
-        codes = {need.code for need in context["work"]}
-        assert not {code for code in codes if code.startswith("case-")}, role
-        assert [case.event_id for case in context["with_qc"]] == ["SUI-First", "SUI-Second", "SUI-Asked"]
-
-
 def test_the_chair_clears_three_cases_without_going_back_to_the_queue(
     chair: Client, swiss: Federation
 ) -> None:
-    waiting(swiss, "First", "Second", "Third")
+    late_registrations(swiss, "First", "Second", "Third")
 
     page, addresses = "/desk/qc/SUI-First/", []
     for name in ("First", "Second", "Third"):
@@ -156,26 +110,12 @@ def test_the_chair_clears_three_cases_without_going_back_to_the_queue(
 def test_a_link_of_the_tasks_selects_a_decision_and_does_not_make_it(
     chair: Client, swiss: Federation
 ) -> None:
-    waiting(swiss, "First")
+    late_registrations(swiss, "First")
 
     form = chair.get("/desk/qc/SUI-First/?decision=allow").context["form"]
 
     assert form["decision"].value() == "allow"
     assert Tournament.objects.get().registration == "waiting"
-
-
-def test_qc_queue_starts_with_the_most_urgent_case(chair: Client, swiss: Federation) -> None:
-    for event_id, start in [
-        ("SUI-B", date(2026, 3, 9)),
-        ("SUI-A", date(2026, 3, 5)),
-        ("SUI-C", date(2026, 4, 1)),
-    ]:
-        TournamentFactory(event_id=event_id, federation=swiss, start=start, registration="waiting")
-    TournamentFactory(event_id="SUI-D", federation=swiss, start=date(2026, 3, 4))
-
-    queue = chair.get("/desk/qc/").context["queue"]
-
-    assert [row.event_id for row in queue] == ["SUI-A", "SUI-B", "SUI-C"]
 
 
 @pytest.mark.parametrize(
@@ -208,19 +148,3 @@ def test_a_decision_that_the_state_does_not_allow_is_not_offered(chair: Client, 
 
     assert list(answer.context["form"].errors) == ["decision"]
     assert Tournament.objects.get().registration == "registered"
-
-
-def test_a_case_keeps_its_reason_after_files_and_requests(chair: Client, swiss: Federation) -> None:
-    late = TournamentFactory(event_id="SUI-LATE", federation=swiss, registration="waiting")
-    steps = (
-        (Action.REGISTER, "Registered too late."),
-        (Action.ATTACH, "hall.pdf"),
-        (Action.ASK, "Which hall?"),
-    )
-    for action, reason in steps:
-        AuditEntry.objects.create(tournament=late, action=action, reason=reason, at=timezone.now())
-
-    for path in ("/desk/qc/", "/desk/qc/SUI-LATE/"):
-        page = chair.get(path).content.decode()
-        assert "Registered too late." in page
-    assert "hall.pdf" not in chair.get("/desk/qc/").content.decode()

@@ -1,0 +1,65 @@
+"""The claim of a player record by an account."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.errors import refusals_shown
+from core.html.forms import PortalForm
+from core.web.typed_forms import form_of
+from desk.access import requires
+from players.permissions import has_account
+from players.player_field import PlayerField
+from players.services.claims import (
+    ask_claim,
+    end_own_claim,
+)
+
+
+class ClaimForm(PortalForm):
+    """A claim of a player record."""
+
+    player = PlayerField(label=_l("Your FIDE ID"))
+    reason = forms.CharField(
+        label=_l("Reason"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_l("How the rating officer knows that it is you, for example your club."),
+    )
+    evidence = forms.CharField(
+        label=_l("Evidence"),
+        max_length=400,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_l("A document and where it can be seen. Do not copy its numbers here."),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(has_account)
+def claim(request: HttpRequest) -> HttpResponse:
+    """Claim a player record."""
+    form = form_of(request, ClaimForm, initial={"player": request.GET.get("player", "")[:10]})
+    if request.method == "POST" and form.is_valid():
+        values = dict(form.cleaned_data)
+        with refusals_shown(form):
+            ask_claim(values.pop("player"), **values, by=request.user, at=timezone.now())
+            messages.success(request, _("The rating officer decides. You get an email."))
+            return redirect("chess:mine")
+    return render(request, "desk/chess/claim.html", {"form": form})
+
+
+@require_POST
+@requires(has_account)
+def end(request: HttpRequest) -> HttpResponse:
+    """Cancel a claim, or end a confirmed one."""
+    if end_own_claim(request.user, at=timezone.now()):
+        messages.info(request, _("Your claim has ended."))
+    return redirect("chess:mine")

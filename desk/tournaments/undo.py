@@ -1,0 +1,28 @@
+"""Undoing the last step of a tournament."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from core.errors import refusals_in_messages
+from desk.access import requires_for_tournament
+from tournaments.models import Tournament
+from tournaments.permissions import can_report
+from tournaments.services.undoing import undo_last_step
+
+
+@require_POST
+@requires_for_tournament(can_report)
+def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Undo the user's own last step if nothing depends on it."""
+    now = timezone.now()
+    with refusals_in_messages(request):
+        seen = request.POST.get("seen", "")
+        step = undo_last_step(tournament, by=request.user, on=now.date(), at=now, seen=seen)
+        messages.success(request, _("Undone: %(step)s.") % {"step": step.get_action_display()})
+    return redirect("desk:tournament", tournament.event_id)

@@ -1,0 +1,117 @@
+"""The upload of a tournament's report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods
+
+from core.errors import refusals_shown
+from core.html.forms import PortalForm, fill_text
+from core.web.typed_forms import form_of
+from core.web.uploads import bounded
+from desk.access import requires_for_tournament
+from players.queries.federations import Federations
+from tournaments.models import Tournament
+from tournaments.permissions import can_report
+from tournaments.services.checking import report_refusals
+from tournaments.services.crosstables import as_trf, upload_draft
+from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+
+NO_FILE = _l("Select the report file.")
+
+
+class ReportForm(PortalForm):
+    """The TRF of a tournament and, for a hybrid one, the PGN of its games."""
+
+    report = forms.FileField(
+        label=_l("Report (TRF)"),
+        error_messages={"empty": EMPTY_FILE, "required": NO_FILE, "too-large": ONE_REPORT},
+        help_text=fill_text(
+            _l(
+                "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
+            ),
+            size=MAX_UPLOADS["report"] // MEBIBYTE,
+        ),
+    )
+    pgn = forms.FileField(
+        label=_l("Games (PGN)"),
+        required=False,
+        error_messages={"empty": _l("The file is empty.")},
+        help_text=fill_text(
+            _l(
+                "All games of the tournament, up to %(size)d MiB. Required for hybrid tournaments (article 8.4)."
+            ),
+            size=MAX_UPLOADS["pgn"] // MEBIBYTE,
+        ),
+    )
+
+    def __init__(self, *args: Any, is_hybrid: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_hybrid:
+            del self.fields["pgn"]
+
+    def content(self) -> bytes:
+        return bytes(self.cleaned_data["report"].read())
+
+    def file_name(self) -> str:
+        """Return the name of the file as it was uploaded."""
+        return str(self.cleaned_data["report"].name)
+
+    def pgn_content(self) -> bytes | None:
+        """Return the bytes of the PGN, None where there is none."""
+        pgn: UploadedFile[Any] | None = self.cleaned_data.get("pgn")
+        return pgn.read() if pgn else None
+
+
+def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
+    """Return the form of a tournament's report, with the uploaded files of a POST."""
+    return form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
+
+
+def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
+    """Redirect to the check results. The upload script gets the URL in a header, so that messages show only once."""
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return HttpResponse(status=204, headers={"X-Location": address})
+    return redirect(address)
+
+
+@bounded(MAX_UPLOADS)
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_report)
+def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the form, and save and check an uploaded report."""
+    form = uploaded_form(request, tournament)
+    if form.is_valid():
+        now, by = timezone.now(), request.user
+        with refusals_shown(form):
+            draft = as_trf(tournament, form.content(), form.file_name())
+            report = upload_draft(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
+            # The same bytes are the version that they were, and are not checked again.
+            if report.submitted_at != now:
+                text = _("This file was already uploaded as version %(version)d.")
+                messages.info(request, text % {"version": report.version}, extra_tags="same-file")
+            address = reverse("desk:report", args=[tournament.event_id, report.version])
+            return redirect_to_findings(request, address)
+    return _upload_page(request, tournament, form)
+
+
+def _upload_page(request: HttpRequest, tournament: Tournament, form: ReportForm) -> HttpResponse:
+    today = timezone.now().date()
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "today": today,
+        "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
+        "is_over": tournament.end <= today,
+    }
+    return render(request, "desk/tournaments/upload.html", context)

@@ -1,0 +1,51 @@
+"""Withdrawing a registration, or asking the QC to withdraw it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from core.errors import refusals_shown
+from core.web.typed_forms import form_of
+from desk.access import requires_for_tournament
+from desk.decisions import ReasonForm
+from ratings.queries.lists import read_lists
+from tournaments.choices import Action
+from tournaments.models import Tournament
+from tournaments.permissions import can_report
+from tournaments.queries.progress import progress_of
+from tournaments.services.changed_meanwhile import seen_of
+from tournaments.services.qc import possible_actions
+from tournaments.services.registration_changes import (
+    withdraw_registration,
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires_for_tournament(can_report)
+def withdraw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Withdraw the registration with a reason. From the first day on, ask the QC to withdraw it (D-81)."""
+    now = timezone.now()
+    form = form_of(request, ReasonForm)
+    if request.method == "POST" and form.is_valid():
+        values = {"reason": form.cleaned_data["reason"], "seen": request.POST.get("seen", "")}
+        with refusals_shown(form):
+            withdraw_registration(tournament, **values, by=request.user, at=now)
+            is_asked = tournament.has_request
+            done = _("The request was sent to the QC.") if is_asked else _("The registration was withdrawn.")
+            messages.success(request, done)
+            return redirect("desk:tournament", tournament.event_id)
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "today": now.date(),
+        "seen": seen_of(tournament),
+        "progress": progress_of(tournament, read_lists(), today=now.date()),
+        "has_begun": tournament.has_begun(now.date()),
+        "is_possible": Action.WITHDRAW in possible_actions(tournament) and not tournament.has_request,
+    }
+    return render(request, "desk/tournaments/withdraw.html", context)

@@ -1,0 +1,76 @@
+"""My chess: what a confirmed claim gives access to, and the year of birth that a minor hides."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import HiddenBirthYear, Player
+from portal.models import User
+from portal.personal_data import data_of_account, remove_account
+from tests.desk.conftest import ADA, NOW, browser, claimed
+from tournaments.models import Objection, Tournament
+
+MINE, CLAIM, RESULT = "/desk/chess/", "/desk/chess/claim", "/desk/chess/tournaments/SUI-PLAYED/"
+
+
+def test_pages_make_few_queries(ada: User, officer: Client, reported: Tournament) -> None:
+    claim, client = claimed(ada), browser(ada)
+    Objection.objects.create(
+        tournament=reported, player_id=ADA, user=ada, statement="s", raised_at=NOW, due_on=NOW.date()
+    )
+    counts = {}
+    for who, page in (
+        (client, MINE),
+        (client, RESULT),
+        (officer, "/desk/players/claims/"),
+        (officer, f"/desk/players/claims/{claim.pk}/decide"),
+        (officer, "/desk/tournaments/SUI-PLAYED/objections/"),
+    ):
+        with CaptureQueriesContext(connection) as queries:
+            assert who.get(page).status_code == 200
+        counts[page] = len(queries)
+
+    assert {page: count for page, count in counts.items() if count > 12} == {}
+
+
+def test_adr_15_a_minor_hides_the_year_of_birth_everywhere(ada: User, client: Client) -> None:
+    claimed(ada)
+    Player.objects.filter(pk=ADA).update(birth_year=2012)
+    address = f"/players/{ADA}/"
+    before = client.get(address).content.decode()
+
+    browser(ada).post("/desk/chess/hide", {"hide": "yes"})
+    hidden, api = client.get(address).content.decode(), client.get(f"/api/v1/players/{ADA}").json()
+    browser(ada).post("/desk/chess/claim/end")
+
+    assert ("2012" in before, "2012" in hidden, "U14" in hidden) == (True, False, True)
+    assert (api["birth_year"], api["age_band"]) == (None, "U14")
+    assert HiddenBirthYear.objects.count() == 0
+
+
+def test_6_1_2_adult_cannot_hide_the_year_of_birth(ada: User) -> None:
+    claimed(ada)
+
+    browser(ada).post("/desk/chess/hide", {"hide": "yes"})
+
+    assert HiddenBirthYear.objects.count() == 0
+
+
+def test_export_and_removal_include_claims_and_objections(ada: User, reported: Tournament) -> None:
+    claim = claimed(ada)
+    Objection.objects.create(
+        tournament=reported, player_id=ADA, user=ada, statement="Secret", raised_at=NOW, due_on=NOW.date()
+    )
+
+    own = data_of_account(ada)["own"]
+    remove_account(ada, reason="asked", by=None, at=NOW)
+
+    claim.refresh_from_db()
+    assert (own["players.Claim.user"][0]["reason"], own["tournaments.Objection.user"][0]["statement"]) == (
+        "r",
+        "Secret",
+    )
+    assert (claim.state, claim.reason) == ("ended", "–")
+    assert Objection.objects.filter(state="withdrawn", statement="–").count() == 1

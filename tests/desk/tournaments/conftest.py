@@ -1,0 +1,38 @@
+"""A registration that the tests change, withdraw and undo."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from players.models import Federation
+from tests.factories import TournamentFactory
+from tournaments.models import Tournament
+
+CHANGE = "/desk/tournaments/SUI-1/change"
+
+
+AS_IT_IS = {
+    "name": "Spring Rapid",
+    "city": "Alphaville",
+    "kind": "rapid",
+    "time_control": "15+10",
+    "start": "2026-03-14",
+    "end": "2026-03-15",
+    "schedule": "2026-03-14 5\n2026-03-15 4",
+    "chief_arbiter": "Arbiter, Anna",
+    "is_stated_rated": "on",
+    "reason": "The hall is taken.",
+}
+
+
+@pytest.fixture
+def registered(swiss: Federation) -> Tournament:
+    return TournamentFactory(
+        event_id="SUI-1",
+        name="Spring Rapid",
+        federation=swiss,
+        start=date(2026, 3, 14),
+        schedule=["2026-03-14"] * 5 + ["2026-03-15"] * 4,
+    )

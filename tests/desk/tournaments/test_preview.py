@@ -1,0 +1,66 @@
+"""The preview of a report before its acceptance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Federation
+from ratings.models import Calculation, RatingList
+from tests.conftest import NOW
+from tests.public.pages import page, rows
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.trf_files import Event
+from tournaments.conditions import Conditions
+from tournaments.models import Tournament
+from tournaments.services.registration import register_tournament
+from tournaments.services.reports import upload_report
+
+
+@pytest.fixture
+def uploaded(first_list: Callable[..., RatingList], swiss: Federation) -> Tournament:
+    first_list(FIRST)
+    request = Conditions(
+        name="Open of Alphaville",
+        federation_code="SUI",
+        kind="rapid",
+        base_seconds=900,
+        increment_seconds=10,
+        start=date(2026, 1, 10),
+        end=date(2026, 1, 11),
+        schedule=["2026-01-10"] * 5,
+    )
+    tournament = register_tournament(request, by=None, on=date(2026, 1, 5), at=NOW)
+    upload_report(
+        tournament,
+        Event(PLAYERS, ALL_PLAY).content(),
+        file_name="report.trf",
+        by=None,
+        on=date(2026, 1, 20),
+        at=NOW,
+    )
+    return tournament
+
+
+def test_preview_shows_initial_ratings_and_changes_and_saves_nothing(
+    officer: Client, uploaded: Tournament
+) -> None:
+    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
+    told = rows(page(officer, address))
+    assert told[6][1:5] == ["Player, P1006", "unrated", "", "1902"]
+    assert told[1][1:3] == ["Player, P1001", "2000"]
+    assert told[1][4] == "2007"
+    assert Calculation.objects.count() == 0
+
+
+def test_preview_is_only_for_the_federation(
+    officer: Client, signed_in: Callable[[str], Client], uploaded: Tournament
+) -> None:
+    address = f"/desk/tournaments/{uploaded.event_id}/reports/1/preview"
+    assert Client().get(address).status_code == 302
+    assert signed_in("officer AUT").get(address).status_code == 404
+    assert officer.get(address.replace("/1/", "/2/")).status_code == 404
+    assert officer.post(address).status_code == 405

@@ -1,0 +1,84 @@
+"""Undoing the own last step of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from django.test import Client
+
+from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
+from tournaments.choices import CHANGE_UNDONE
+from tournaments.models import AuditEntry, Tournament
+
+UNDO = "/desk/tournaments/SUI-1/undo"
+
+
+def undo_form(officer: Client) -> AuditEntry | None:
+    found: AuditEntry | None = officer.get("/desk/tournaments/SUI-1/").context.get("undoable")
+    return found
+
+
+def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville", "start": "2026-03-13"})
+    offered = undo_form(officer)
+    assert offered is not None
+
+    answer = officer.post(UNDO, {"seen": offered.pk})
+
+    registered.refresh_from_db()
+    assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
+    assert registered.registration == "registered"
+    steps = AuditEntry.objects.filter(tournament=registered, action="change")
+    assert [step.reason.strip() for step in steps.order_by("pk")] == [
+        AS_IT_IS["reason"],
+        CHANGE_UNDONE,
+    ]
+
+
+def test_an_undo_sent_twice_changes_nothing_more(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    offered = undo_form(officer)
+    assert offered is not None
+    for _click in range(2):
+        officer.post(UNDO, {"seen": offered.pk})
+
+    registered.refresh_from_db()
+    assert registered.city == "Alphaville"
+    assert AuditEntry.objects.filter(action="change").count() == 2
+
+
+def test_step_of_another_user_cannot_be_undone(
+    officer: Client, signed_in: Callable[[str], Client], registered: Tournament
+) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    other = signed_in("deputy")
+    step = AuditEntry.objects.get(action="change")
+
+    other.post(UNDO, {"seen": step.pk})
+
+    registered.refresh_from_db()
+    assert (undo_form(other), registered.city) == (None, "Betaville")
+
+
+def test_d_80_change_cannot_be_undone_after_acceptance(officer: Client, registered: Tournament) -> None:
+    officer.post(CHANGE, AS_IT_IS | {"city": "Betaville"})
+    step = AuditEntry.objects.get(action="change")
+    Tournament.objects.update(stage="reported")
+
+    officer.post(UNDO, {"seen": step.pk})
+
+    registered.refresh_from_db()
+    assert (undo_form(officer), registered.city) == (None, "Betaville")
+
+
+def test_a_withdrawal_is_undone_from_the_page(officer: Client, registered: Tournament) -> None:
+    officer.post("/desk/tournaments/SUI-1/withdraw", {"reason": "The hall is taken."})
+    offered = undo_form(officer)
+    assert offered is not None
+
+    answer = officer.post(UNDO, {"seen": offered.pk}, follow=True)
+
+    registered.refresh_from_db()
+    assert registered.registration == "registered"
+    assert "Undone: withdrew." in answer.content.decode()
