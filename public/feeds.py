@@ -11,15 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.html.dates import day_text, list_month
+from core.html.dates import day_text
 from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
-from public.federations import federation_or_404
+from public.federations.federation import federation_or_404
 from public.players.addresses import player_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -97,19 +96,16 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _list_entry(item: RatingList) -> FeedEntry:
-    names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
     players = ngettext("%(number)s player", "%(number)s players", item.listed) % {"number": item.listed}
     address = reverse("ratings:list", args=[item.kind, item.date])
-    title = str(capfirst(_("%(kind)s rating list, %(month)s") % names))
-    return FeedEntry(title, address, item.published_at, players)
+    return FeedEntry(item.full_name, address, item.published_at, players)
 
 
 def _change_entry(fide_id: int, row: HistoryRow) -> FeedEntry:
     item = row.rating_list
     rating = str(row.rating) if row.rating is not None else _("unrated")
     change = f" ({signed_points(row.change)})" if row.change else ""
-    names = {"kind": item.get_kind_display(), "month": list_month(item.date)}
-    title = capfirst(_("%(kind)s rating list, %(month)s") % names) + f"{colon()} {rating}{change}"
+    title = f"{item.full_name}{colon()} {rating}{change}"
     address = reverse("players:calculation", args=[fide_id, item.kind, item.date])
     games = ngettext("%(number)s game", "%(number)s games", row.games) % {"number": row.games}
     return FeedEntry(title, address, item.published_at, games)

@@ -1,4 +1,4 @@
-"""robots.txt, and sitemaps in files of bounded size."""
+"""What robots read: robots.txt, and sitemaps in files of bounded size."""
 
 from __future__ import annotations
 

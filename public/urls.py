@@ -7,15 +7,11 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from public import (
     arbiters,
-    calculators,
     check,
-    federations,
     feeds,
     follows,
     home,
     invitations,
-    rules,
-    search,
     sitemaps,
     styleguide,
     tools,
@@ -23,6 +19,8 @@ from public import (
 from public.arenas import arena, arenas, game, member
 from public.arenas import lists as arena_lists
 from public.arenas import rules as arena_rules
+from public.calculators import calculators
+from public.federations import federation, federations
 from public.lists import calendar as list_calendar
 from public.lists import (
     changes,
@@ -30,6 +28,7 @@ from public.lists import (
     corrections,
     files,
     health,
+    health_series,
     lists,
     next_list,
     part,
@@ -41,7 +40,9 @@ from public.lists import federation as list_federation
 from public.lists import federations as list_federations
 from public.players import badge, calculation, card, compare, mistake, player, players, record
 from public.players import tournaments as player_tournaments
-from public.tournaments import calendar, entries, tournament
+from public.rules import reasons, rules, terms
+from public.search import search, suggestions
+from public.tournaments import calendar, entries, tournament, tournaments
 from public.tournaments import files as tournament_files
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
@@ -77,8 +78,8 @@ list_pages = [
     path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
-    path("lists/health/", health.series, name="health-series"),
-    path("lists/health.csv", health.series_file, name="health-series-file"),
+    path("lists/health/", health_series.series, name="health-series"),
+    path("lists/health.csv", health_series.series_file, name="health-series-file"),
     path("lists/verify_list.py", files.verifier, name="verifier"),
     path("lists/<kind:kind>/history.csv.zip", files.history, name="history"),
     path("lists/feed.atom", feeds.lists, name="feed"),
@@ -86,18 +87,16 @@ list_pages = [
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
     path("lists/corrections/", corrections.corrections, name="corrections"),
     path("federations/", federations.federations, name="federations"),
-    path("federations/<federation:code>/", federations.federation, name="federation"),
-    path(
-        "federations/<federation:code>/on/<day:day>/", federations.federation_as_of, name="federation-as-of"
-    ),
+    path("federations/<federation:code>/", federation.federation, name="federation"),
+    path("federations/<federation:code>/on/<day:day>/", federation.federation_as_of, name="federation-as-of"),
     path("calculators/", calculators.change, name="calculator-change"),
     path("calculators/first-rating/", calculators.first_rating_page, name="calculator-first-rating"),
     path("calculators/performance/", calculators.performance_page, name="calculator-performance"),
     path("calculators/systems/", calculators.systems, name="calculator-systems"),
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
-    path("rules/reasons/", rules.reasons, name="reasons"),
-    path("rules/terms/", rules.terms, name="terms"),
+    path("rules/reasons/", reasons.reasons, name="reasons"),
+    path("rules/terms/", terms.terms, name="terms"),
 ]
 
 player_pages = [
@@ -117,7 +116,7 @@ player_pages = [
 ]
 
 tournament_pages = [
-    path("", calendar.calendar, name="calendar"),
+    path("", tournaments.tournaments, name="calendar"),
     path("calendar/month", calendar.month, name="month"),
     path("calendar/all.ics", calendar.feed, name="feed"),
     path("calendar/<federation:code>.ics", calendar.feed, name="federation-feed"),
@@ -158,9 +157,9 @@ machine_patterns: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("search", search.search, name="search"),
-    path("search/suggestions", search.suggestions, name="suggestions"),
-    path("search/arbiters", search.arbiters, name="arbiter-suggestions"),
-    path("search/towns", search.towns, name="town-suggestions"),
+    path("search/suggestions", suggestions.suggestions, name="suggestions"),
+    path("search/arbiters", suggestions.arbiters, name="arbiter-suggestions"),
+    path("search/towns", suggestions.towns, name="town-suggestions"),
     path("arbiters/<fide_id:fide_id>/", arbiters.arbiter, name="arbiter"),
     path("tools/", tools.tools, name="tools"),
     path("follows/", follows.follow, name="follows"),

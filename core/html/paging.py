@@ -126,14 +126,14 @@ class Keyset:
     def _page(
         self, rows: Sequence[Row], query: QueryDict, label: str, *, has_previous: bool, has_next: bool
     ) -> Page[Row]:
-        previous = _address(query, "before", self.position(rows[0])) if rows and has_previous else None
-        following = _address(query, "after", self.position(rows[-1])) if rows and has_next else None
+        previous = query_url(query, before=self.position(rows[0])) if rows and has_previous else None
+        following = query_url(query, after=self.position(rows[-1])) if rows and has_next else None
         return Page(
             rows,
-            first_url=_address(query) if has_previous else None,
+            first_url=query_url(query) if has_previous else None,
             previous_url=previous,
             next_url=following,
-            last_url=_address(query, "last", "1") if has_next else None,
+            last_url=query_url(query, last="1") if has_next else None,
             label=label,
         )
 
@@ -165,10 +165,10 @@ def numbered_page(
     """Return the links of a page that is found by counting; its rows are shown otherwise."""
     return Page(
         [],
-        first_url=_address(query, "page", "1") if number > 1 else None,
-        previous_url=_address(query, "page", str(number - 1)) if number > 1 else None,
-        next_url=_address(query, "page", str(number + 1)) if has_next else None,
-        last_url=_address(query, "page", str(last)) if has_next and last else None,
+        first_url=query_url(query, page="1") if number > 1 else None,
+        previous_url=query_url(query, page=str(number - 1)) if number > 1 else None,
+        next_url=query_url(query, page=str(number + 1)) if has_next else None,
+        last_url=query_url(query, page=str(last)) if has_next and last else None,
         label=label,
     )
 
@@ -227,10 +227,17 @@ def _value(row: Any, name: str) -> Any:
     return reduce(getattr, name.split("__"), row)
 
 
-def _address(query: QueryDict, name: str = "", value: str = "") -> str:
+def query_url(query: QueryDict, **values: Any) -> str:
+    """Return the address of the same list with other values in the query; None removes one.
+
+    A position belongs to one order of one selection, so the former one is left out.
+    """
     target = query.copy()
-    for position in POSITIONS:
-        target.pop(position, None)
-    if name:
-        target[name] = value
+    for name in POSITIONS:
+        target.pop(name, None)
+    for name, value in values.items():
+        if value is None:
+            target.pop(name, None)
+        else:
+            target[name] = str(value)
     return f"?{target.urlencode()}"

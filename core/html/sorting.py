@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.http import QueryDict
 
-from core.html.paging import POSITIONS
+from core.html.paging import query_url
 from core.html.tables import Column, Head
 
 
@@ -33,11 +33,6 @@ def _head(column: Column, query: QueryDict, *, sort: str, parameter: str) -> Hea
     falling = sort == f"-{column.key}"
     is_sorted = falling or sort == column.key
     goes_falling = not falling if is_sorted else column.falling_first
-    target = query.copy()
-    for position in POSITIONS:
-        target.pop(position, None)
-    target[parameter] = f"-{column.key}" if goes_falling else column.key
+    url = query_url(query, **{parameter: f"-{column.key}" if goes_falling else column.key})
     order = ("descending" if falling else "ascending") if is_sorted else ""
-    return Head(
-        column.label, f"?{target.urlencode()}", column.numeric, order, abbr=column.abbr, css=column.css
-    )
+    return Head(column.label, url, column.numeric, order, abbr=column.abbr, css=column.css)

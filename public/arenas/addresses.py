@@ -14,6 +14,7 @@ from arenas.models import Arena, ArenaList, Game, Member
 from arenas.queries.arenas import find_arena
 from arenas.queries.games import games_of
 from arenas.queries.members import find_member
+from core.html.paging import query_url
 
 LABELS: dict[str, str | Promise] = {
     "rapid": _l("Rapid"),
@@ -74,12 +75,11 @@ def category_tabs(request: HttpRequest, arena: Arena, current: str) -> list[dict
     """Return a tab for each category. The tabs start on the first page."""
     if len(arena.categories) == 1:
         return []
-    query = request.GET.copy()
-    for name in ("after", "before", "last", "page", "category"):
-        query.pop(name, None)
-    tabs = []
-    for category in arena.categories:
-        query["category"] = category
-        address = f"?{query.urlencode()}"
-        tabs.append({"label": category_label(category), "url": address, "current": category == current})
-    return tabs
+    return [
+        {
+            "label": category_label(category),
+            "url": query_url(request.GET, category=category),
+            "current": category == current,
+        }
+        for category in arena.categories
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,8 +18,7 @@ from django.views.decorators.http import require_safe
 
 from arenas.models import Arena, Member, Rating
 from arenas.queries.arenas import activity_of
-from arenas.queries.standings import Ranked, place_of, rank_members, standings
-from arenas.systems import whole_rating
+from arenas.queries.standings import StandingRow, place_of, rank_members, row_of, standings
 from core.html.paging import Keyset, Page, numbered_page, page_number
 from core.text_values import read_instant
 from core.web.etags import public_page
@@ -65,15 +64,11 @@ class ListForm(FilterForm):
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A row of the list: the member's figures, and the rank if known."""
+    """A row of the list with the member's key, and the rank if known."""
 
     place: int | None
     member_id: int
-    handle: str
-    exact: str | None
-    shown: int | None
-    games: int
-    is_provisional: bool
+    row: StandingRow
 
 
 @require_safe
@@ -113,16 +108,15 @@ def _live_page(
     rows = standings(chosen, category, handle=handle, is_rated=is_rated)
     page = (RATED if is_rated else UNRATED).page(rows, request.GET, size=SIZE)
     first = place_of(page.rows[0], chosen) if page.rows and is_rated and not handle else None
-    lines = [_live_line(chosen, row, first and first + number) for number, row in enumerate(page.rows)]
+    lines = [
+        StandingLine(
+            first and first + number,
+            rating.member_id,
+            row_of(chosen, str(rating.member.handle), category, (rating.hundredths, rating.games)),
+        )
+        for number, rating in enumerate(page.rows)
+    ]
     return replace(page, label=_label(lines)), lines
-
-
-def _live_line(chosen: Arena, row: Rating, place: int | None) -> StandingLine:
-    exact, is_provisional = chosen.rules.exact(row.hundredths), chosen.rules.is_provisional(row.games)
-    handle = str(row.member.handle)
-    return StandingLine(
-        place, row.member_id, handle, exact, whole_rating(row.hundredths), row.games, is_provisional
-    )
 
 
 def _at_page(
@@ -135,25 +129,21 @@ def _at_page(
         for entry in rank_members(chosen, category=category, at=at)
         if (entry.figures[0] is not None) == is_rated
     ]
-    lines = list(_at_lines(chosen, entries, form.cleaned_data.get("q", "").casefold(), has_places=is_rated))
+    wanted = form.cleaned_data.get("q", "").casefold()
+    lines = [
+        StandingLine(
+            place if is_rated else None,
+            entry.member_id,
+            row_of(chosen, entry.handle, category, entry.figures),
+        )
+        for place, entry in enumerate(entries, start=1)
+        if wanted in entry.handle.casefold()
+    ]
     last = max(1, -(-len(lines) // SIZE))
     number = page_number(request.GET, highest=last)
     part = lines[(number - 1) * SIZE : number * SIZE]
     page = numbered_page(request.GET, number, has_next=number < last, last=last, label=_label(part))
     return page, part
-
-
-def _at_lines(
-    chosen: Arena, entries: Sequence[Ranked], wanted: str, *, has_places: bool
-) -> Iterator[StandingLine]:
-    for place, entry in enumerate(entries, start=1):
-        if wanted in entry.handle.casefold():
-            rating, games = entry.figures
-            exact, is_provisional = chosen.rules.exact(rating), chosen.rules.is_provisional(games)
-            number = place if has_places else None
-            yield StandingLine(
-                number, entry.member_id, entry.handle, exact, whole_rating(rating), games, is_provisional
-            )
 
 
 def _label(lines: Sequence[StandingLine]) -> str:

@@ -36,9 +36,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 def _published_entry(item: RatingList) -> CalendarEntry:
-    title = str(capfirst(_("%(kind)s rating list, %(month)s") % _names(item.kind, item.date)))
-    made_on = item.published_at.date()
-    return _entry(item.kind, item.date, title, made_on, reverse("ratings:list", args=[item.kind, item.date]))
+    address, made_on = reverse("ratings:list", args=[item.kind, item.date]), item.published_at.date()
+    return _entry(item.kind, item.date, item.full_name, made_on, address)
 
 
 def _coming_entry(found: NextList) -> CalendarEntry:
@@ -46,15 +45,12 @@ def _coming_entry(found: NextList) -> CalendarEntry:
     day = found.date or date.max
     tournaments = ngettext("%(number)s tournament so far", "%(number)s tournaments so far", len(found.taken))
     title = _("%(kind)s rating list, %(month)s (provisional, %(tournaments)s)") % {
-        **_names(found.kind, day),
+        "kind": Kind(found.kind).label,
+        "month": list_month(day),
         "tournaments": tournaments % {"number": len(found.taken)},
     }
     made_on = found.updated_at.date() if found.updated_at else day
     return _entry(found.kind, day, str(capfirst(title)), made_on, reverse("ratings:next", args=[found.kind]))
-
-
-def _names(kind: str, day: date) -> dict[str, str]:
-    return {"kind": str(Kind(kind).label), "month": list_month(day)}
 
 
 def _entry(kind: str, day: date, title: str, made_on: date, address: str) -> CalendarEntry:

@@ -21,7 +21,7 @@ from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
 from players.models import Federation
 from public.cards import Card, picture_of
-from public.federations import federation_or_404
+from public.federations.federation import federation_or_404
 from public.lists.addresses import list_or_404
 from ratings.choices import ListKind
 from ratings.models import RatingList
@@ -32,7 +32,7 @@ from tournaments.lists import Lists
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _FederationOnList:
     """A federation on a list, with its highlights and the first list of the rating type."""
 
     federation: Federation
@@ -72,7 +72,7 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
 
     def page() -> HttpResponse:
-        shown = _page(federation, chosen, lists)
+        shown = _found_on_list(federation, chosen, lists)
         context = {
             "page": shown,
             "list": chosen,
@@ -98,15 +98,15 @@ def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
     version = ("highlights card", chosen.pk, code, federation.name, lists.version)
     return conditionally(
-        request, lambda: picture_of(_card_of(_page(federation, chosen, lists))), version=version
+        request, lambda: picture_of(_card_of(_found_on_list(federation, chosen, lists))), version=version
     )
 
 
-def _page(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _Page:
+def _found_on_list(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _FederationOnList:
     of_kind = lists.of_kind(chosen.kind)
     earlier = [item for item in of_kind if item.date < chosen.date]
     found = highlights_of(chosen, federation.code, earlier)
-    return _Page(federation, chosen, found, of_kind[-1])
+    return _FederationOnList(federation, chosen, found, of_kind[-1])
 
 
 def _sentences(found: Highlights) -> Iterator[str]:
@@ -131,7 +131,7 @@ def _sentences(found: Highlights) -> Iterator[str]:
             yield sentence % {"name": rows[0].name, "rating": rows[0].rating}
 
 
-def _card_of(page: _Page) -> Card:
+def _card_of(page: _FederationOnList) -> Card:
     found, chosen = page.found, page.rating_list
     players = ngettext("%(number)s player", "%(number)s players", found.listed)
     return Card(

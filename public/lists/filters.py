@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from core.html.dates import list_month
-from core.html.paging import POSITIONS
+from core.html.paging import query_url
 from core.html.tables import Column
 from players.choices import Continent, Sex, Title
 from players.queries.minors import Minors
@@ -92,20 +92,10 @@ def filter_chips(form: ListFilterForm, query: QueryDict) -> list[Chip]:
     if not form.is_valid():
         return []
     return [
-        Chip(_chip_label(form, name, value), list_address(query, name))
+        Chip(_chip_label(form, name, value), query_url(query, **{name: None}))
         for name, value in form.cleaned_data.items()
         if value not in ("", None, False)
     ]
-
-
-def list_address(query: QueryDict, *names: str, **changes: Any) -> str:
-    """Return the URL of the list's first page without some parameters and with others."""
-    target = query.copy()
-    for name in (*names, *POSITIONS):
-        target.pop(name, None)
-    for name, value in changes.items():
-        target[name] = value
-    return f"?{target.urlencode()}"
 
 
 def _chip_label(form: ListFilterForm, name: str, value: Any) -> str | Promise:
@@ -139,7 +129,8 @@ def filter_presets(chosen: RatingList, query: QueryDict) -> list[list[tuple[Any,
 
     def links(row: Sequence[tuple[Any, dict[str, Any]]], *replaced: str) -> list[tuple[Any, str]]:
         return [
-            (label, list_address(query, *replaced, "mark", **wanted, active="on")) for label, wanted in row
+            (label, query_url(query, **dict.fromkeys((*replaced, "mark")) | wanted, active="on"))
+            for label, wanted in row
         ]
 
     return [links(parts, "sex", "born_from", "born_to"), links(continents, "continent")]
@@ -179,4 +170,4 @@ def sort_options(query: QueryDict, sort: str, *, has_changes: bool) -> Iterator[
     }
     for key, label in labels.items():
         if has_changes or not key.endswith("change"):
-            yield label, list_address(query, sort=key), key == sort
+            yield label, query_url(query, sort=key), key == sort

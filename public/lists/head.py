@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
-from public.lists.filters import list_address
+from core.html.paging import query_url
 from ratings.choices import ListKind, Origin
 from ratings.models import RatingList
 from tournaments.choices import Kind
@@ -64,7 +64,7 @@ def head_of(
     lists: Lists[RatingList], chosen: RatingList, query: QueryDict, *, page: str = "list"
 ) -> ListHead:
     """Return the head of a page of a list, which is one of `TABS`."""
-    kept = list_address(query, "mark", "compare") if page == FILTERED and query else ""
+    kept = query_url(query, mark=None, compare=None) if page == FILTERED and query else ""
     kept = kept if kept != "?" else ""
 
     def address(item: RatingList, name: str = page) -> str:

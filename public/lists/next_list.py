@@ -1,4 +1,4 @@
-"""The next list so far, as if it were published now, and the calendar of the lists."""
+"""The next list so far, as if it were published now."""
 
 from __future__ import annotations
 

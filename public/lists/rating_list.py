@@ -13,13 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.html.dates import list_month
-from core.html.paging import Page
+from core.html.paging import Page, query_url
 from core.html.sorting import sort_heads, sort_order
 from core.web.etags import conditionally, public_page
 from players.queries.minors import minors_for
@@ -34,7 +32,6 @@ from public.lists.filters import (
     compared_with,
     filter_chips,
     filter_presets,
-    list_address,
     list_columns,
     sort_options,
 )
@@ -122,7 +119,7 @@ def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
 def _card_of(chosen: RatingList) -> Card:
     players = ngettext("%(number)s player", "%(number)s players", chosen.listed)
     return Card(
-        title=_name_of(chosen),
+        title=chosen.full_name,
         otherwise=f"{chosen.kind} {chosen.date.isoformat()}",
         facts=(
             chosen.date.isoformat(),
@@ -130,11 +127,6 @@ def _card_of(chosen: RatingList) -> Card:
         ),
         rows=[(row.entry.name, str(row.entry.rating)) for row in top_of(chosen, None, shown=SHOWN_ON_CARD)],
     )
-
-
-def _name_of(chosen: RatingList) -> str:
-    names = {"kind": chosen.get_kind_display(), "month": list_month(chosen.date)}
-    return str(capfirst(_("%(kind)s rating list, %(month)s") % names))
 
 
 def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:
@@ -174,9 +166,9 @@ def _list_page(
         "presets": filter_presets(chosen, request.GET),
         "files": downloads_of(chosen, archives),
         "marked": request.GET.get("mark", ""),
-        "share_text": f"{_name_of(chosen)} {settings.SITE_URL}{request.path}",
+        "share_text": f"{chosen.full_name} {settings.SITE_URL}{request.path}",
         "filtered_federation": wanted.federation if wanted else "",
-        "filters": list_address(request.GET, *ORDER, "mark"),
+        "filters": query_url(request.GET, **dict.fromkeys((*ORDER, "mark"))),
     }
     return render(request, "public/lists/rating_list.html", context)
 
@@ -209,7 +201,7 @@ def _rows(
         "heads": sort_heads(list_columns(compared, has_places=has_places), request.GET, sort=sort),
         "orders": list(sort_options(request.GET, sort, has_changes=compared is not None)),
         "floor": floor,
-        "print_url": list_address(request.GET, "mark", rows=str(PRINTED)) if page.next_url else "",
+        "print_url": query_url(request.GET, mark=None, rows=PRINTED) if page.next_url else "",
     }
 
 

@@ -20,7 +20,7 @@ from core.html.figures import decimal_hundredths, decimal_tenths, signed_points
 from core.templatetags.ui import change_to
 from core.web.etags import conditionally, public_page
 from players.models import Player
-from public.calculators import LONGEST, SCORE_LABELS, SCORES, why_unclear
+from public.calculators.question import LONGEST, SCORE_LABELS, SCORES, why_unclear
 from public.cards import Card, picture_of
 from public.lists.addresses import list_or_404
 from public.officers import officer_of, officer_of_tournament, officers_version

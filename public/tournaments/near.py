@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 
 from core.html.figures import whole
-from core.html.paging import POSITIONS
+from core.html.paging import query_url
 from public.filters import FilterForm, PlainSelect
 from tournaments.models import Tournament, Town
 from tournaments.queries.distances import distance_from, towns_within
@@ -125,7 +125,7 @@ class NearForm(FilterForm):
         return cleaned
 
 
-def labelled(towns: Sequence[Town]) -> list[tuple[Town, str]]:
+def label_towns(towns: Sequence[Town]) -> list[tuple[Town, str]]:
     """Return each town with what tells it apart: region and country, and its inhabitants where others have the same."""
     labels = [one.region_and_country() for one in towns]
     repeated = Counter(zip((one.name for one in towns), labels, strict=True))
@@ -162,21 +162,10 @@ def context_of(
         "near_lead": lead,
         "near_chip": chip,
         "near_others": [
-            (f"{town.name}, {label}", changed(query, town=town.name, town_id=town.pk))
-            for town, label in labelled(near.others[:OTHERS])
+            (f"{town.name}, {label}", query_url(query, town=town.name, town_id=town.pk))
+            for town, label in label_towns(near.others[:OTHERS])
         ],
         "counted": counted,
-        "without_town": changed(query, town=None, town_id=None, within=None, sort=None),
-        "all_distances": changed(query, within=ANY),
+        "without_town": query_url(query, town=None, town_id=None, within=None, sort=None),
+        "all_distances": query_url(query, within=ANY),
     }
-
-
-def changed(query: QueryDict, **values: Any) -> str:
-    """Return the address with other values, without what is None and without a position."""
-    target = query.copy()
-    for name in (*POSITIONS, *values):
-        target.pop(name, None)
-    for name, value in values.items():
-        if value is not None:
-            target[name] = str(value)
-    return f"?{target.urlencode()}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.html.dates import list_month
@@ -47,6 +48,12 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return f"{capfirst(self.get_kind_display())}, {list_month(self.date)}"
+
+    @property
+    def full_name(self) -> str:
+        """The name of the list in sentences and feeds: `Rapid rating list, November 2026`."""
+        names = {"kind": self.get_kind_display(), "month": list_month(self.date)}
+        return str(capfirst(gettext("%(kind)s rating list, %(month)s") % names))
 
     @property
     def stored_name(self) -> str:

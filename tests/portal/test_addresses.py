@@ -17,6 +17,8 @@ ROOMS = {"api": "api/v1/", "desk": "desk/", "public": ""}
 # The page at the address of a room, and of an object in a package whose name is no name of an object.
 OVERVIEWS = {"api": "root", "desk": "dashboard", "public": "home"}
 OBJECTS = {
+    "calculators": "calculators",
+    "search": "suggestions",
     "chess": "chess",
     "fees": "fees",
     "lists": "rating_list",
@@ -45,10 +47,7 @@ ELSEWHERE = {
     r"lists/.*/players\.": ("public.lists.part", "the players of a list that a filter leaves"),
     r"lists/.*/SHA256SUMS$": ("public.lists.verify", "what a reader verifies the files with"),
     r"players/.*/<kind:kind>/": ("public.players.calculation", "the calculation of a player on a list"),
-    r"tournaments/$": (
-        "public.tournaments.calendar",
-        "the calendar, with its months at /tournaments/calendar/",
-    ),
+    r"lists/health[/.]": ("public.lists.health_series", "`health` is that of one list"),
     r"tournaments/.*/(report\.trf|results\.csv)$": ("public.tournaments.files", "files to download"),
 }
 

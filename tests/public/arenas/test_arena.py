@@ -70,7 +70,7 @@ def test_hostile_username_is_shown_as_text(played: Arena, client: Client) -> Non
 def test_list_shows_ranks_and_exact_ratings(played: Arena, client: Client) -> None:
     rows = client.get("/arenas/foa-rbb/").context["rows"]
 
-    assert [(row.place, row.handle, row.exact, row.shown) for row in rows] == [
+    assert [(line.place, line.row.handle, line.row.rating, line.row.shown) for line in rows] == [
         (1, "ada", "1810.60", 1811),
         (2, "ben", "1689.40", 1689),
     ]
@@ -79,7 +79,7 @@ def test_list_shows_ranks_and_exact_ratings(played: Arena, client: Client) -> No
 def test_list_as_of_an_instant_shows_ratings_of_then(played: Arena, client: Client) -> None:
     rows = client.get("/arenas/foa-rbb/?at=2026-01-10T12:59").context["rows"]
 
-    assert [(row.place, row.handle, row.exact) for row in rows] == [
+    assert [(line.place, line.row.handle, line.row.rating) for line in rows] == [
         (1, "ada", "1796.60"),
         (2, "ben", "1703.40"),
     ]
@@ -88,7 +88,7 @@ def test_list_as_of_an_instant_shows_ratings_of_then(played: Arena, client: Clie
 def test_members_without_rating_have_a_list_of_their_own(played: Arena, client: Client) -> None:
     rows = client.get("/arenas/foa-rbb/?show=unrated").context["rows"]
 
-    assert [(row.place, row.handle) for row in rows] == [(None, HOSTILE), (None, LONG), (None, "cyd")]
+    assert [(line.place, line.row.handle) for line in rows] == [(None, HOSTILE), (None, LONG), (None, "cyd")]
 
 
 def test_pages_of_the_list_follow_each_other(flyordie: Arena, client: Client) -> None:

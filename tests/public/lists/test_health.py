@@ -11,7 +11,7 @@ from django.test import Client
 
 from ratings.queries.health.reading import Scores, Trend
 from ratings.services.health import measure
-from tests.factories import ListEntryFactory, RatingListFactory, noon, publish
+from tests.factories import ListEntryFactory, RatingListFactory, noon
 from tests.public.pages import codes, page, rows
 from tests.ratings.played import play_month
 
@@ -25,14 +25,14 @@ def csv_rows(client: Client, address: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(content, newline="")))
 
 
-def measured_month() -> None:
+def measure_month() -> None:
     published = play_month(2).published
     assert published is not None
     measure(published, at=AT)
 
 
 def test_scores_are_shown_beside_expected_scores(client: Client) -> None:
-    measured_month()
+    measure_month()
     markup = page(client, ADDRESS)
     assert 'id="scores-title"' in markup
     # In both tournaments 1900 beats 1700 and 1699 (.76 each), and 1700 draws with 1699.
@@ -44,7 +44,7 @@ def test_scores_are_shown_beside_expected_scores(client: Client) -> None:
 
 
 def test_changes_are_shown_by_age_and_rating_with_the_trend(client: Client) -> None:
-    measured_month()
+    measure_month()
     shown = client.get(ADDRESS)
     markup, summary = shown.content.decode(), shown.context["summary"]
     assert (summary.since, summary.trend) == (date(2026, 1, 1), Trend.UNKNOWN)
@@ -52,7 +52,7 @@ def test_changes_are_shown_by_age_and_rating_with_the_trend(client: Client) -> N
 
 
 def test_federations_are_shown_with_their_group(client: Client) -> None:
-    measured_month()
+    measure_month()
     assert rows(page(client, ADDRESS), table=3)[1:] == [["SUI", "6", "0.0%", "0", "1"]]
 
 
@@ -70,7 +70,7 @@ def test_unknown_list_is_not_found(client: Client, ending: str) -> None:
 
 
 def test_files_have_every_figure(client: Client) -> None:
-    measured_month()
+    measure_month()
     head, *values = csv_rows(client, "/lists/rapid/2026-02-01/health.csv")
     assert head == ["figure", "group", "measure", "value"]
     assert ["calibration", "200", "half_points", "8"] in values
@@ -83,17 +83,6 @@ def test_files_have_every_figure(client: Client) -> None:
         "6",
         "2026-01-01",
     )
-
-
-def test_months_are_shown_in_charts(client: Client) -> None:
-    measured_month()
-    measure(publish("rapid", date(2026, 3, 1)), at=AT)
-    markup = page(client, "/lists/health/")
-    assert rows(markup, table=4) == [
-        ["List", "Rapid", "Blitz"],
-        ["Feb 2026", "6", "–"],
-        ["Mar 2026", "0", "–"],
-    ]
 
 
 def test_list_and_statistics_link_to_rating_health(client: Client) -> None:
@@ -122,7 +111,7 @@ def test_scores_match_within_one_percent_or_twice_their_error(scores: Scores, ma
 
 
 def test_verdicts_come_before_the_charts(client: Client) -> None:
-    measured_month()
+    measure_month()
     markup = page(client, ADDRESS)
     verdicts = client.get(ADDRESS).context["verdicts"]
     assert [one.code for one in verdicts] == ["scores", "trend", "groups"]

@@ -1,49 +1,39 @@
-"""Calculators for rating changes, initial ratings, performance ratings, and a comparison of all systems."""
+"""The question that a query string asks a calculator: a player, and games against opponents."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
-from django.urls import reverse
-from django.utils import timezone
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.views.decorators.http import require_safe
 
-from core.web.etags import public_page
 from ratings.models import RatingList
 from ratings.queries.calculators import HIGHEST_RATING, Typed, own_of, understand, with_games_so_far
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,
-    by_every_system,
-    first_rating,
-    performance,
-    rating_change,
 )
-from ratings.systems.registry import Adoptions
 from tournaments.choices import Kind
 from tournaments.lists import Lists
 
-TABS = (
-    ("change", _l("Rating change")),
-    ("first-rating", _l("Initial rating")),
-    ("performance", _l("Performance rating")),
-    ("systems", _l("Comparison")),
-)
 MAX_GAMES = 100
+
+
 MAX_EARLIER = 1000
+
+
 ROWS = 9
+
+
 LONGEST = 100
+
+
 SCORES = {"1": 2, "0.5": 1, "0": 0}
+
+
 SCORE_LABELS = (("1", "1"), ("0.5", "½"), ("0", "0"))
 
 
@@ -144,7 +134,7 @@ def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuest
     player = meanings[0] if name else None
     own, error = _own(form, player, kind=kind, lists=lists)
     if own and player and player.known and not form.errors:
-        form = PlayerForm(_filled_in(data, own))
+        form = PlayerForm(_with_player(data, own))
     return CalculatorQuestion(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
 
 
@@ -155,7 +145,7 @@ def _with_defaults(data: QueryDict) -> QueryDict:
     return filled
 
 
-def _filled_in(data: QueryDict, own: OwnPlayer) -> QueryDict:
+def _with_player(data: QueryDict, own: OwnPlayer) -> QueryDict:
     """Return the query with the values of its player, which replace any typed values."""
     filled = data.copy()
     filled["rating"], filled["games"] = str(own.rating or ""), str(own.games or "")
@@ -202,106 +192,3 @@ def _own(
     if player.rating is not None:
         return OwnPlayer(player.rating, k, games=games), ""
     return None, why_unclear(player)
-
-
-@require_safe
-@public_page
-def change(request: HttpRequest) -> HttpResponse:
-    """Show the over-the-board rating changes of games, game by game (7.3)."""
-    return _page(request, "change", _change)
-
-
-@require_safe
-@public_page
-def first_rating_page(request: HttpRequest) -> HttpResponse:
-    """Show the initial rating of an unrated player from games (7.2)."""
-    return _page(request, "first-rating", _first)
-
-
-@require_safe
-@public_page
-def performance_page(request: HttpRequest) -> HttpResponse:
-    """Show the performance rating of games (7.1.1)."""
-    return _page(
-        request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
-    )
-
-
-@require_safe
-@public_page
-def systems(request: HttpRequest) -> HttpResponse:
-    """Show the same games under every rating system of the portal."""
-    return _page(request, "systems", _systems)
-
-
-def _page(
-    request: HttpRequest,
-    name: str,
-    answer: Callable[[OwnPlayer, CalculatorQuestion, date, Adoptions], dict[str, Any]],
-) -> HttpResponse:
-    question, adoptions, today = (
-        question_of(request.GET, lists=read_lists()),
-        load_adoptions(),
-        timezone.now().date(),
-    )
-    context = {
-        "question": question,
-        "name": name,
-        "scores": SCORE_LABELS,
-        "tabs": _tabs(request, name),
-        "rules": adoptions.text_on(today),
-    }
-    if question.own is not None and question.can_answer:
-        context |= answer(question.own, question, today, adoptions)
-    return render(request, f"public/calculators/{name}.html", context)
-
-
-def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
-    """Return a tab for each calculator, with the values typed so far."""
-    query = request.GET.urlencode()
-    return [
-        {
-            "label": label,
-            "url": reverse(f"ratings:calculator-{name}") + (f"?{query}" if query else ""),
-            "current": name == current,
-            "count": None,
-        }
-        for name, label in TABS
-    ]
-
-
-def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    rules = adoptions.text_on(on)
-    result = rating_change(rules, own, question.met, on=on)
-    event = result.events[-1]
-    outcomes = [
-        (row, outcome, [key for key in outcome.reasons if key != rules.keys.counted])
-        for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
-    ]
-    return {
-        "result": result,
-        "event": event,
-        "outcomes": outcomes,
-        "missing": rules.pool_games - sum(share.games for share in result.pool),
-    }
-
-
-def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    rules = adoptions.text_on(on)
-    initial = first_rating(rules, own, question.met)
-    pooled = sum(share.games for share in own.pool)
-    met = sum(game.rating for game in question.met if game.rating is not None)
-    opponents_sum = met + sum(share.opponents_sum for share in own.pool)
-    return {
-        "initial": initial,
-        "steps": rules.initial_steps(initial, opponents_sum) if initial else [],
-        "pooled": pooled,
-        "missing": rules.pool_games - (initial.games if initial else 0),
-    }
-
-
-def _systems(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    # Earlier games have meaning in one system only.
-    own = replace(own, games=0, change=0)
-    results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
-    return {"results": results}

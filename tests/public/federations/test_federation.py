@@ -1,4 +1,4 @@
-"""The pages of federations."""
+"""The page of a federation."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from players.models import Federation, FederationExclusion
-from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, noon
+from players.models import Federation
+from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory
 from tests.public.pages import page, rows, text_of
 from tests.ratings.played import play_month
 
@@ -35,17 +35,6 @@ def test_federation_without_lists_offers_none(client: Client) -> None:
     RatingListFactory(kind="rapid", date=date(2026, 1, 1))
     assert client.get("/federations/SUI/").context["days"] == [date(2026, 1, 1)]
     assert "Earlier lists" in text_of(page(client, "/federations/SUI/"))
-
-
-@pytest.mark.parametrize("words", ["europe", "europa"])
-def test_continent_is_shown_and_found_in_the_language_of_the_page(client: Client, words: str) -> None:
-    FederationFactory(code="SUI", name="Switzerland", continent="Europe")
-    FederationFactory(code="JPN", name="Japan", continent="Asia")
-
-    found = rows(page(client, f"/de/federations/?q={words}"))[1:]
-    assert {row[2] for row in found} == {"Europa"}
-    assert [row[:2] for row in found if row[1] in ("SUI", "JPN")] == [["Schweiz", "SUI"]]
-    assert "SUI · Europa" in text_of(page(client, "/de/federations/SUI/"))
 
 
 def test_8_3_the_officer_is_shown_with_the_public_details(client: Client) -> None:
@@ -84,49 +73,6 @@ def test_membership_of_a_federation_is_shown(
     assert sentence in text_of(page(client, "/federations/ZZZ/"))
 
 
-def test_exclusion_is_shown_in_the_list_of_federations(client: Client) -> None:
-    france = FederationFactory(code="FRA", name="France")
-    FederationExclusion.objects.create(
-        federation=france, excluded_from=date(2020, 1, 1), recorded_at=noon(date(2020, 1, 1))
-    )
-    assert ["France", "FRA", "Europe", "excluded"] in rows(page(client, "/federations/"))
-
-
 @pytest.mark.parametrize("code", ["XYZ", "sui", "TOOLONG", "%00"])
 def test_unknown_federation_is_a_404(client: Client, code: str) -> None:
     assert client.get(f"/federations/{code}/").status_code == 404
-
-
-def test_federations_show_their_players_and_are_searched(client: Client) -> None:
-    newest = RatingListFactory()
-    FederationFactory(code="SUI")
-    Federation.objects.filter(code="SUI").update(name="Schweiz Échecs", continent="Europe")
-    ListEntryFactory.create_batch(2, rating_list=newest, player__federation_id="SUI")
-    assert rows(page(client, "/federations/?q=echecs euro"))[1:] == [
-        ["Schweiz Échecs", "SUI", "Europe", "2", ""]
-    ]
-    assert rows(page(client, "/federations/?q=sui"))[0] == [
-        "Name", "Code", "Continent", "Players, rapid", "Status"
-    ]  # fmt: skip
-    assert "No federation matches" in text_of(page(client, "/federations/?q=nowhere"))
-
-
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("", ["Austria", "Egypt", "France", "Switzerland"]),
-        ("/fr", ["Autriche", "Égypte", "France", "Suisse"]),
-        ("/de", ["Ägypten", "Frankreich", "Österreich", "Schweiz"]),
-    ],
-)
-def test_federations_are_sorted_by_the_names_of_the_page(
-    client: Client, language: str, expected: list[str]
-) -> None:
-    codes = {"AUT": "Austria", "EGY": "Egypt", "FRA": "France", "SUI": "Switzerland"}
-    for code, name in codes.items():
-        FederationFactory(code=code, name=name)
-
-    shown = [row[0] for row in rows(page(client, f"{language}/federations/"))[1:] if row[1] in codes]
-    assert shown == expected
-    found = text_of(page(client, f"{language}/search?q={expected[-1]}"))
-    assert f"{expected[-1]} SUI" in found

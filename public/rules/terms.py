@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from core.web.etags import conditionally
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -271,3 +276,11 @@ GROUPS = (
         ),
     ),
 )
+
+
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    """Show every term with its explanation."""
+    return conditionally(
+        request, lambda: render(request, "public/rules/terms.html", {"groups": GROUPS}), version="terms"
+    )

@@ -1,4 +1,4 @@
-"""Rating rules: reason keys, articles, decisions, the regulations by date."""
+"""The rating regulations by effective date, and their differences."""
 
 from __future__ import annotations
 
@@ -6,36 +6,12 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally
-from public.glossary import GROUPS
 from ratings.queries.in_force import load_adoptions
 from ratings.systems.otb.rules import PeriodRules, Topic
-from ratings.systems.registry import ENGINE_VERSION, all_decisions, all_reasons, articles_by_text
-from ratings.systems.words import About
-
-HEADINGS = {
-    About.GAME: _("One game"),
-    About.K: _("K"),
-    About.LIST: _("Player results on a list"),
-}
-
-
-@require_safe
-def reasons(request: HttpRequest) -> HttpResponse:
-    """Show every reason key, article and decision with its meaning."""
-    groups = [
-        (heading, [reason for reason in all_reasons().values() if reason.about == about])
-        for about, heading in HEADINGS.items()
-    ]
-
-    def page() -> HttpResponse:
-        context = {"groups": groups, "articles": articles_by_text(), "decisions": all_decisions()}
-        return render(request, "public/rules/reasons.html", context)
-
-    return conditionally(request, page, version="reasons")
+from ratings.systems.registry import ENGINE_VERSION
 
 
 @require_safe
@@ -63,11 +39,3 @@ def _differences(texts: Sequence[PeriodRules]) -> list[tuple[str, list[tuple[Per
     matters = dict.fromkeys(point.matter for rules in texts for point in rules.points)
     by_text = [(rules, {point.matter: point for point in rules.points}) for rules in texts]
     return [(matter, [(rules, points.get(matter)) for rules, points in by_text]) for matter in matters]
-
-
-@require_safe
-def terms(request: HttpRequest) -> HttpResponse:
-    """Show every term with its explanation."""
-    return conditionally(
-        request, lambda: render(request, "public/rules/terms.html", {"groups": GROUPS}), version="terms"
-    )

@@ -1,16 +1,14 @@
-"""Federations: all of them, and one with its rating officer, top players and tournaments."""
+"""A federation, today and as of a list: its rating officer, top players and tournaments."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.web.etags import conditionally, public_page
@@ -18,43 +16,16 @@ from players.models import Federation
 from players.queries.federations import unlisted_codes
 from players.queries.minors import minors_for
 from public.as_of import asked_day, lists_as_of
-from public.filters import SearchForm
 from ratings.models import RatingList
 from ratings.queries.federations import (
-    all_federations,
     first_players,
-    listed_players,
     published_on,
     tournaments_of_federation,
 )
 from ratings.queries.lists import read_lists, read_undivided
-from tournaments.choices import Kind, Stage
+from tournaments.choices import Stage
 from tournaments.lists import Lists
 from tournaments.progress import state_of
-
-
-class FederationSearchForm(SearchForm):
-    q = forms.CharField(label=_l("Name, code or continent"), max_length=100)
-
-
-@require_safe
-@public_page
-def federations(request: HttpRequest) -> HttpResponse:
-    """Show all federations, or the search results, with their number of players on the current lists."""
-    form = FederationSearchForm(request.GET)
-    unlisted = unlisted_codes(timezone.now().date())
-    newest = [found for kind in Kind if (found := read_lists().newest(kind))]
-    counts = [listed_players(item) for item in newest]
-    rows = [
-        {
-            "federation": one,
-            "is_unlisted": one.code in unlisted,
-            "players": [players.get(one.code, 0) for players in counts],
-        }
-        for one in all_federations(form.words())
-    ]
-    context = {"form": form, "words": form.words(), "newest": newest, "rows": rows}
-    return render(request, "public/federations.html", context)
 
 
 @require_safe
@@ -64,7 +35,9 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
     if "as-of" in request.GET:
         return redirect("ratings:federation-as-of", code, asked_day(request, read_lists()))
     return render(
-        request, "public/federation.html", read_undivided(lambda lists: _federation_now(found, lists))
+        request,
+        "public/federations/federation.html",
+        read_undivided(lambda lists: _federation_now(found, lists)),
     )
 
 
@@ -84,7 +57,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "tops": first_players(code, lists),
             "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
         }
-        return render(request, "public/federation.html", context)
+        return render(request, "public/federations/federation.html", context)
 
     version = ("federation", code, found.name, found.continent, found.is_member, day, every.version)
     return conditionally(request, page, version=(*version, minors_for(request)))

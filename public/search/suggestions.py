@@ -1,51 +1,31 @@
-"""The search for players, tournaments and federations, and its suggestions."""
+"""Suggestions for what is typed so far, as fragments of a page."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from core.web.etags import public_page
 from players.queries.arbiters import arbiter_of, find_arbiters
 from public.filters import SearchForm
-from public.tournaments.near import labelled
+from public.tournaments.near import label_towns
 from ratings.queries.federations import find_federations
 from ratings.queries.lists import read_lists
-from ratings.queries.records import former_ids
 from ratings.queries.search import Found, find_players_or_alike
-from ratings.queries.tournament_search import find_tournaments, suggest_tournaments
+from ratings.queries.tournament_search import suggest_tournaments
 from tournaments.queries.towns import suggest_towns
 
-TOURNAMENTS = 8
 SUGGESTIONS = 8
+
+
 # The most federations among the suggestions if there are players or tournaments, too.
 FEDERATIONS = 2
+
+
 ONLY = ("tournaments", "federations")
+
+
 MIN_LETTERS = 2
-
-
-@require_safe
-@public_page
-def search(request: HttpRequest) -> HttpResponse:
-    """Find players and tournaments. A FIDE ID redirects to its player."""
-    form = SearchForm(request.GET)
-    form.fields["q"].label = _("Name, FIDE ID or tournament")
-    words = form.words()
-    newest = read_lists().newest_of_each()
-    found = find_players_or_alike(words, newest=newest) if words else Found()
-    only = found.players[0].player.pk if len(found.players) == 1 and words.strip().isdecimal() else None
-    if only and words.strip() in map(str, (only, *former_ids(only))):
-        return redirect("players:player", only)
-    context = {
-        "form": form,
-        "words": words,
-        "found": found,
-        "tournaments": find_tournaments(words, shown=TOURNAMENTS) if words else [],
-        "federations": find_federations(words, shown=TOURNAMENTS),
-    }
-    return render(request, "public/search/search.html", context)
 
 
 @require_safe
@@ -80,7 +60,7 @@ def towns(request: HttpRequest) -> HttpResponse:
     """Return an HTML fragment with towns for the text typed so far, 8 at most."""
     words = SearchForm(request.GET).words().strip()
     found = suggest_towns(words, shown=SUGGESTIONS) if len(words) >= MIN_LETTERS else []
-    return render(request, "public/search/towns.html", {"towns": labelled(found), "words": words})
+    return render(request, "public/search/towns.html", {"towns": label_towns(found), "words": words})
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""Suggestions while typing: typical input finds the intended player, tournament or federation."""
+"""Suggestions for what is typed so far."""
 
 from __future__ import annotations
 
@@ -21,13 +21,6 @@ from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 HREF = re.compile(r'href="([^"]+)"')
-
-
-@pytest.fixture
-def wellenstein() -> Player:
-    PlayerFactory(fide_id=4_100_001, name="Im, Gyeong-su")
-    PlayerFactory(fide_id=4_100_002, name="Sample, Anna")
-    return PlayerFactory(fide_id=4_090_519, name="Wellenstein, Marc", title="GM")
 
 
 def suggested(client: Client, words: str, only: str = "") -> list[str]:
@@ -111,21 +104,6 @@ def test_search_of_one_kind_suggests_nothing_else(client: Client) -> None:
     assert suggested(client, "kenya", only="tournaments") == [f"/tournaments/{event.event_id}/"]
     assert suggested(client, "kenya", only="federations") == ["/federations/KEN/"]
     assert len(suggested(client, "kenya")) == 3
-
-
-def test_search_works_without_javascript(client: Client, wellenstein: Player) -> None:
-    text = text_of(client.get("/search", {"q": "GM Wellenstein"}).content.decode())
-    assert "GM Wellenstein, Marc" in text
-    assert client.get("/search", {"q": "40905"}).status_code == 200
-    markup = client.get("/").content.decode()
-    assert 'data-suggest="/search/suggestions"' in markup
-
-
-def test_complete_fide_id_finds_its_player_also_a_merged_one(client: Client, wellenstein: Player) -> None:
-    former = PlayerFactory(fide_id=4_090_600, merged_into=wellenstein)
-    for fide_id in (wellenstein.pk, former.pk):
-        assert client.get("/search", {"q": fide_id})["Location"] == f"/players/{wellenstein.pk}/"
-    assert client.get("/search", {"q": "409051"}).status_code == 200
 
 
 def test_suggestions_make_no_more_queries_for_three_than_for_one(client: Client) -> None:

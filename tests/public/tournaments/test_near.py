@@ -92,7 +92,7 @@ def test_the_nearest_come_first_and_unknown_places_last(client: Client) -> None:
 def test_pages_of_a_town_have_each_tournament_once(
     client: Client, sort: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("public.tournaments.calendar.PAGE", 2)
+    monkeypatch.setattr("public.tournaments.tournaments.PAGE", 2)
     whole = f"town=Luxembourg&within=any&sort={sort}"
     pages = [[*read] for read in _pages(client, f"?{whole}", "next_url")]
     back = [[*read] for read in _pages(client, f"?{whole}&last=1", "previous_url")][::-1]

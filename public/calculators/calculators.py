@@ -1,0 +1,138 @@
+"""The calculators: rating change, initial rating, performance rating, and all systems side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_safe
+
+from core.web.etags import public_page
+from public.calculators.question import SCORE_LABELS, CalculatorQuestion, question_of
+from ratings.queries.in_force import load_adoptions
+from ratings.queries.lists import read_lists
+from ratings.systems.calculators import (
+    OwnPlayer,
+    by_every_system,
+    first_rating,
+    performance,
+    rating_change,
+)
+from ratings.systems.registry import Adoptions
+
+TABS = (
+    ("change", _l("Rating change")),
+    ("first-rating", _l("Initial rating")),
+    ("performance", _l("Performance rating")),
+    ("systems", _l("Comparison")),
+)
+
+
+@require_safe
+@public_page
+def change(request: HttpRequest) -> HttpResponse:
+    """Show the over-the-board rating changes of games, game by game (7.3)."""
+    return _page(request, "change", _change)
+
+
+@require_safe
+@public_page
+def first_rating_page(request: HttpRequest) -> HttpResponse:
+    """Show the initial rating of an unrated player from games (7.2)."""
+    return _page(request, "first-rating", _first)
+
+
+@require_safe
+@public_page
+def performance_page(request: HttpRequest) -> HttpResponse:
+    """Show the performance rating of games (7.1.1)."""
+    return _page(
+        request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
+    )
+
+
+@require_safe
+@public_page
+def systems(request: HttpRequest) -> HttpResponse:
+    """Show the same games under every rating system of the portal."""
+    return _page(request, "systems", _systems)
+
+
+def _page(
+    request: HttpRequest,
+    name: str,
+    answer: Callable[[OwnPlayer, CalculatorQuestion, date, Adoptions], dict[str, Any]],
+) -> HttpResponse:
+    question, adoptions, today = (
+        question_of(request.GET, lists=read_lists()),
+        load_adoptions(),
+        timezone.now().date(),
+    )
+    context = {
+        "question": question,
+        "name": name,
+        "scores": SCORE_LABELS,
+        "tabs": _tabs(request, name),
+        "rules": adoptions.text_on(today),
+    }
+    if question.own is not None and question.can_answer:
+        context |= answer(question.own, question, today, adoptions)
+    return render(request, f"public/calculators/{name}.html", context)
+
+
+def _tabs(request: HttpRequest, current: str) -> list[dict[str, Any]]:
+    """Return a tab for each calculator, with the values typed so far."""
+    query = request.GET.urlencode()
+    return [
+        {
+            "label": label,
+            "url": reverse(f"ratings:calculator-{name}") + (f"?{query}" if query else ""),
+            "current": name == current,
+            "count": None,
+        }
+        for name, label in TABS
+    ]
+
+
+def _change(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    rules = adoptions.text_on(on)
+    result = rating_change(rules, own, question.met, on=on)
+    event = result.events[-1]
+    outcomes = [
+        (row, outcome, [key for key in outcome.reasons if key != rules.keys.counted])
+        for row, outcome in zip(question.games, event.participation.outcomes, strict=True)
+    ]
+    return {
+        "result": result,
+        "event": event,
+        "outcomes": outcomes,
+        "missing": rules.pool_games - sum(share.games for share in result.pool),
+    }
+
+
+def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    rules = adoptions.text_on(on)
+    initial = first_rating(rules, own, question.met)
+    pooled = sum(share.games for share in own.pool)
+    met = sum(game.rating for game in question.met if game.rating is not None)
+    opponents_sum = met + sum(share.opponents_sum for share in own.pool)
+    return {
+        "initial": initial,
+        "steps": rules.initial_steps(initial, opponents_sum) if initial else [],
+        "pooled": pooled,
+        "missing": rules.pool_games - (initial.games if initial else 0),
+    }
+
+
+def _systems(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
+    # Earlier games have meaning in one system only.
+    own = replace(own, games=0, change=0)
+    results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
+    return {"results": results}

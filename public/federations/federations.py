@@ -1,0 +1,44 @@
+"""All federations, with their number of players on the current lists."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_safe
+
+from core.web.etags import public_page
+from players.queries.federations import unlisted_codes
+from public.filters import SearchForm
+from ratings.queries.federations import (
+    all_federations,
+    listed_players,
+)
+from ratings.queries.lists import read_lists
+from tournaments.choices import Kind
+
+
+class FederationSearchForm(SearchForm):
+    q = forms.CharField(label=_l("Name, code or continent"), max_length=100)
+
+
+@require_safe
+@public_page
+def federations(request: HttpRequest) -> HttpResponse:
+    """Show all federations, or the search results, with their number of players on the current lists."""
+    form = FederationSearchForm(request.GET)
+    unlisted = unlisted_codes(timezone.now().date())
+    newest = [found for kind in Kind if (found := read_lists().newest(kind))]
+    counts = [listed_players(item) for item in newest]
+    rows = [
+        {
+            "federation": one,
+            "is_unlisted": one.code in unlisted,
+            "players": [players.get(one.code, 0) for players in counts],
+        }
+        for one in all_federations(form.words())
+    ]
+    context = {"form": form, "words": form.words(), "newest": newest, "rows": rows}
+    return render(request, "public/federations/federations.html", context)
