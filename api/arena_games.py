@@ -18,10 +18,11 @@ from rest_framework.reverse import reverse
 
 from api.arenas import ArenaStepSerializer, ExactField, arena_or_404
 from api.authentication import POST_GAMES, PUBLIC
-from api.base import PageParameters, ResourceView, keyset_page
+from api.base import ResourceView
 from api.errors import NotFoundError
 from api.media_types import GamesParser
-from api.schema import operation, paged
+from api.paging import PageParameters, keyset_page
+from api.schema import operation, page_of
 from arenas.choices import Colour
 from arenas.entries import EntryError, GameEntry, read_game
 from arenas.models import Arena, Game, Member
@@ -245,7 +246,9 @@ class GamesView(ResourceView):
     Parameters = GameParameters
     parser_classes = [GamesParser]
 
-    @operation("arena_games", summary="Games of an arena, newest first", responses=paged(ArenaGameSerializer))
+    @operation(
+        "arena_games", summary="Games of an arena, newest first", responses=page_of(ArenaGameSerializer)
+    )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return a page of games with the calculation for both players."""
         found = arena_or_404(arena)
@@ -312,6 +315,7 @@ def _record(arena: Arena, sent: Sequence[Any], *, at: datetime) -> list[Recorded
         try:
             entries[place] = read_game(row)
         except EntryError as error:
+            # One game that cannot be read does not hold up the others of its batch.
             answers[place] = Recorded(_sent_id(row), REFUSED, reasons=error.reasons)
     recorded = record_games(arena, list(entries.values()), at=at)
     answers.update(zip(entries, recorded, strict=True))

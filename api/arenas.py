@@ -1,4 +1,4 @@
-"""`/arenas`: online arenas, their members, lists as of any instant, and monthly lists."""
+"""`/arenas`: online arenas, lists as of any instant, and monthly lists."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import PUBLIC, WHOLE_LISTS
-from api.base import PageParameters, ResourceView, keyset_page
+from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import AddressField
 from api.media_types import CSVRenderer
-from api.schema import as_json, listed, operation, paged, streamed
-from arenas.models import Arena, ArenaList, Change, Member
+from api.schema import as_json, list_of, operation, text_of
+from arenas.models import Arena, ArenaList
 from arenas.queries.arenas import find_arena
-from arenas.queries.members import find_member
-from arenas.queries.sentences import Sentence, sentences
-from arenas.queries.standings import StandingRow, arena_list, as_csv, ratings_of
-from core.html.paging import Keyset
+from arenas.queries.sentences import Sentence
+from arenas.queries.standings import StandingRow, arena_list, as_csv
 
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
 
@@ -116,7 +114,7 @@ class MonthlyListSerializer(serializers.ModelSerializer[ArenaList]):
 class ArenasView(ResourceView):
     scope = PUBLIC
 
-    @operation("arenas", summary="All arenas", responses=listed(ArenaSerializer))
+    @operation("arenas", summary="All arenas", responses=list_of(ArenaSerializer))
     def get(self, request: Request) -> HttpResponseBase:
         """Return all arenas with rating system, categories and parameters."""
         arenas = Arena.objects.order_by("slug")
@@ -155,7 +153,7 @@ class ArenaListCSVView(ResourceView):
     renderer_classes = [CSVRenderer]
 
     @operation(
-        "arena_list_csv", summary="Ratings of all members as CSV", responses=streamed(CSVRenderer.media_type)
+        "arena_list_csv", summary="Ratings of all members as CSV", responses=text_of(CSVRenderer.media_type)
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return the rows of the list. The column names are the JSON field names."""
@@ -175,7 +173,7 @@ class MonthlyListsView(ResourceView):
     @operation(
         "arena_lists",
         summary="Monthly lists of an arena, newest first",
-        responses=listed(MonthlyListSerializer),
+        responses=list_of(MonthlyListSerializer),
     )
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return the lists dated the first of each month, with the URLs of their files."""
@@ -185,167 +183,8 @@ class MonthlyListsView(ResourceView):
         return self.answer_body({"results": rows})
 
 
-BY_HANDLE = Keyset(("handle",))
-NEWEST_FIRST = Keyset(("-effective_at", "-pk"))
-
-
-class MemberParameters(PageParameters):
-    handle = serializers.CharField(
-        required=False, max_length=60, help_text="The member with exactly this username."
-    )
-
-
-class ArenaHistoryParameters(PageParameters):
-    category = serializers.CharField(
-        required=False, max_length=20, help_text="One category, for example `rapid`."
-    )
-
-
-class ArenaRatingSerializer(serializers.Serializer[Any]):
-    """Rating of a member in one category."""
-
-    category = serializers.CharField()
-    rating = ExactField()
-    shown = serializers.IntegerField(allow_null=True)
-    games = serializers.IntegerField()
-    provisional = serializers.BooleanField()
-
-
-def _member_places(row: Member, context: Any) -> dict[str, Any]:
-    return {"arena": context["arena"].slug, "number": row.pk}
-
-
-class ArenaMemberSerializer(serializers.ModelSerializer[Member]):
-    """A member. `id` never changes, even if the username does."""
-
-    handle = serializers.CharField()
-    fide_id = serializers.IntegerField(source="player_id", allow_null=True)
-    full_member = serializers.BooleanField(source="is_full_member")
-    joined = serializers.DateField()
-    left = serializers.DateField(allow_null=True)
-    url = AddressField("api:arena_member", _member_places)
-
-    class Meta:
-        model = Member
-        fields = ["id", "handle", "fide_id", "full_member", "joined", "left", "url"]
-
-
-class ArenaMemberDetailSerializer(ArenaMemberSerializer):
-    """A member with live ratings in every category."""
-
-    ratings = serializers.SerializerMethodField()
-    history_url = AddressField("api:arena_history", _member_places)
-
-    class Meta(ArenaMemberSerializer.Meta):
-        fields = [*ArenaMemberSerializer.Meta.fields, "ratings", "history_url"]
-
-    @extend_schema_field(ArenaRatingSerializer(many=True))
-    def get_ratings(self, row: Member) -> Any:
-        return ArenaRatingSerializer(self.context["ratings"], many=True).data
-
-
-class StoredRatingField(ExactField):
-    """A stored rating as an exact decimal, by the arena's rules."""
-
-    def to_representation(self, value: Any) -> Any:
-        return self.context["arena"].rules.exact(value)
-
-
 class ArenaStepSerializer(serializers.Serializer[Sentence]):
     """One step of a calculation."""
 
     key = serializers.CharField()
     text = serializers.CharField()
-
-
-class ArenaChangeSerializer(serializers.ModelSerializer[Change]):
-    """One rating change of a member."""
-
-    category = serializers.CharField(source="rating.category")
-    number = serializers.IntegerField(help_text="Sequence number of the change within the category.")
-    cause = serializers.CharField(help_text="`first`, `game`, `day`, `list` or `cancelled`.")
-    before = StoredRatingField(read_only=True)
-    after = StoredRatingField(read_only=True)
-    game = serializers.CharField(
-        source="game.arena_game_id",
-        read_only=True,
-        allow_null=True,
-        help_text="The arena's ID of the game, or null.",
-    )
-    steps = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Change
-        fields = [
-            "category",
-            "number",
-            "cause",
-            "effective_at",
-            "recorded_at",
-            "before",
-            "after",
-            "game",
-            "steps",
-        ]
-
-    @extend_schema_field(ArenaStepSerializer(many=True))
-    def get_steps(self, row: Change) -> Any:
-        steps: Any = sentences(self.context["arena"].rules, row.steps)
-        return ArenaStepSerializer(steps, many=True).data
-
-
-class MembersView(ResourceView):
-    scope = PUBLIC
-    Parameters = MemberParameters
-
-    @operation(
-        "arena_members", summary="Members of an arena by username", responses=paged(ArenaMemberSerializer)
-    )
-    def get(self, request: Request, arena: str) -> HttpResponseBase:
-        """Return a page of members, or the member with a username."""
-        found = arena_or_404(arena)
-        members = Member.objects.filter(arena=found)
-        if "handle" in self.query:
-            members = members.filter(handle=self.query["handle"])
-        return keyset_page(self, BY_HANDLE, members, self.serialize(ArenaMemberSerializer, arena=found))
-
-
-class MemberView(ResourceView):
-    scope = PUBLIC
-
-    @operation("arena_member", summary="One member with live ratings", responses=ArenaMemberDetailSerializer)
-    def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
-        """Return a member with the rating in every category."""
-        found = arena_or_404(arena)
-        member = _member_or_404(found, number)
-        ratings = ratings_of(found, member)
-        return Response(
-            self.serialize(ArenaMemberDetailSerializer, arena=found, ratings=ratings)(member).data
-        )
-
-
-class ArenaHistoryView(ResourceView):
-    scope = PUBLIC
-    Parameters = ArenaHistoryParameters
-
-    @operation(
-        "arena_history",
-        summary="Rating changes of a member, newest first",
-        responses=paged(ArenaChangeSerializer),
-    )
-    def get(self, request: Request, arena: str, number: int) -> HttpResponseBase:
-        """Return a page of rating changes with their calculation steps."""
-        found = arena_or_404(arena)
-        member = _member_or_404(found, number)
-        category = chosen_category(found, self.query.get("category"))
-        changes = Change.objects.filter(rating__member=member).select_related("rating", "game")
-        if category:
-            changes = changes.filter(rating__category=category)
-        return keyset_page(self, NEWEST_FIRST, changes, self.serialize(ArenaChangeSerializer, arena=found))
-
-
-def _member_or_404(arena: Arena, number: int) -> Member:
-    found = find_member(arena, number)
-    if found is None:
-        raise NotFoundError(f"{arena.slug} has no member {number}.")
-    return found

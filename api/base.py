@@ -1,7 +1,4 @@
-"""The base of all resources: scope, rate limit, typed parameters, conditional responses, headers, pages.
-
-The cursor of the next page is the position of the last row.
-"""
+"""The base of all resources: scope, rate limit, typed parameters, conditional responses, headers."""
 
 from __future__ import annotations
 
@@ -10,11 +7,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,14 +19,6 @@ from rest_framework.views import APIView
 from api.authentication import PUBLIC, Scope, required_scope
 from api.errors import ChangedError
 from api.media_types import Negotiation
-from core.html.paging import (
-    MAX_POSITION_LENGTH,
-    InvalidPositionError,
-    Keyset,
-    decode_position,
-    encode_position,
-    page_number,
-)
 from core.web.etags import etag_of, with_validators
 from core.web.rates import Allowance, ScopedThrottle
 from players.queries.minors import NOBODY, Minors
@@ -68,6 +55,7 @@ class ResourceView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Prepare a request. Count it before the token lookup, so that the rate limit also covers guessing."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        # Before the token is looked up: guesses count, too.
         self.check_throttles(request)
         self.perform_authentication(request)
         self.check_permissions(request)
@@ -177,73 +165,3 @@ def _single_values(request: Request) -> dict[str, str]:
     if repeated:
         raise ValidationError(dict.fromkeys(repeated, "Parameter sent more than once. Send it once."))
     return {name: str(value) for name, value in request.query_params.items() if name != "format"}
-
-
-MAX_PAGE_SIZE = 1000
-MAX_PAGE_NUMBER = 2**31 - 1
-INVALID_CURSOR = "Invalid cursor. Use the `next` URL of the previous page."
-
-
-class CursorParameters(serializers.Serializer[Any]):
-    cursor = serializers.CharField(
-        required=False,
-        max_length=MAX_POSITION_LENGTH,
-        help_text=("The cursor in the `next` URL of the previous page."),
-    )
-
-
-class PageParameters(CursorParameters):
-    """The start of a page and its number of rows."""
-
-    limit = serializers.IntegerField(
-        required=False,
-        default=100,
-        min_value=1,
-        max_value=MAX_PAGE_SIZE,
-        help_text="Rows per page, at most 1000.",
-    )
-
-
-def keyset_page(
-    view: ResourceView,
-    keyset: Keyset,
-    rows: QuerySet[Any, Any],
-    serializer: Callable[..., Any],
-    *,
-    path: str = "",
-) -> Response:
-    """Return the page of rows that a view's query selects."""
-    try:
-        found, has_more = keyset.rows_at(rows, view.query["limit"], position=view.query.get("cursor", ""))
-    except InvalidPositionError as error:
-        raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
-    cursor = keyset.position(found[-1]) if has_more else ""
-    return page_response(view.request, serializer(found, many=True).data, cursor, path=path)
-
-
-def cursor_page_number(query: Mapping[str, Any]) -> int:
-    """Return the page number in a cursor of `number_cursor`, 1 without a cursor."""
-    try:
-        (number,) = decode_position(query["cursor"]) if "cursor" in query else [1]
-        return page_number({"page": str(number)}, highest=MAX_PAGE_NUMBER)
-    except ValueError as error:
-        raise serializers.ValidationError({"cursor": INVALID_CURSOR}) from error
-
-
-def number_cursor(number: int) -> str:
-    """Return the cursor of a page number."""
-    return encode_position([number])
-
-
-def page_response(request: Request, results: Any, cursor: str, *, path: str = "") -> Response:
-    """Return a page with the URL of the next one in the body and in the Link header.
-
-    `path` is the path of the next page if it differs from the request's.
-    """
-    address = None
-    if cursor:
-        query = request.query_params.copy()
-        query["cursor"] = cursor
-        address = request.build_absolute_uri(f"{path or request.path}?{query.urlencode()}")
-    headers = {"Link": f'<{address}>; rel="next"'} if address else None
-    return Response({"next": address, "results": results}, headers=headers)

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import HalfPointsField, HundredthsField
-from api.schema import listed, operation
+from api.schema import list_of, operation
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
@@ -249,7 +249,7 @@ class SystemsCalculatorView(CalculatorView):
     @operation(
         "calculate_by_every_system",
         summary="The same games under every rating system",
-        responses=listed(CalculatedSystemSerializer),
+        responses=list_of(CalculatedSystemSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return the new rating and the calculation by each FIDE regulations text and each online rating system."""

@@ -116,6 +116,7 @@ def _schema_response(form: str, document: Mapping[str, Any]) -> HttpResponse:
 
 def schema_of_site(address: str) -> dict[str, Any]:
     """Return the schema with the address of an installation as its server."""
+    # The schema is kept for the process, and the address is that of this installation alone.
     server = copy.deepcopy(schema()["servers"][0])
     server["variables"]["portal"]["default"] = address
     return {**schema(), "servers": [server]}

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from api.authentication import PUBLIC
 from api.base import ResourceView
-from api.schema import listed, operation
+from api.schema import list_of, operation
 from players.models import Federation
 
 
@@ -23,7 +23,7 @@ class FederationSerializer(serializers.ModelSerializer[Federation]):
 class FederationsView(ResourceView):
     scope = PUBLIC
 
-    @operation("federations", summary="All federations by code", responses=listed(FederationSerializer))
+    @operation("federations", summary="All federations by code", responses=list_of(FederationSerializer))
     def get(self, request: Request) -> HttpResponseBase:
         """Return all federations with membership and rating officer."""
         federations = Federation.objects.order_by("code")

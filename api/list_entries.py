@@ -1,4 +1,4 @@
-"""`/lists/{kind}/{date}/entries` and `changes`: the players on a list in list order, and differences to another list.
+"""`/lists/{kind}/{date}/entries`: the players on a list in list order.
 
 `entries.ndjson` and `entries.csv` give all players in one stream.
 """
@@ -18,22 +18,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.authentication import PUBLIC, WHOLE_LISTS
-from api.base import PageParameters, ResourceView, keyset_page
-from api.errors import NotFoundError
+from api.base import ResourceView
 from api.fields import publication_id
 from api.lists import list_or_404
 from api.media_types import CSVRenderer, NDJSONRenderer
+from api.paging import PageParameters, keyset_page
 from api.players import BAND_INSTEAD_OF_YEAR, NO_BIRTH_YEAR
-from api.schema import as_json, day_parameter, federation_parameter, operation, paged, streamed
+from api.schema import as_json, federation_parameter, operation, page_of, text_of
 from core.html.paging import Keyset
 from core.web.csv import csv_text
 from players.choices import Sex, Title
 from players.queries.minors import BAND_NAMES, Minors, minors_for, shown_birth
 from ratings.ledger.figures import EXPORT_COLUMNS, FIGURES, Figure
 from ratings.models import ListEntry, RatingList
-from ratings.queries import movements
 from ratings.queries.entries import LIST_ORDER, Filter, entries_of
-from ratings.queries.lists import read_lists
 
 CHUNK_ROWS = 5_000
 # Many entries of a list share one rating.
@@ -119,7 +117,7 @@ class EntriesView(ResourceView):
     @operation(
         "entries",
         summary="Players on a list in list order: highest rating first, then name, then FIDE ID",
-        responses=as_json(paged(EntrySerializer)),
+        responses=as_json(page_of(EntrySerializer)),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return a page of the entries that match the filters."""
@@ -145,7 +143,7 @@ class NDJSONEntriesView(ResourceView):
     @operation(
         "entries_ndjson",
         summary="All players on a list as lines of JSON",
-        responses=streamed(NDJSONRenderer.media_type),
+        responses=text_of(NDJSONRenderer.media_type),
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return all entries that match the filters as a stream, one JSON object per line."""
@@ -158,7 +156,7 @@ class CSVEntriesView(ResourceView):
     renderer_classes = [CSVRenderer]
 
     @operation(
-        "entries_csv", summary="All players on a list as CSV", responses=streamed(CSVRenderer.media_type)
+        "entries_csv", summary="All players on a list as CSV", responses=text_of(CSVRenderer.media_type)
     )
     def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
         """Return all entries that match the filters as a stream. The column names are the JSON field names."""
@@ -236,73 +234,3 @@ def _chunks(entries: QuerySet[ListEntry, Any], minors: Minors) -> Iterator[list[
 
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
     return csv_text(rows).encode()
-
-
-FORMS = {"csv": movements.as_csv, "ndjson": movements.as_ndjson}
-
-
-class DeltaParameters(serializers.Serializer[Any]):
-    """The list to compare with, by default the previous one."""
-
-    since = day_parameter(help_text=("Date of another list of this rating type. Default: the previous list."))
-
-
-class DeltaView(ResourceView):
-    """The differences between two lists, by FIDE ID, in the format of the URL."""
-
-    scope = WHOLE_LISTS
-    Parameters = DeltaParameters
-
-    def stream(self, kind: str, date: str) -> HttpResponseBase:
-        """Return all differences in one stream, or 304."""
-        until, minors = list_or_404(kind, date), minors_for(self.request._request)
-        since = (
-            list_or_404(kind, self.query["since"].isoformat())
-            if "since" in self.query
-            else read_lists().previous(until)
-        )
-        if since is None:
-            raise NotFoundError(
-                "This is the first list of its rating type. There is no list to compare it with."
-            )
-        rows = movements.deltas(since, until, minors)
-        form, name = self.request.accepted_renderer.format, f"{since.kind}-{since.date}-to-{until.date}"
-        return self.answer_from_lists(
-            lambda: streamed_file(self.request, name, map(str.encode, FORMS[form](rows))),
-            [since, until],
-            "delta",
-            form,
-            minors=minors,
-        )
-
-
-class NDJSONDeltaView(DeltaView):
-    renderer_classes = [NDJSONRenderer]
-
-    @operation(
-        "list_changes_ndjson",
-        summary="Changes since another list, as lines of JSON",
-        responses=streamed(NDJSONRenderer.media_type),
-    )
-    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return a line for each player who was `added`, `removed` or `changed`, by FIDE ID.
-
-        `before` has the previous values of the changed fields.
-        """
-        return self.stream(kind, date)
-
-
-class CSVDeltaView(DeltaView):
-    renderer_classes = [CSVRenderer]
-
-    @operation(
-        "list_changes_csv",
-        summary="Changes since another list, as CSV",
-        responses=streamed(CSVRenderer.media_type),
-    )
-    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return a row for each player who was `added`, `removed` or `changed`, by FIDE ID.
-
-        `changed_fields` lists the changed fields.
-        """
-        return self.stream(kind, date)

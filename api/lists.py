@@ -1,4 +1,4 @@
-"""`/lists`, `/lists/{kind}/{date}` with files, manifest and health: rating lists."""
+"""`/lists`, `/lists/{kind}/{date}`: rating lists with their files and manifests."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import PUBLIC
-from api.base import PageParameters, ResourceView, keyset_page
+from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import AddressField, ListIdField, publication_id
-from api.schema import day_parameter, operation, paged
+from api.paging import PageParameters, keyset_page
+from api.schema import day_parameter, operation, page_of
 from core.html.paging import Keyset
 from core.text_values import read_day
 from ratings.choices import FileFormat, ListKind, Origin
-from ratings.models import ListFile, PoolHealth, RatingList
-from ratings.queries.health.reading import Trend, as_health, health_of, measured_pools, series_row, tables_of
+from ratings.models import ListFile, RatingList
 from ratings.queries.lists import LARGE
 
 NEWEST_FIRST = Keyset(("-date", "kind"))
@@ -51,12 +51,15 @@ def parse_day(text: str) -> date:
     return day
 
 
-class HistoryParameters(serializers.Serializer[Any]):
-    """Filters of the lists. Without a filter, all lists match."""
-
+class KindParameters(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         ListKind.choices, required=False, help_text=("Only lists of this rating type.")
     )
+
+
+class HistoryParameters(KindParameters):
+    """Filters of the lists. Without a filter, all lists match."""
+
     date_from = day_parameter(help_text="Only lists dated this day or later.")
     date_to = day_parameter(help_text="Only lists dated this day or earlier.")
 
@@ -135,7 +138,7 @@ class ListsView(ResourceView):
     scope = PUBLIC
     Parameters = ListParameters
 
-    @operation("lists", summary="All rating lists, newest first", responses=paged(RatingListSerializer))
+    @operation("lists", summary="All rating lists, newest first", responses=page_of(RatingListSerializer))
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of lists without their manifests."""
         bounds = {"kind": "kind", "date__gte": "date_from", "date__lte": "date_to"}
@@ -160,131 +163,3 @@ class ListView(ResourceView):
     def _detail(self, found: RatingList) -> Response:
         whole = RatingList.objects.select_related("previous").prefetch_related("files").get(pk=found.pk)
         return Response(self.serialize(RatingListDetailSerializer)(whole).data)
-
-
-HEALTH_ORDER = Keyset(("-rating_list__date", "rating_list__kind"))
-Number = serializers.IntegerField
-
-
-class HealthParameters(PageParameters):
-    kind = serializers.ChoiceField(
-        ListKind.choices, required=False, help_text=("Only lists of this rating type.")
-    )
-
-
-class HealthSummarySerializer(serializers.Serializer[Any]):
-    """Rating health of one list. Sums are exact. Divide them by games or players for averages."""
-
-    kind = serializers.ChoiceField(ListKind.choices)
-    date = serializers.DateField()
-    tournaments = Number()
-    games = Number(help_text="Games between two rated players, each counted once.")
-    games_over_400 = Number(help_text="Of these, games with a rating difference of more than 400.")
-    players = Number(help_text="Listed players.")
-    active = Number(help_text="Active players.")
-    played = Number(help_text="Listed players with a rated game on the list.")
-    initial_ratings = Number(help_text="Initial ratings published on the list.")
-    rating_sum = Number(help_text="Sum of the listed ratings.")
-    score_half_points = Number(help_text="Score of the higher rated players, in half points.")
-    expected_hundredths = Number(help_text="Their expected score by article 7.1.2, in hundredths.")
-    since = serializers.DateField(allow_null=True, help_text="Date of the earlier list of the comparison.")
-    months = Number(help_text="Months since the earlier list.")
-    compared_players = Number(help_text="Players who are active on both lists.")
-    compared_change = Number(help_text="Sum of their rating changes.")
-    reference_players = Number(help_text="Of these, players aged 30 to 49.")
-    reference_change = Number(help_text="Sum of the rating changes of players aged 30 to 49.")
-    trend = serializers.ChoiceField([trend.value for trend in Trend])
-    settling_players = Number(help_text="Players with an initial rating on one of the 12 lists before.")
-    settling_change = Number(help_text="Sum of their changes since the initial rating.")
-    settling_absolute = Number(help_text="Sum of these changes without signs.")
-    settling_within_50 = Number(help_text="Players within 50 points of the initial rating.")
-    federation_games = Number(help_text="Games of listed players on the last 12 lists.")
-    federation_games_foreign = Number(help_text="Of these, games between two federations.")
-    federation_groups = Number(help_text="Groups of federations without games between them.")
-
-    def to_representation(self, instance: PoolHealth) -> dict[str, Any]:
-        return series_row(as_health(instance, has_figures=False))
-
-
-class CalibrationSerializer(serializers.Serializer[Any]):
-    """Games of one class of rating differences, from the side of the higher rated player."""
-
-    difference_from = Number(
-        help_text="Lowest rating difference of the class of 50. From 800 there is one class."
-    )
-    games = Number()
-    half_points = Number()
-    expected_hundredths = Number()
-
-
-class AgeChangeSerializer(serializers.Serializer[Any]):
-    age_from = Number(
-        allow_null=True, help_text="First age of the band. Null if the year of birth is unknown."
-    )
-    players = Number()
-    change = Number(help_text="Sum of the rating changes.")
-    squares = Number(help_text="Sum of the squares of the rating changes.")
-
-
-class RatingChangeSerializer(serializers.Serializer[Any]):
-    rating_from = Number(help_text="Lowest rating of the class, on the earlier list.")
-    players = Number()
-    change = Number(help_text="Sum of the rating changes.")
-    squares = Number(help_text="Sum of the squares of the rating changes.")
-
-
-class SettlingSerializer(serializers.Serializer[Any]):
-    lists = Number(help_text="Lists since the initial rating.")
-    players = Number()
-    change = Number(help_text="Sum of the changes since the initial rating.")
-    absolute = Number(help_text="Sum of these changes without signs.")
-    within_50 = Number()
-    games = Number(help_text="Rated games of these players on the list.")
-    half_points = Number()
-    expected_hundredths = Number()
-
-
-class FederationGamesSerializer(serializers.Serializer[Any]):
-    federation = serializers.CharField()
-    games = Number(help_text="Games on the last 12 lists.")
-    foreign_games = Number(help_text="Of these, games with other federations.")
-    federations_met = Number()
-    group = Number(help_text="Federations with the same number are linked by games.")
-
-
-class RatingHealthSerializer(serializers.Serializer[Any]):
-    """Rating health of one list with all figures."""
-
-    summary = HealthSummarySerializer()
-    calibration = CalibrationSerializer(many=True)
-    change_by_age = AgeChangeSerializer(many=True)
-    change_by_rating = RatingChangeSerializer(many=True)
-    initial_ratings = SettlingSerializer(many=True)
-    federations = FederationGamesSerializer(many=True)
-
-
-class ListsHealthView(ResourceView):
-    scope = PUBLIC
-    Parameters = HealthParameters
-
-    @operation(
-        "lists_health",
-        summary="Rating health of all published lists, newest first",
-        responses=paged(HealthSummarySerializer),
-    )
-    def get(self, request: Request) -> HttpResponseBase:
-        """Return a row for each published list. Figures appear a few minutes after publication."""
-        rows = measured_pools(self.query.get("kind", "")).defer("figures")
-        return self.answer_made(keyset_page(self, HEALTH_ORDER, rows, HealthSummarySerializer))
-
-
-class ListHealthView(ResourceView):
-    scope = PUBLIC
-
-    @operation("list_health", summary="Rating health of one list", responses=RatingHealthSerializer)
-    def get(self, request: Request, kind: str, date: str) -> HttpResponseBase:
-        """Return expected and actual scores, rating changes, initial ratings and links between federations."""
-        found = health_of(list_or_404(kind, date))
-        if found is None or found.figures is None:
-            raise NotFoundError("This list has no rating health.")
-        return self.answer_body({"summary": series_row(found)} | tables_of(found.figures))

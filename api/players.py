@@ -285,7 +285,7 @@ class PlayersView(ResourceView):
 
         A merged FIDE ID returns the player it was merged into.
         """
-        body = self._looked_up() if "ids" in self.query else self._find()
+        body = self._look_up() if "ids" in self.query else self._find()
         federation = self.query.get("federation")
         body["results"] = [one for one in body["results"] if federation in (None, one.player.federation_id)]
         found = self.serialize(SearchSerializer, minors=minors_for(request._request))(body)
@@ -297,7 +297,7 @@ class PlayersView(ResourceView):
         names = {"similar": found.is_alike, "unknown": []}
         return {"results": found.players, "truncated": found.is_cut, **names}
 
-    def _looked_up(self) -> dict[str, Any]:
+    def _look_up(self) -> dict[str, Any]:
         ids = self.query["ids"]
         found = look_up_players(ids, newest=read_lists().newest_of_each())
         unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]

@@ -12,13 +12,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.authentication import PUBLIC
-from api.base import PageParameters, ResourceView, keyset_page
+from api.base import ResourceView
 from api.errors import NotFoundError
 from api.fields import ListIdField
-from api.lists import RatingListSerializer, known_kind, parse_day
-from api.schema import operation, paged
+from api.lists import KindParameters, RatingListSerializer, known_kind, parse_day
+from api.paging import PageParameters, keyset_page
+from api.schema import operation, page_of
 from core.html.paging import Keyset
-from ratings.choices import ListKind
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.queries.lists import LARGE
 
@@ -32,10 +32,8 @@ def parse_publication_id(text: str) -> tuple[str, date]:
     return known_kind(kind), parse_day(day)
 
 
-class PublicationParameters(PageParameters):
-    kind = serializers.ChoiceField(
-        ListKind.choices, required=False, help_text=("Only lists of this rating type.")
-    )
+class PublicationParameters(PageParameters, KindParameters):
+    pass
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
@@ -59,7 +57,7 @@ class PublicationsView(ResourceView):
     @operation(
         "publications",
         summary="Published and imported lists by time of publication, newest first",
-        responses=paged(RatingListSerializer),
+        responses=page_of(RatingListSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of publications."""
@@ -77,7 +75,7 @@ class ChangesView(ResourceView):
     @operation(
         "changes",
         summary="Changes on later lists of the same rating type, oldest list first",
-        responses=paged(ChangeSerializer),
+        responses=page_of(ChangeSerializer),
     )
     def get(self, request: Request, publication_id: str) -> HttpResponseBase:
         """Return one row per player with results or corrections on a later list."""
@@ -100,5 +98,6 @@ def _changes(lists: Sequence[RatingList]) -> QuerySet[Calculation]:
         rating_list=OuterRef("rating_list"), player=OuterRef("player")
     ).listed()
     rows = Calculation.objects.filter(rating_list__in=lists).select_related("rating_list")
+    # The steps of a calculation are as long as its games, and no field shows them.
     rows = rows.defer("steps", *(f"rating_list__{name}" for name in LARGE))
     return rows.annotate(listed_rating=Subquery(entries.values("rating")[:1]))

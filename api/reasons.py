@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from api.authentication import PUBLIC
 from api.base import ResourceView
-from api.schema import listed, operation
+from api.schema import list_of, operation
 from ratings.systems.registry import all_reasons, meaning_of
 
 
@@ -34,7 +34,7 @@ class ReasonsView(ResourceView):
     @operation(
         "reasons",
         summary="All reason keys with article or decision",
-        responses=listed(ReasonSerializer),
+        responses=list_of(ReasonSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return the reason keys of rounds, K-factors and list results."""

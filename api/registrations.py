@@ -128,6 +128,7 @@ def register(body: Any, token: OfficerToken, *, at: datetime) -> tuple[Tournamen
     try:
         return register_tournament(wanted, by=token.user, on=at.date(), at=at), True
     except RefusedError as error:
+        # A program that lost the answer sends its registration again: it gets the first one.
         known = same_registration(wanted, by=token.user)
         if known is None:
             raise as_refusal(error, MEMBER_NAMES) from error

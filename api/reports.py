@@ -17,7 +17,7 @@ from api.base import ResourceView
 from api.errors import NotFoundError, TooLargeError, as_refusal
 from api.media_types import ObjectParser, ReportBytesParser, ReportFormParser, ReportParser
 from api.registrations import KnownMembersSerializer
-from api.schema import listed, operation
+from api.schema import list_of, operation
 from api.tournaments import reported_tournament_or_404
 from core.errors import RefusedError
 from core.web.heavy_work import heavy_work
@@ -43,8 +43,6 @@ REPORT_BODY: dict[str, Any] = {
         "required": ["file"],
     },
 }
-# URLs may have larger numbers than the database field.
-MAX_VERSION = 2**15 - 1
 
 
 class FindingSerializer(serializers.Serializer[Any]):
@@ -188,7 +186,7 @@ class ReportsView(ResourceView):
     @operation(
         "reports",
         summary="Versions of the report of a tournament, oldest first",
-        responses=listed(ReportSerializer),
+        responses=list_of(ReportSerializer),
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
         """Return all versions that were submitted. Required permission: `read`."""
@@ -304,8 +302,7 @@ def read_body(data: Any) -> tuple[str, bytes]:
 
 
 def _version_or_404(tournament: Tournament, version: int) -> Report:
-    versions = tournament.reports.defer("pgn").filter(version=version)
-    report = versions.first() if version <= MAX_VERSION else None
+    report = tournament.reports.defer("pgn").filter(version=version).first()
     if report is None:
         raise NotFoundError("The report has no such version.")
     return report

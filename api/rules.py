@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from api.authentication import PUBLIC
 from api.base import ResourceView
-from api.schema import listed, operation
+from api.schema import list_of, operation
 from ratings.queries.in_force import load_adoptions
 
 
@@ -28,7 +28,7 @@ class RulesView(ResourceView):
     @operation(
         "rules",
         summary="Versions of the regulations with their dates",
-        responses=listed(RulesSerializer),
+        responses=list_of(RulesSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return the rating regulations with the first day on which each applies."""

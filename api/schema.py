@@ -124,7 +124,7 @@ def schema() -> dict[str, Any]:
 
 
 @cache
-def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
+def page_of(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     """Return the schema of a paged response."""
     return inline_serializer(
         name=f"{_component_name(serializer)}Page",
@@ -138,14 +138,14 @@ def paged(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
 
 
 @cache
-def listed(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
+def list_of(serializer: Callable[..., Any]) -> serializers.Serializer[Any]:
     """Return the schema of a response with all results."""
     return inline_serializer(
         name=f"{_component_name(serializer)}List", fields={"results": serializer(many=True)}
     )
 
 
-def streamed(media_type: str) -> dict[Any, Any]:
+def text_of(media_type: str) -> dict[Any, Any]:
     """Return the response of a URL with one text format."""
     return {(200, media_type): OpenApiResponse({"type": "string"})}
 

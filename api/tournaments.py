@@ -13,21 +13,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import FOLLOW, PUBLIC, REGISTER
-from api.base import (
+from api.base import ResourceView
+from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
+from api.errors import NotFoundError
+from api.fields import HalfPointsField, HundredthsField, ListIdField
+from api.media_types import ObjectParser
+from api.paging import (
     CursorParameters,
     PageParameters,
-    ResourceView,
     cursor_page_number,
     keyset_page,
     number_cursor,
     page_response,
 )
-from api.calculations import RoundSerializer, StandingSerializer, standing_at_start
-from api.errors import NotFoundError
-from api.fields import HalfPointsField, HundredthsField, ListIdField
-from api.media_types import ObjectParser
 from api.registrations import REGISTRATION, RegistrationSerializer, register
-from api.schema import day_parameter, federation_parameter, operation, paged
+from api.schema import day_parameter, federation_parameter, operation, page_of
 from core.html.paging import Keyset
 from ratings.models import TournamentRating
 from ratings.queries.events import (
@@ -200,7 +200,7 @@ class TournamentsView(ResourceView):
     @operation(
         "tournaments",
         summary="Registered tournaments, newest first",
-        responses=paged(TournamentSerializer),
+        responses=page_of(TournamentSerializer),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a page of tournaments in any registration state."""
@@ -255,7 +255,7 @@ class ParticipantsView(ResourceView):
     @operation(
         "participants",
         summary="Standings of a published tournament with every round",
-        responses=paged(ParticipantSerializer),
+        responses=page_of(ParticipantSerializer),
     )
     def get(self, request: Request, event_id: str) -> HttpResponseBase:
         """Return 100 participants per page. 404 until a list includes the tournament."""

@@ -13,6 +13,7 @@ from arenas.choices import Cause, Colour, GameResult, RatingSystem
 from arenas.systems import ONE_CATEGORY, SYSTEMS, TIME_CONTROLS, System
 from core.html.dates import list_month
 from core.models import CodePointCharField, WholeJSONField
+from core.tokens import ProgramToken
 from players.models import Player
 
 
@@ -59,16 +60,10 @@ class Arena(models.Model):
         return next(found, None)
 
 
-class ArenaToken(models.Model):
+class ArenaToken(ProgramToken):
     """A token of one arena; only its hash is kept."""
 
     arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="tokens")
-    name = models.CharField(_("name"), max_length=60)
-    digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
-    created_at = models.DateTimeField(_("created at"))
-    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
-    expires_at = models.DateTimeField(_("expires at"))
-    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
 
     class Meta:
         ordering = ["arena", "created_at"]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Arena, ArenaToken
 from core.errors import refused
-from core.tokens import LONGEST_DAYS, new_token, record_use, token_digest, token_end
+from core.secrets import LONGEST_DAYS, record_use
 from players.choices import ActKind, Deed
 from players.services.acts import record_act
 
@@ -23,24 +23,17 @@ def issue_token(
     It expires after `days`, at most a year. `RefusedError` while the arena has a token of the name: a reloaded page
     creates no second one.
     """
-    token = new_token()
     with transaction.atomic():
         Arena.objects.select_for_update().get(pk=arena.pk)
         check_token_name(arena, name, at=at)
-        made = ArenaToken.objects.create(
-            arena=arena,
-            name=name,
-            digest=token_digest(token),
-            created_at=at,
-            expires_at=token_end(days, at=at),
-        )
+        token, made = ArenaToken.objects.make(arena=arena, name=name, days=days, at=at)
         record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{arena}: {name}", by=by, at=at)
     return token, made
 
 
 def check_token_name(arena: Arena, name: str, *, at: datetime) -> None:
     """Raise `RefusedError` while a token of an arena that is in use has this name."""
-    if ArenaToken.objects.filter(arena=arena, name=name, revoked_at=None, expires_at__gt=at).exists():
+    if ArenaToken.objects.in_use(at=at).filter(arena=arena, name=name).exists():
         message = _("The arena already has a token with this name. Revoke it, or enter another name.")
         raise refused("name-taken", message, "name")
 
@@ -48,7 +41,7 @@ def check_token_name(arena: Arena, name: str, *, at: datetime) -> None:
 def revoke_token(token: ArenaToken, *, at: datetime, by: Any = None) -> bool:
     """End a token; it stays as evidence of who could post games. False where it was ended before."""
     with transaction.atomic():
-        is_ended = bool(ArenaToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+        is_ended = bool(ArenaToken.objects.filter(pk=token.pk).revoke(at=at))
         if is_ended:
             record_act(ActKind.ACCOUNT, Deed.UNTOKEN, f"{token.arena}: {token.name}", by=by, at=at)
     return is_ended
@@ -56,8 +49,7 @@ def revoke_token(token: ArenaToken, *, at: datetime, by: Any = None) -> bool:
 
 def token_arena(token: str, *, at: datetime) -> Arena | None:
     """Return the arena whose token this is, None where it is nobody's, revoked or expired; notes the use."""
-    rows = ArenaToken.objects.filter(digest=token_digest(token), revoked_at=None, expires_at__gt=at)
-    found = rows.select_related("arena").first()
+    found: ArenaToken | None = ArenaToken.objects.select_related("arena").find(token, at=at)
     if found is None:
         return None
     record_use(found, at=at)

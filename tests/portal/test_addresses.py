@@ -39,7 +39,6 @@ ELSEWHERE = {
     r"desk/tournaments/.*/(choose|fix)$": ("desk.tournaments.fixes", "the fixes of a version"),
     r"desk/trail[/.]": ("desk.audit_log", "the address of the audit log is in bookmarks and scripts"),
     r"api/v1/(docs|schema|changelog|<anything:rest>)": ("api.documentation", "what the API says of itself"),
-    r"api/v1/lists/.*/changes\.": ("api.list_entries", "the entries that changed, with the same fields"),
     r"api/v1$": ("api.root", "the index without its slash"),
     r"robots\.txt$": ("public.sitemaps", "names the sitemaps"),
     r".*feed\.atom$": ("public.feeds", "all feeds share one form"),

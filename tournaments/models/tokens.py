@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.tokens import ProgramToken
 from players.models import Federation
 from tournaments.choices import Verb
 
 
-class OfficerToken(models.Model):
+class OfficerToken(ProgramToken):
     """A token of one officer for one federation and some verbs; only its hash is kept, and it is never deleted.
 
     It can never do more than its owner may at the time.
@@ -21,13 +21,7 @@ class OfficerToken(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="officer_tokens"
     )
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="+")
-    name = models.CharField(_("name"), max_length=60)
     verbs = models.JSONField(_("permissions"), default=list)
-    digest = models.CharField(_("SHA-256 of the token"), max_length=64, unique=True)
-    created_at = models.DateTimeField(_("created at"))
-    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
-    expires_at = models.DateTimeField(_("expires at"))
-    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -42,7 +36,21 @@ class OfficerToken(models.Model):
         """What it may do, in words."""
         return [str(Verb(verb).label) for verb in self.verbs]
 
-    @property
-    def is_expired(self) -> bool:
-        """Whether its time is over."""
-        return self.expires_at <= timezone.now()
+
+class DeadlineFeed(models.Model):
+    """A person's address for calendars; only the hash of its secret is kept. A new one ends the one before."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deadline_feed"
+    )
+    digest = models.CharField(_("SHA-256 of the secret"), max_length=64, unique=True)
+    created_at = models.DateTimeField(_("created at"))
+    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["user"]
+        verbose_name = _("calendar of deadlines")
+        verbose_name_plural = _("calendars of deadlines")
+
+    def __str__(self) -> str:
+        return str(self.user_id)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from core.locks import lock_person
-from core.tokens import LONGEST_DAYS, new_token, record_use, token_digest, token_end
+from core.secrets import LONGEST_DAYS, record_use
 from players.choices import ActKind, Deed
 from players.models import Appointment, Federation
 from players.permissions import can_act_for
@@ -44,7 +44,7 @@ def issue_token(
         raise refused("not-yours", _("You do not act for this federation."), "federation")
     with transaction.atomic():
         lock_person(user)
-        held = OfficerToken.objects.filter(user=user, revoked_at=None, expires_at__gt=at)
+        held = OfficerToken.objects.in_use(at=at).filter(user=user)
         if len(held) >= MAX_TOKENS:
             message = _("You have %(number)d tokens, which is the limit. Revoke one first.") % {
                 "number": MAX_TOKENS
@@ -53,24 +53,22 @@ def issue_token(
         if any(one.name == name.strip() for one in held):
             message = _("You already have a token with this name. Revoke it, or enter another name.")
             raise refused("name-taken", message, "name")
-        token = new_token()
-        OfficerToken.objects.create(
+        token, _made = OfficerToken.objects.make(
             user=user,
             federation=federation,
             name=name.strip(),
             verbs=[verb for verb in Verb.values if verb in verbs],
-            digest=token_digest(token),
-            created_at=at,
-            expires_at=token_end(days, at=at),
+            days=days,
+            at=at,
         )
         record_act(ActKind.ACCOUNT, Deed.TOKEN, f"{federation.code}: {name.strip()}", by=user, at=at)
-    return token
+    return str(token)
 
 
 def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
     """End a token; it stays as evidence. False where it was ended before."""
     with transaction.atomic():
-        is_ended = bool(OfficerToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at))
+        is_ended = bool(OfficerToken.objects.filter(pk=token.pk).revoke(at=at))
         if is_ended:
             subject = f"{token.federation_id}: {token.name}"
             record_act(ActKind.ACCOUNT, Deed.UNTOKEN, subject, by=token.user, at=at)
@@ -79,13 +77,13 @@ def revoke_token(token: OfficerToken, *, at: datetime) -> bool:
 
 def end_tokens_for(user: Any, federation_code: str | None, *, at: datetime) -> None:
     """End a person's tokens where an appointment ends, all with one for FIDE: a later appointment revives none."""
-    own = OfficerToken.objects.filter(user=user, revoked_at=None)
-    (own.filter(federation=federation_code) if federation_code else own).update(revoked_at=at)
+    own = OfficerToken.objects.filter(user=user)
+    (own.filter(federation=federation_code) if federation_code else own).revoke(at=at)
 
 
 def end_secrets_of(user: Any, *, at: datetime) -> None:
     """End a person's tokens and calendar: with a new password nobody who had the former one keeps a way in."""
-    OfficerToken.objects.filter(user=user, revoked_at=None).update(revoked_at=at)
+    OfficerToken.objects.filter(user=user).revoke(at=at)
     revoke_feed(user)
 
 
@@ -96,8 +94,7 @@ def _end_with_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) 
 
 def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
     """Return the row of a token whose owner still acts for its federation, None for any other; notes the use."""
-    rows = OfficerToken.objects.filter(digest=token_digest(token), revoked_at=None, expires_at__gt=at)
-    found = rows.select_related("user", "federation").first()
+    found: OfficerToken | None = OfficerToken.objects.select_related("user", "federation").find(token, at=at)
     if found is None or not can_act_for(found.user, found.federation_id):
         return None
     record_use(found, at=at)
@@ -106,4 +103,5 @@ def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
 
 def tokens_of(user: Any) -> QuerySet[OfficerToken]:
     """Return a person's own tokens, the newest first; the revoked ones too."""
-    return OfficerToken.objects.filter(user=user).select_related("federation")
+    rows: QuerySet[OfficerToken] = OfficerToken.objects.filter(user=user).select_related("federation")
+    return rows
