@@ -7,7 +7,7 @@ from allauth.account.forms import AddEmailForm
 from django.contrib.auth import get_user_model
 
 
-def has_account(email: str) -> bool:
+def account_exists(email: str) -> bool:
     return get_user_model()._default_manager.filter(email__iexact=email).exists()
 
 
@@ -16,6 +16,6 @@ class AddressForm(AddEmailForm):
 
     def clean_email(self) -> str:
         value: str = super().clean_email()
-        if has_account(value):
+        if account_exists(value):
             raise get_adapter().validation_error("email_taken")
         return value

@@ -28,7 +28,7 @@ from core.web.typed_forms import form_of
 from players.choices import NoticeKind
 from players.models import Notice
 from players.services import notices
-from portal.accounts.emails import has_account
+from portal.accounts.emails import account_exists
 from public.invitations import BACKEND, AcceptanceForm
 
 SALT, KEY = "portal.sign-up", "sign-up:"
@@ -64,7 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponseBase:
 def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
     """Create the account of a link's address, and sign in; the link works once, because the account then exists."""
     email = address_of(token) if settings.PLAYER_ACCOUNTS else None
-    if email is None or has_account(email):
+    if email is None or account_exists(email):
         return render(request, "account/signup_expired.html", status=404)
     form = form_of(request, AcceptanceForm, email=email)
     if request.method == "POST" and form.is_valid():
@@ -104,7 +104,7 @@ def send_link(email: str, *, at: datetime) -> bool:
 
 
 def _sign_up_text(email: str) -> str:
-    is_known = has_account(email)
+    is_known = account_exists(email)
     address = reverse("account_login") if is_known else reverse("sign-up-confirm", args=[token_of(email)])
     context = {"has_account": is_known, "link": settings.SITE_URL + address, "hours": 24}
     return render_to_string("mails/sign_up.txt", context).strip()

@@ -15,11 +15,9 @@ from core.html.charts import (
     LABEL_GAP,
     TOP,
     Axis,
-    FootLabel,
     axis_for,
-    choose_labels,
-    end_label,
     foot,
+    foot_labels,
     frame,
     grid,
     percent,
@@ -79,14 +77,10 @@ def curve_chart_svg(
         return mark_safe("")
     values = [value for curve in drawn for _, value in curve.points()]
     axis = axis_for(values, least_span=least_span, top=TOP, bottom=BOTTOM)
-    feet = [
-        FootLabel(text, 2 * place + 1, 2 * len(labels), is_minor)
-        for place, text, is_minor in choose_labels(labels)
-    ]
     body = [
         grid(axis, parts=PARTS),
         _lines(drawn, axis, len(labels)),
-        foot(feet),
+        foot(foot_labels(labels)),
         *(_marks(curve, axis, labels, write) for curve in drawn if len(labels) <= MOST_MARKS),
         _ends(drawn, axis, len(labels), write),
     ]

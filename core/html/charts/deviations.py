@@ -13,9 +13,8 @@ from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,
-    FootLabel,
-    choose_labels,
     foot,
+    foot_labels,
     frame,
     grid,
     nice_step,
@@ -51,16 +50,12 @@ def deviation_chart_svg(
     if not values:
         return mark_safe("")
     axis = _axis_around_zero(values)
-    labels = [
-        FootLabel(text, 2 * place + 1, 2 * len(bars), is_minor)
-        for place, text, is_minor in choose_labels([bar.label for bar in bars])
-    ]
     body = [
         _reference(bars, reference),
         grid(axis, parts=PARTS),
         _zero(axis),
         _bars(bars, axis),
-        foot(labels),
+        foot(foot_labels([bar.label for bar in bars])),
     ]
     return frame(body, kind="bars", name=name, title=title, description=description)
 
