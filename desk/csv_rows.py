@@ -93,7 +93,6 @@ class CsvPage(ABC, Generic[Row]):
         return None
 
     def answer(self) -> HttpResponse:
-        """Answer the request."""
         post = self.request.POST
         if self.request.method != "POST":
             typed = restore_form(self.request)

@@ -20,6 +20,7 @@ from core.html.charts.lines import LEAST_SPAN, Series
 from players.fide_list.ascii_names import ascii_name
 from players.spelling import visible
 
+# The size in which sites show a picture beside a link.
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT, TOP, BOTTOM = 80, 1120, 400, 580
 MAX_TEXT = 120

@@ -77,6 +77,7 @@ class CheckForm(forms.Form):
     def content(self) -> bytes:
         sent = self.cleaned_data.get("report")
         if sent:
+            # `clean` has read it already.
             sent.seek(0)
         return bytes(sent.read()) if sent else str(self.cleaned_data["text"]).encode()
 

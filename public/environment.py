@@ -167,12 +167,14 @@ def json_ld(**values: Any) -> SafeString:
     content = json.dumps(
         {"@context": "https://schema.org", **values}, cls=DjangoJSONEncoder, ensure_ascii=False
     )
+    # A name with `</script>` would end the block.
     safe = content.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
     return mark_safe(f'<script type="application/ld+json">{safe}</script>')
 
 
 def site_url(name: str, *args: Any) -> str:
     """Return the absolute address of a named URL, with the portal's host."""
+    # Not the host that was asked: previews and canonical addresses are the same on all of them.
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 

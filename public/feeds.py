@@ -119,6 +119,7 @@ def _event_entry(event: Tournament) -> FeedEntry:
 
 
 def _make_feed(request: HttpRequest, title: str, address: str, entries: Iterable[FeedEntry]) -> HttpResponse:
+    # Absolute addresses by SITE_URL: programs keep a feed and its entries by them, whatever host they ask.
     made = Feed(
         title,
         f"{settings.SITE_URL}{address}",

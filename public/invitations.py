@@ -77,6 +77,7 @@ def _checked_name(name: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation. The link works once, and the rate limit prevents guessing."""
+    # Before the look-up: a guess costs no query then.
     if _tries(request) >= MAX_TRIES:
         return render(request, "429.html", status=429)
     found = invitation_of(token, at=timezone.now())

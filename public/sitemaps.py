@@ -74,6 +74,7 @@ def players(request: HttpRequest, number: int) -> HttpResponse:
     base = reverse("players:search")
 
     def content() -> HttpResponse:
+        # Ranges of FIDE IDs are found without counting players.
         found = players_in_range(lists.newest_of_each(), number)
         if not found:
             raise Http404(_("This page does not exist."))

@@ -47,7 +47,6 @@ def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 @require_safe
 @requires(can_see_fees)
 def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Return a fee statement as CSV."""
     chosen = chosen_statement(request, kind, day, code)
     name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
     currency = chosen.rate.currency if chosen.rate else ""

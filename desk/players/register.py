@@ -29,8 +29,6 @@ from players.services import registration
 
 
 class NewPlayerForm(PersonNameFields, PortalForm):
-    """A new player."""
-
     federation = SortedChoiceField(Federation.objects.none(), label=_l("Federation"), empty_label=None)
     sex = forms.ChoiceField(label=_l("Sex"), choices=Sex, widget=forms.RadioSelect)
     birth_date = forms.DateField(

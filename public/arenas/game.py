@@ -17,7 +17,6 @@ from public.arenas.addresses import arena_or_404, category_label, game_or_404
 @require_safe
 @public_page
 def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a game."""
     arena = arena_or_404(slug)
     found = game_or_404(arena, number)
     reversals = Change.objects.filter(game=found, cause=Cause.CANCELLED).select_related("rating__member")

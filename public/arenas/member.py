@@ -35,7 +35,6 @@ NEWEST_FIRST = Keyset(("-played_at", "-id"))
 @require_safe
 @public_page
 def member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a member."""
     chosen = arena_or_404(slug)
     person = member_or_404(chosen, number)
     category = chosen_category(request, chosen)

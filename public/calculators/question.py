@@ -155,6 +155,7 @@ def _with_player(data: QueryDict, own: OwnPlayer) -> QueryDict:
 
 
 def _pairs(data: QueryDict) -> list[tuple[str, str]]:
+    # PostgreSQL refuses the character in a query.
     texts = [text.strip()[:LONGEST].replace("\x00", "") for text in data.getlist("opponent")]
     scores = data.getlist("score")
     scores += ["1"] * (len(texts) - len(scores))

@@ -33,5 +33,6 @@ def corrections(request: HttpRequest) -> HttpResponse:
         request,
         page,
         version=("corrections", newest, taken, minors, key, request.GET.urlencode()),
+        # A federation may hide years of birth after the newest correction.
         changed_at=newest[1] if newest and not minors else None,
     )

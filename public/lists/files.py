@@ -135,6 +135,7 @@ def latest(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     if chosen is None or stem != kind:
         raise Http404(_("This list does not have this file."))
     dated = f"{kind}-{chosen.date.isoformat()}.{ending}"
+    # A packed file and a plain one have different checksums: the header is that of what is sent.
     stored = archive_of(chosen, dated) or file_of(chosen, ending)
     if stored is None and not _is_written_when_asked_for(chosen, ending):
         raise Http404(_("This list does not have this file."))

@@ -33,8 +33,6 @@ ORDER = ("sort", "rows")
 
 
 class ListFilterForm(FilterForm):
-    """Filters of a rating list."""
-
     q = forms.CharField(label=_l("Name or FIDE ID"), max_length=100)
     federation = forms.ChoiceField(label=_l("Federation"), widget=PlainSelect)
     continent = forms.ChoiceField(

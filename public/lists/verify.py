@@ -111,6 +111,7 @@ def archive(request: HttpRequest, kind: str, day: date) -> HttpResponseBase:
     if evidence is None or not is_stored(evidence):
         # It says that the file is being prepared, and lets the workers do so.
         return file(request, kind, day, _name(chosen, EVIDENCE))
+    # The list before may be an imported one, whose file has the years of birth that the public may see.
     minors = minors_for(request)
 
     def content() -> Any:

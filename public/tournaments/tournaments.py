@@ -51,8 +51,6 @@ DISTANCE = "distance"
 
 
 class TournamentListForm(TournamentFilters):
-    """Filters of the list."""
-
     month = forms.DateField(
         label=_l("Month of the first day"),
         input_formats=["%Y-%m"],
