@@ -14,7 +14,7 @@ from django.views import defaults
 from api.errors import RETRY_SECONDS, is_temporary
 from core.web.etags import as_public
 from core.web.typed_forms import is_from_here, store_form, typed_form
-from portal.middleware import PERSONAL
+from portal.middleware.headers import PERSONAL
 
 # As Django has them, but they do not read the form again: that it cannot be read may be what failed.
 bad_request: Callable[..., HttpResponse] = inspect.unwrap(defaults.bad_request)

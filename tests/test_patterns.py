@@ -21,7 +21,7 @@ from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
 from core.stored_texts import StoredTexts
-from portal.middleware import MAX_PATH
+from portal.middleware.long_addresses import MAX_PATH
 from portal.secret_addresses import SECRET_ADDRESS
 
 pytestmark = pytest.mark.slow

@@ -233,11 +233,9 @@ def query_url(query: QueryDict, **values: Any) -> str:
     A position belongs to one order of one selection, so the former one is left out.
     """
     target = query.copy()
-    for name in POSITIONS:
+    for name in (*POSITIONS, *values):
         target.pop(name, None)
     for name, value in values.items():
-        if value is None:
-            target.pop(name, None)
-        else:
+        if value is not None:
             target[name] = str(value)
     return f"?{target.urlencode()}"

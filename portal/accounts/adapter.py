@@ -19,7 +19,7 @@ from core.web.rates import count_up, network_of
 from players.choices import NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices
-from portal.middleware import device_of
+from portal.middleware.devices import device_of
 
 # The values of the context of an email that are links.
 LINKS = ("password_reset_url", "activate_url")

@@ -79,30 +79,36 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "portal.middleware.request_id_middleware",
+    # First: each line of the log that a request leaves has its ID.
+    "portal.middleware.request_ids.request_id_middleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the static files, which are to carry the same headers.
-    "portal.middleware.security_headers",
-    "portal.middleware.private_by_default",
+    "portal.middleware.headers.security_headers",
+    "portal.middleware.headers.private_by_default",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "portal.middleware.refuse_long_addresses",
+    # Before all that reads an address by patterns.
+    "portal.middleware.long_addresses.refuse_long_addresses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "core.web.compression.compress",
-    "portal.middleware.measure_requests",
+    # Outside of the kept pages, whose answers count, too.
+    "portal.middleware.answer_times.measure_requests",
+    # Before sessions: a kept page is answered without a query.
     "core.web.kept_pages.kept_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "portal.middleware.AddressLocaleMiddleware",
+    "portal.middleware.language.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "portal.middleware.speak_to_staff",
+    # The language of the administration is that of the account, which is known from here on.
+    "portal.middleware.language.speak_to_staff",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "portal.middleware.remember_device",
-    "portal.middleware.require_second_factor",
-    "portal.middleware.keep_admin_forms",
-    "portal.middleware.AnswerOnce",
+    "portal.middleware.devices.remember_device",
+    "portal.middleware.second_factor.require_second_factor",
+    "portal.middleware.admin_forms.keep_admin_forms",
+    # After the safety mark is checked: no form of another site is answered with what its owner was.
+    "portal.middleware.double_clicks.AnswerOnce",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from portal.middleware import MAX_PATH
+from portal.middleware.long_addresses import MAX_PATH
 from tests.walk.roles import sign_in
 
 POLICY = [

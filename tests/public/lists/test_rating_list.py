@@ -353,11 +353,11 @@ def test_column_headings_sort_and_show_the_order(client: Client, four: RatingLis
     head = markup.partition("<thead>")[2].partition("</thead>")[0]
     assert re.findall(r'aria-sort="(\w+)"', head) == ["descending"]
     assert re.findall(r'href="([^"]+)"', head) == [
-        "?sort=name&amp;active=on",
-        "?sort=-born&amp;active=on",
-        "?sort=-rating&amp;active=on",
-        "?sort=-change&amp;active=on",
-        "?sort=games&amp;active=on",
+        "?active=on&amp;sort=name",
+        "?active=on&amp;sort=-born",
+        "?active=on&amp;sort=-rating",
+        "?active=on&amp;sort=-change",
+        "?active=on&amp;sort=games",
     ]
     first = page(client, "/lists/rapid/2026-01-01/").partition("<thead>")[2].partition("</thead>")[0]
     assert "change" not in first
