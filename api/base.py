@@ -24,6 +24,7 @@ from core.web.rates import Allowance, ScopedThrottle
 from players.queries.minors import NOBODY, Minors
 from ratings.models import RatingList
 
+# Programs that ask in a loop keep an answer for a minute.
 FRESH_SECONDS = 60
 # A browser shows scripts of other sites these headers alone.
 EXPOSED_HEADERS = (

@@ -132,6 +132,7 @@ def _read_at_most(stream: IO[Any], most: int, message: str) -> bytes:
 
 def _decode(content: bytes) -> Any:
     try:
+        # Of two values of one name the usual reader takes the last without a word, and it takes NaN.
         return decode_json(content)
     except ValueError as error:
         raise ParseError(f"The body {error}.") from error

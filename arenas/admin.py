@@ -196,6 +196,7 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
             return
         days = int(form.cleaned_data["days"])
         token, made = issue_token(obj.arena, name=obj.name, at=timezone.now(), days=days, by=request.user)
+        # The service has stored the row: the admin logs and leads on by its key.
         obj.pk = made.pk
         text = _("API token for %(arena)s: %(token)s. Copy it now. You cannot see it again.")
         messages.warning(request, text % {"arena": obj.arena, "token": token})

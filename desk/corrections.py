@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm
-from core.web.heavy_work import heavy_work
+from core.html.forms import PortalForm, TextField
+from core.web.rates import heavy_work
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking
@@ -46,10 +46,9 @@ class DecisionForm(PortalForm):
         choices=[("grant", _l("Correct result")), ("refuse", _l("Refuse the request"))],
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("Public after the correction. Do not name other people."),
     )
     seen = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)

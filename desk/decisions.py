@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 
 
 class ReasonForm(PortalForm):
     """The reason of a decision, required."""
 
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        rows=4,
         help_text=_l("Saved permanently. The rating officer sees it."),
         error_messages={"required": _l("Enter a reason. The rating officer will see it.")},
     )

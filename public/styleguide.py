@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.html.paging import Page
 from core.html.sorting import sort_heads, sort_order
 from core.html.tables import Column
@@ -81,7 +81,7 @@ class ExampleForm(PortalForm):
     name = forms.CharField(label="Name of the tournament", help_text="As it stands on the poster.")
     rating_type = forms.ChoiceField(label="Rating type", choices=[("rapid", "rapid"), ("blitz", "blitz")])
     start = forms.DateField(label="First day")
-    remark = forms.CharField(label="Remark", required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    remark = TextField(label="Remark", required=False, rows=2)
     is_match = forms.BooleanField(label="It is a match", required=False)
 
 

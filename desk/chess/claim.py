@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import has_account
@@ -27,17 +26,16 @@ class ClaimForm(PortalForm):
     """A claim of a player record."""
 
     player = PlayerField(label=_l("Your FIDE ID"))
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=400,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("How the rating officer knows that it is you, for example your club."),
     )
-    evidence = forms.CharField(
+    evidence = TextField(
         label=_l("Evidence"),
         max_length=400,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        rows=2,
         help_text=_l("A document and where it can be seen. Do not copy its numbers here."),
     )
 

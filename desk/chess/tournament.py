@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import has_account
@@ -39,10 +39,10 @@ class ObjectionForm(PortalForm):
         max_value=999,
         help_text=_l("Leave empty for the result as a whole."),
     )
-    statement = forms.CharField(
+    statement = TextField(
         label=_l("What is wrong"),
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        rows=4,
         help_text=_l("The rating officer and the chief arbiter see it."),
     )
 

@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.dates import day_text
-from core.html.fields import DayInput
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm, TextField
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -71,16 +70,16 @@ class ChangeForm(PersonNameFields, PortalForm):
         validators=[check_year],
         help_text=_l("Later lists do not show the player (article 9.2)."),
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=400,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        rows=2,
         help_text=_l("One sentence."),
     )
-    evidence = forms.CharField(
+    evidence = TextField(
         label=_l("Evidence"),
         max_length=400,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        rows=2,
         help_text=_l("The document that shows it and where it is stored. Do not copy its numbers here."),
     )
 
@@ -103,10 +102,9 @@ class DecisionForm(PortalForm):
         choices=[("grant", _l("Approve: change the data")), ("refuse", _l("Refuse"))],
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=400,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l(
             "If approved, it is published with the correction. If refused, only the rating officer sees it."
         ),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.html.paging import Keyset
 from core.web.typed_forms import form_of
 from desk.access import requires
@@ -35,10 +35,9 @@ class DecisionForm(PortalForm):
     """The decision on an open claim, or the end of a confirmed one, with its reason."""
 
     decision = forms.ChoiceField(label=_l("Decision"), widget=forms.RadioSelect)
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason"),
         max_length=400,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("The player sees it."),
     )
 

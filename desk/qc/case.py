@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_shown, refused
 from core.html.dates import day_text
-from core.html.fields import DayInput
-from core.html.forms import PortalForm
+from core.html.forms import DayInput, PortalForm, TextField
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
@@ -76,8 +75,7 @@ class DecisionForm(ReasonForm):
 
 def _text_field(label: Any, help_text: Any = "") -> forms.CharField:
     """Return a multi-line field for the notes and reasons of a case."""
-    rows = forms.Textarea(attrs={"rows": 3})
-    return forms.CharField(label=label, max_length=MAX_LETTERS, widget=rows, help_text=help_text)
+    return TextField(label=label, max_length=MAX_LETTERS, help_text=help_text)
 
 
 class NoteForm(PortalForm):

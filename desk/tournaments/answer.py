@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
@@ -25,10 +24,10 @@ MAX_LETTERS = 4000
 class AnswerForm(PortalForm):
     """The officer's reply."""
 
-    answer = forms.CharField(
+    answer = TextField(
         label=_l("Reply"),
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 6}),
+        rows=6,
         help_text=_l("The QC sees it. It is saved permanently and cannot be changed."),
     )
 

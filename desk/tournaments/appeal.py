@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import refusals_shown
-from core.html.fields import FilesField
-from core.html.forms import PortalForm, fill_text
+from core.html.forms import FilesField, PortalForm, TextField, fill_text
 from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
@@ -53,10 +52,10 @@ class AppealForm(PortalForm):
         widget=forms.RadioSelect,
         error_messages={"required": _l("Select the grounds.")},
     )
-    statement = forms.CharField(
+    statement = TextField(
         label=_l("Why the tournament should be rated"),
         max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 8}),
+        rows=8,
         error_messages={"required": _l("Explain why the tournament should be rated.")},
     )
     evidence = FilesField(
@@ -96,10 +95,10 @@ class OutcomeForm(PortalForm):
         widget=forms.RadioSelect,
         error_messages={"required": _l("Select a decision.")},
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reasons"),
         max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 6}),
+        rows=6,
         help_text=_l("Public."),
         error_messages={"required": _l("Enter the reasons of FIDE Council. They are public.")},
     )

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
+from core.html.forms import TextField
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.tournaments.filling import fill_form, is_fill_button
@@ -33,10 +34,9 @@ from tournaments.services.registration_changes import (
 class ChangeForm(RegistrationForm):
     """Changes to a registration, with the reason. The federation and the decisions cannot be changed."""
 
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason for the change"),
         max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("Saved with the old and new values."),
         error_messages={"required": _l("Enter a reason. It is saved with the change.")},
     )

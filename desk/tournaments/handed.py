@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.web.downloads import file_response
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
@@ -39,11 +39,10 @@ MAX_LETTERS = 2000
 class HandOverForm(PortalForm):
     """The arbiter's remark to the officer."""
 
-    remark = forms.CharField(
+    remark = TextField(
         label=_l("Remark"),
         required=False,
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("What the rating officer should know about the report. Required if it has errors."),
     )
 
@@ -51,10 +50,9 @@ class HandOverForm(PortalForm):
 class SendBackForm(PortalForm):
     """The reason for returning a report."""
 
-    reason = forms.CharField(
+    reason = TextField(
         label=_l("Reason for the return"),
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("Enter what to correct. The chief arbiter sees this reason."),
     )
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament, tournament_url
 from ratings.services.corrections.correct import current_report
@@ -41,10 +41,9 @@ class ReplyForm(PortalForm):
         choices=[("agree", _l("Accept: the report will be corrected")), ("decline", _l("Decline"))],
         widget=forms.RadioSelect,
     )
-    answer = forms.CharField(
+    answer = TextField(
         label=_l("Reason"),
         max_length=MAX_LETTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_l("The player sees it."),
     )
 

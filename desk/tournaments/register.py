@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
+from core.html.forms import TextField
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
@@ -34,11 +35,11 @@ from tournaments.services.registration import refusals_of, register_tournament, 
 class RegisterForm(RegistrationForm):
     """A new registration. A late one has a reason, which the QC reads (0.2)."""
 
-    late_reason = forms.CharField(
+    late_reason = TextField(
         label=_l("Reason for the late registration"),
         required=False,
         max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        rows=2,
         help_text=_l(
             "The QC reads it. Required if you register less than 3 days before the first day (article 0.2)."
         ),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import PortalForm
+from core.html.forms import PortalForm, TextField
 from players.choices import Sex
 from players.models import Federation, Player
 from players.name_doubts import NameDoubt
@@ -125,7 +125,7 @@ class CorrectionForm(TournamentForm, KeptFileForm):
 
     field_order = ("event_id", "report", "is_withdrawn", "reason")
     is_withdrawn = forms.BooleanField(label=_l("Withdraw the report instead"), required=False)
-    reason = forms.CharField(label=_l("Reason"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
+    reason = TextField(label=_l("Reason"), max_length=2000)
 
     def clean(self) -> dict[str, Any]:
         """Ask for a file, which a withdrawal has not."""
@@ -158,9 +158,7 @@ class PlayerForm(PersonNameFields):
     )
     birth_date = forms.DateField(label=LABELS["birth_date"], required=False)
     died_on = forms.DateField(label=LABELS["died_on"], required=False)
-    reason = forms.CharField(
-        label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
-    )
+    reason = TextField(label=_l("Reason (public)"), max_length=2000)
 
     field_order = ("surname", "given_names")
     # The data as they were when the form was opened.
@@ -215,9 +213,7 @@ class EventForm(PortalForm):
 class ConditionsForm(RegistrationForm, KeptFileForm):
     """The conditions of a tournament as they should have been, why, and a report that fits them where it has to."""
 
-    reason = forms.CharField(
-        label=_l("Reason (public)"), widget=forms.Textarea(attrs={"rows": 3}), max_length=2000
-    )
+    reason = TextField(label=_l("Reason (public)"), max_length=2000)
     # The newest step when the form was opened: two who correct at once do not write over each other.
     seen = forms.CharField(max_length=20, widget=forms.HiddenInput)
 
