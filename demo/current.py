@@ -174,14 +174,14 @@ class Present:
             arbiter = self.users[Role.ARBITER, item.federation]
             name_arbiter(tournament, arbiter.email, by=by, at=self._moment(on))
         if item.entered:
-            save_entries(tournament, self._entered(item, event), by=by, at=self.at)
+            save_entries(tournament, self._choose_players(item, event), by=by, at=self.at)
         if item.report == "handed":
             self._hand_over(tournament, item, event)
         elif item.report:
             self._report(tournament, item, event, by)
         return tournament
 
-    def _entered(self, item: Now, event: DemoEvent) -> list[int]:
+    def _choose_players(self, item: Now, event: DemoEvent) -> list[int]:
         rng = seeded_random("entries", item.name, event.start)
         guests = item.entered // 5 if item.federation == HOME else item.entered * 4 // 5
         people = draw_field(

@@ -96,9 +96,9 @@ class CsvPage(ABC, Generic[Row]):
         post = self.request.POST
         if self.request.method != "POST":
             typed = restore_form(self.request)
-            return self._show(corrected_text(typed)) if typed else self.page()
+            return self._show(apply_cells(typed)) if typed else self.page()
         if "correct" in post:
-            return self._show(corrected_text(post))
+            return self._show(apply_cells(post))
         if (text := self.text_after_button()) is not None:
             return self._show(text)
         if "text" in post:
@@ -117,7 +117,7 @@ class CsvPage(ABC, Generic[Row]):
     def _show(self, text: str, *, refused: RefusedError | None = None) -> HttpResponse:
         sheet = self.read(text)
         if sheet.findings:
-            return self.page(**shown_problems(sheet.table, sheet.findings, text))
+            return self.page(**describe_problems(sheet.table, sheet.findings, text))
         # Rows without issues can be refused as a whole: they are too many.
         if refused:
             show_refused(self.request, refused)
@@ -138,7 +138,7 @@ class CsvPage(ABC, Generic[Row]):
             return self._show(text, refused=error)
 
 
-def shown_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
+def describe_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
     """Return the template context of the issues: each with its value, once, and the rows to correct in the page."""
     each = with_values(findings, table.rows)
     lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
@@ -163,7 +163,7 @@ def _cells(table: CsvTable, heads: Sequence[str], findings: Sequence[RowFinding]
     return [Cell(name, table.rows[line].get(name, ""), name in wrong or wrong == {""}) for name in heads]
 
 
-def corrected_text(post: QueryDict) -> str:
+def apply_cells(post: QueryDict) -> str:
     """Return the text of the file with the cells that were corrected in the page."""
     cells = {
         (int(match[1]), match[2]): str(post[name])[:LONGEST_CELL]

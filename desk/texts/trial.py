@@ -67,7 +67,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "trial": item,
         "rules": rules_named(item.text),
         "form": form,
-        **months_shown(item),
+        **describe_months(item),
     }
     return render(request, "desk/texts/trial.html", context)
 
@@ -87,19 +87,19 @@ ACTIVITY: list[tuple[Any, Callable[[Row], int]]] = [
 ]
 
 
-def months_shown(trial: TextTrial) -> Row:
+def describe_months(trial: TextTrial) -> Row:
     """Return the context of a trial's finished lists: figures of each list, with the players concerned."""
     is_activity_other = any(read(row) for _label, read in ACTIVITY for row in trial.results)
     figures = FIGURES + (ACTIVITY if is_activity_other else [])
     months = [
-        _month_shown(row, trial.rules) | {"figures": [(label, read(row)) for label, read in figures]}
+        _describe_month(row, trial.rules) | {"figures": [(label, read(row)) for label, read in figures]}
         for row in trial.results
     ]
     is_open = trial.is_done and sum(bool(month["most"]) for month in months) == 1
     return {"labels": [label for label, _read in figures], "months": months, "is_open": is_open}
 
 
-def _month_shown(row: Row, rules: PeriodRules) -> Row:
+def _describe_month(row: Row, rules: PeriodRules) -> Row:
     """Return the context of one list: a chart of the differences, and the most affected players with their games."""
     bars = difference_bars(row["distribution"])
     title = _("Players by difference")

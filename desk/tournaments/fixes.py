@@ -17,7 +17,7 @@ from core.errors import refusals_in_messages
 from core.text_values import read_number
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
-from desk.tournaments.reports import PHRASES, reasons_typed, version_of
+from desk.tournaments.reports import PHRASES, read_reasons, version_of
 from players.fide_list.values import MAX_FIDE_ID
 from tournaments.models import Report, Tournament
 from tournaments.permissions import can_report
@@ -54,7 +54,7 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     """Save what was typed and chosen on the page of a version, and show the page again at the same place."""
     report = version_of(tournament, version)
     # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
-    keep_reasons(report, {**reasons_typed(request.POST), **_phrase(request.POST)})
+    keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
     with refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))
     return redirect(_address_of_place(request, tournament, version))
@@ -154,7 +154,7 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
     edited = {int(name[5:]): text for name, text in typed.items()}
     # The page of the fixes has no fields for reasons.
     if any(name == "acknowledgement" or name.startswith("reason-") for name in request.POST):
-        keep_reasons(report, reasons_typed(request.POST))
+        keep_reasons(report, read_reasons(request.POST))
     with refusals_in_messages(request):
         if edited:
             keep_edited(report, read, edited)

@@ -19,7 +19,7 @@ from core.html.forms import TextField
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
-from desk.tournaments.rules import check_typed
+from desk.tournaments.rules import check_values
 from players.permissions import can_register
 from tournaments import regulations
 from tournaments.choices import Registration
@@ -110,7 +110,7 @@ def _page(request: HttpRequest, form: RegisterForm, today: date) -> HttpResponse
             for name, value in form.initial.items()
         }
         rounds = readable_rounds(form.initial.get("schedule"))
-    context = {"form": form, "today": today, "check": check_typed(filled, rounds, today=today)}
+    context = {"form": form, "today": today, "check": check_values(filled, rounds, today=today)}
     return render(request, "desk/tournaments/register.html", context)
 
 

@@ -78,7 +78,7 @@ class AcceptForm(PortalForm):
         return "\n".join(filter(None, [*lines, self.cleaned_data.get("acknowledgement", "")]))
 
 
-def reasons_typed(post: QueryDict) -> dict[str, str]:
+def read_reasons(post: QueryDict) -> dict[str, str]:
     """Return the typed reasons by warning code, the general one by ""."""
     own = {name.removeprefix("reason-"): str(post[name]) for name in post if name.startswith("reason-")}
     return own | {"": post.get("acknowledgement", "")}
@@ -94,7 +94,7 @@ def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     initial = {f"reason-{code}": text for code, text in report.draft.get(REASONS, {}).items()}
     initial["acknowledgement"] = initial.pop("reason-", "")
     form = AcceptForm(typed, codes=codes, initial=initial)
-    search = line_search(_search_typed(typed) if typed else request.GET.dict())
+    search = line_search(_read_search(typed) if typed else request.GET.dict())
     return _report_page(request, tournament, report, read_report(bytes(report.content)), form, search)
 
 
@@ -111,7 +111,7 @@ def _restore_typed(
     return None
 
 
-def _search_typed(typed: QueryDict) -> dict[str, str]:
+def _read_search(typed: QueryDict) -> dict[str, str]:
     """Return the player search that was typed, as the page's query string has it."""
     searches = [(name[6:], text) for name, text in typed.items() if name.startswith("words-") and text]
     return {"line": searches[0][0], "words": str(searches[0][1])} if searches else {}
@@ -134,8 +134,8 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
                 _("The report was accepted. The rating calculation has started. You can leave this page."),
             )
             return redirect("desk:tournament", tournament.event_id)
-    keep_reasons(report, reasons_typed(request.POST))
-    search = line_search(_search_typed(request.POST))
+    keep_reasons(report, read_reasons(request.POST))
+    search = line_search(_read_search(request.POST))
     return _report_page(request, tournament, report, trf, form, search)
 
 

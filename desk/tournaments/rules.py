@@ -126,7 +126,7 @@ class RegistrationCheck:
         return sum(rule.level == ERROR for rule in self.rules)
 
 
-def check_typed(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> RegistrationCheck:
+def check_values(data: Mapping[str, str], rounds: Sequence[Round], *, today: date) -> RegistrationCheck:
     """Return the rules and the outcome for the values typed so far. `today` is the UTC date."""
     return RegistrationCheck(rules_for(data, rounds, today=today), outcome_of(data, today=today))
 
@@ -251,6 +251,6 @@ def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[RuleNote]:
 def typed_rules(request: HttpRequest) -> HttpResponse:
     """Show the rules that apply to the values typed so far. Nothing is saved."""
     now = timezone.now()
-    check = check_typed(request.POST.dict(), typed_rounds(request.POST), today=now.date())
+    check = check_values(request.POST.dict(), typed_rounds(request.POST), today=now.date())
     context = {"check": check, "today": now.date(), "checked_at": date_format(now, "H:i:s")}
     return render(request, "desk/tournaments/typed_rules.html", context)

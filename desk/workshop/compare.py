@@ -21,7 +21,7 @@ from core.html.figures import signed_tenths
 from core.html.tables import Table
 from core.text_values import read_number
 from desk.access import requires
-from desk.workshop.workshop import MAX_COMPARED, parameters_shown
+from desk.workshop.workshop import MAX_COMPARED, describe_parameters
 from ratings.models import RatingList, TextTrial
 from ratings.permissions import can_see_workshop, proposals_of
 from ratings.systems.arithmetic import half_away_from_zero
@@ -60,7 +60,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def _parameter_table(chosen: Sequence[TextTrial]) -> Table:
-    shown = [dict(parameters_shown(item)) for item in chosen]
+    shown = [dict(describe_parameters(item)) for item in chosen]
     labels = list(dict.fromkeys(label for one in shown for label in one))
     rows = [[label, *(one.get(label, _("as in the text")) for one in shown)] for label in labels]
     return Table([_("Figure"), *(item.name for item in chosen)], rows, numeric_from=len(chosen) + 1)

@@ -21,7 +21,7 @@ from core.html.forms import PortalForm
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.texts.texts import month_choices
-from desk.texts.trial import months_shown
+from desk.texts.trial import describe_months
 from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
 from ratings.services.text_proposals import MAX_NAME, share_proposal, try_proposal
@@ -108,7 +108,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
     proposals = proposals_of(request.user)[:SHOWN]
     context = {
         "form": form if can_propose(request.user) else None,
-        "proposals": [(item, parameters_shown(item)) for item in proposals],
+        "proposals": [(item, describe_parameters(item)) for item in proposals],
         "most": MAX_COMPARED,
     }
     return render(request, "desk/workshop/workshop.html", context)
@@ -122,9 +122,9 @@ def proposal(request: HttpRequest, pk: int) -> HttpResponse:
     item = get_object_or_404(proposals_of(request.user), pk=pk)
     context = {
         "trial": item,
-        "parameters": parameters_shown(item),
+        "parameters": describe_parameters(item),
         "is_author": item.by_id == request.user.pk,
-        **months_shown(item),
+        **describe_months(item),
     }
     return render(request, "desk/workshop/proposal.html", context)
 
@@ -140,7 +140,7 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("desk:proposal", pk)
 
 
-def parameters_shown(item: TextTrial) -> list[tuple[str, str]]:
+def describe_parameters(item: TextTrial) -> list[tuple[str, str]]:
     """Return the parameters that a proposal changes, as pairs of label and value."""
     row = Parameters.from_row(item.parameters).as_row()
     titles = {"text", "initial"}

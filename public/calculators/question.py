@@ -132,7 +132,7 @@ def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuest
     wanted = max(ROWS, len(rows) + (ROWS if "more" in data else 0))
     rows += [CalculatorRow(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
     player = meanings[0] if name else None
-    own, error = _own(form, player, kind=kind, lists=lists)
+    own, error = _read_own(form, player, kind=kind, lists=lists)
     if own and player and player.known and not form.errors:
         form = PlayerForm(_with_player(data, own))
     return CalculatorQuestion(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
@@ -181,7 +181,7 @@ def why_unclear(typed: Typed) -> str:
     return _("No player has this name. Enter a rating, a FIDE ID or a listed name.")
 
 
-def _own(
+def _read_own(
     form: PlayerForm, player: Typed | None, *, kind: str, lists: Lists[RatingList]
 ) -> tuple[OwnPlayer | None, str]:
     k, games = int(form.cleaned_data.get("k") or 20), form.cleaned_data.get("games") or 0

@@ -72,7 +72,7 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
 
     def page() -> HttpResponse:
-        shown = _found_on_list(federation, chosen, lists)
+        shown = _highlights_on(federation, chosen, lists)
         context = {
             "page": shown,
             "list": chosen,
@@ -98,11 +98,11 @@ def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
     version = ("highlights card", chosen.pk, code, federation.name, lists.version)
     return conditionally(
-        request, lambda: picture_of(_card_of(_found_on_list(federation, chosen, lists))), version=version
+        request, lambda: picture_of(_card_of(_highlights_on(federation, chosen, lists))), version=version
     )
 
 
-def _found_on_list(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _FederationOnList:
+def _highlights_on(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _FederationOnList:
     of_kind = lists.of_kind(chosen.kind)
     earlier = [item for item in of_kind if item.date < chosen.date]
     found = highlights_of(chosen, federation.code, earlier)

@@ -177,7 +177,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     Files of an imported list are written on request, so they have no sizes and checksums.
     """
     if chosen.origin == Origin.IMPORTED:
-        return [_written_when_asked_for(chosen, item) for item in FileFormat]
+        return [_describe_unwritten(chosen, item) for item in FileFormat]
     plain: list[tuple[str, str, ListFile | ListArchive]] = [
         (item.get_format_display(), item.path.rpartition("/")[2], item) for item in files_of(chosen)
     ]
@@ -196,7 +196,7 @@ def downloads_of(chosen: RatingList, archives: Sequence[ListArchive]) -> list[di
     ]
 
 
-def _written_when_asked_for(chosen: RatingList, file_format: FileFormat) -> dict[str, Any]:
+def _describe_unwritten(chosen: RatingList, file_format: FileFormat) -> dict[str, Any]:
     label, name = str(file_format.label), f"{chosen.kind}-{chosen.date.isoformat()}.{file_format}"
     address = reverse("ratings:file", args=[chosen.kind, chosen.date, name])
     return {"label": label, "about": ABOUT.get(label, ""), "url": address, "size": None, "sha256": ""}

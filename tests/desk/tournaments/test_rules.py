@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.html.dates import day_text
-from desk.tournaments.rules import check_typed, rules_for
-from tournaments.schedule_field import typed_rounds
+from desk.tournaments.rules import check_values, rules_for
+from tournaments.registration_fields import typed_rounds
 
 TODAY = date(2026, 3, 4)
 
@@ -59,7 +59,7 @@ def test_0_2_three_days_over_the_ends_of_months_and_years(today: date, start: st
     )
 )
 def test_any_input_gets_an_answer(typed: dict[str, str]) -> None:
-    check = check_typed(typed, typed_rounds(typed), today=TODAY)
+    check = check_values(typed, typed_rounds(typed), today=TODAY)
     levels = {rule.level for rule in check.rules}
 
     assert levels <= {"info", "success", "warning", "error"}
@@ -98,7 +98,7 @@ def test_page_shows_the_same_without_javascript(officer: Client) -> None:
 def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list(
     typed: dict[str, str], zones: list[str]
 ) -> None:
-    outcome = check_typed(typed, [], today=TODAY).outcome
+    outcome = check_values(typed, [], today=TODAY).outcome
 
     assert outcome is not None
     assert [f"{zone.kind} {zone.first.day}-{zone.last.day}" for zone in outcome.zones] == zones
@@ -109,7 +109,7 @@ def test_0_2_and_8_1_the_ruler_has_the_days_of_registration_play_report_and_list
 
 @pytest.mark.parametrize("typed", [{"start": "2026-03-03"}, {"start": "2026-03-20", "is_official": "on"}])
 def test_0_2_and_0_3_no_ruler_without_a_choice(typed: dict[str, str]) -> None:
-    outcome = check_typed(typed, [], today=TODAY).outcome
+    outcome = check_values(typed, [], today=TODAY).outcome
 
     assert outcome is not None
     assert outcome.ruler == ""
