@@ -8,10 +8,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
+from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament
 from desk.tournaments.handed import handed_address
-from desk.tournaments.upload import ReportForm, redirect_to_findings, uploaded_form
+from desk.tournaments.upload import ReportForm, redirect_to_findings
 from players.queries.federations import Federations
 from ratings.queries.lists import read_lists
 from tournaments.choices import Stage
@@ -34,7 +35,7 @@ from tournaments.services.reports import Upload
 @requires_for_tournament(can_hand_over, visible=arbitrated_by)
 def arbiter(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a chief arbiter the tournament and its reports, and check a new one."""
-    form = uploaded_form(request, tournament)
+    form = form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
     if form.is_valid():
         with refusals_shown(form):
             now = timezone.now()

@@ -73,11 +73,6 @@ class ReportForm(PortalForm):
         return pgn.read() if pgn else None
 
 
-def uploaded_form(request: HttpRequest, tournament: Tournament) -> ReportForm:
-    """Return the form of a tournament's report, with the uploaded files of a POST."""
-    return form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
-
-
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
     """Redirect to the check results. The upload script gets the URL in a header, so that messages show only once."""
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
@@ -90,7 +85,7 @@ def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
 @requires_for_tournament(can_report)
 def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the form, and save and check an uploaded report."""
-    form = uploaded_form(request, tournament)
+    form = form_of(request, ReportForm, is_hybrid=tournament.is_hybrid)
     if form.is_valid():
         now, by = timezone.now(), request.user
         with refusals_shown(form):
