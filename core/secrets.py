@@ -9,21 +9,6 @@ from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
 ENCRYPTED = "f1:"
-# The last use is written so often at most: a call a second must not write a row a second.
-RECORD_INTERVAL = timedelta(minutes=1)
-# A forgotten token expires.
-LONGEST_DAYS = 365
-log = structlog.get_logger(__name__)
-
-
-def new_token() -> str:
-    """Return a new token. Show it once; only its hash is stored."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def token_digest(token: str) -> str:
-    """Return the hash under which a token is stored: a token is random, so that one plain hash is enough."""
-    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def encrypt(text: str) -> str:

@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
-from core.html.forms import PortalForm, TextField
-from core.web.rates import heavy_work
+from core.html.fields import TextField
+from core.html.forms import PortalForm
+from core.web.heavy_work import heavy_work
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking

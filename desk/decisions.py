@@ -7,7 +7,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import PortalForm, TextField
+from core.html.fields import TextField
+from core.html.forms import PortalForm
 
 
 class ReasonForm(PortalForm):

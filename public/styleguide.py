@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.charts.lines import Point, Series, rating_history_svg, rating_history_table
-from core.html.forms import PortalForm, TextField
+from core.html.fields import TextField
+from core.html.forms import PortalForm
 from core.html.paging import Page
 from core.html.sorting import sort_heads, sort_order
 from core.html.tables import Column

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from arenas.models import Arena, ArenaToken
 from core.errors import refused
-from core.secrets import LONGEST_DAYS, record_use
+from core.tokens import LONGEST_DAYS, record_use
 from players.choices import ActKind, Deed
 from players.services.acts import record_act
 

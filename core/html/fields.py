@@ -45,6 +45,13 @@ class DayInput(forms.DateInput):
         super().__init__(format="%Y-%m-%d")
 
 
+class TextField(forms.CharField):
+    """A text of several lines, `rows` of which are seen at once."""
+
+    def __init__(self, *, rows: int = 3, **options: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": rows}), **options)
+
+
 class FilesInput(forms.ClearableFileInput):
     """A control that takes several files."""
 

@@ -17,12 +17,8 @@ from players.choices import ClaimState
 from players.models import HiddenBirthYear
 from players.permissions import has_account
 from players.queries.minors import is_minor
-from players.services.claims import (
-    claimed_player,
-    hide_birth_year,
-    newest_closed_claim,
-    open_claim,
-)
+from players.services.claims import claimed_player, newest_closed_claim, open_claim
+from players.services.hidden_birth_years import hide_birth_year
 from ratings.queries.lists import read_lists
 from ratings.queries.own_results import own_results
 from ratings.queries.provisional import so_far_of

@@ -47,6 +47,6 @@ def decide(request: HttpRequest, application_id: int) -> HttpResponse:
         else:
             # Rows of the table have no form: the column holds 400 letters, and PostgreSQL no NUL.
             reason = request.POST.get("reason", "").replace("\0", "")[:400]
-            done = registration.refuse(application, reason=reason, by=request.user, at=now)
+            done = id_applications.refuse(application, reason=reason, by=request.user, at=now)
         show_decided(request, _("The application was decided."), done=done)
     return redirect("people:applications")

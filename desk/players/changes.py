@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import RefusedError, refusals_in_messages, refusals_shown
 from core.html.dates import day_text
-from core.html.forms import DayInput, PortalForm, TextField
+from core.html.fields import DayInput, TextField
+from core.html.forms import PortalForm
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires

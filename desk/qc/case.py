@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import refusals_shown, refused
 from core.html.dates import day_text
-from core.html.forms import DayInput, PortalForm, TextField
+from core.html.fields import DayInput, TextField
+from core.html.forms import PortalForm
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm
@@ -27,8 +28,9 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case
-from tournaments.queries.audit_sources import shown_changes
+from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.cases import cases_of, next_case
+from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.indicators import indicators_of
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import refuse_unseen

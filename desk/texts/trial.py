@@ -19,7 +19,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import refusals_shown
-from core.html.charts import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.fields import DayInput
 from core.html.figures import signed_hundredths, signed_points
 from core.html.forms import PortalForm
 from core.web.typed_forms import form_of

@@ -9,17 +9,17 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from tournaments.arbiter_fields import DeputiesInput
 from tournaments.choices import Kind
-from tournaments.registration_fields import (
+from tournaments.registration_form import RegistrationForm
+from tournaments.schedule_field import (
     FIRST_NEW,
     MAX_ROWS,
     MORE_ROWS,
-    DeputiesInput,
     ScheduleInput,
     readable_rounds,
     wanted_rounds,
 )
-from tournaments.registration_form import RegistrationForm
 
 
 def is_fill_button(request: HttpRequest) -> bool:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.web.rates import heavy_work
+from core.web.heavy_work import heavy_work
 from desk.access import requires_for_tournament
 from ratings.services.preview import NO_PREVIEW, Preview, preview_report, shown_preview
 from tournaments.models import HandedReport, Report, Tournament

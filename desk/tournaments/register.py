@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
 from core.errors import RefusedError, add_refusals
-from core.html.forms import TextField
+from core.html.fields import TextField
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button
@@ -27,9 +27,11 @@ from tournaments.conditions import Conditions
 from tournaments.models import Tournament
 from tournaments.permissions import for_user
 from tournaments.queries.lookups import Lookups
-from tournaments.registration_fields import readable_rounds, schedule_rows, typed_rounds
 from tournaments.registration_form import RegistrationForm, as_typed
-from tournaments.services.registration import refusals_of, register_tournament, same_registration
+from tournaments.schedule_field import readable_rounds, schedule_rows, typed_rounds
+from tournaments.services.registered_conditions import same_registration
+from tournaments.services.registration import register_tournament
+from tournaments.services.registration_rules import refusals_of
 
 
 class RegisterForm(RegistrationForm):

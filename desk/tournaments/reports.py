@@ -25,7 +25,7 @@ from core.web.downloads import file_response
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from ratings.queries.lists import read_lists
-from tournaments.choices import PORTAL_REASONS, ReportState
+from tournaments.choices import ReportState
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
 from tournaments.portal_reasons import PORTAL_REASONS
@@ -34,10 +34,9 @@ from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
 from tournaments.queries.report_versions import acknowledged_by, same_accepted_elsewhere, with_same_elsewhere
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.services.checking import version_barriers
 from tournaments.services.drafts import MAX_LETTERS, REASONS, keep_reasons, number_of_choices
+from tournaments.services.report_barriers import version_barriers
 from tournaments.services.reports import accept_report
-from tournaments.services.uploaded_files import as_trf, keep_file
 from tournaments.services.worksheet import LineSearch, with_choices
 from tournaments.steps import ReportDays
 from tournaments.trf import Report as TrfReport

@@ -46,7 +46,7 @@ from ratings.services.corrections.tournaments import (
     GameDecision,
 )
 from tournaments.choices import CorrectionState, GameMark
-from tournaments.lists import lists_after
+from tournaments.list_dates import lists_after
 from tournaments.models import Tournament
 from tournaments.permissions import can_correct_results, can_see_drafts, for_arbiter_or_user
 from tournaments.queries.crosstable import CrosstableBoard, boards_of, crosstable_of

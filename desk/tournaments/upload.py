@@ -23,9 +23,9 @@ from desk.access import requires_for_tournament
 from players.queries.federations import Federations
 from tournaments.models import Tournament
 from tournaments.permissions import can_report
-from tournaments.services.checking import report_refusals
-from tournaments.services.crosstables import as_trf, upload_draft
-from tournaments.services.limits import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.file_sizes import EMPTY_FILE, MAX_UPLOADS, MEBIBYTE, ONE_REPORT
+from tournaments.services.report_barriers import report_refusals
+from tournaments.services.uploaded_files import as_trf, keep_file
 
 NO_FILE = _l("Select the report file.")
 
@@ -90,7 +90,7 @@ def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         now, by = timezone.now(), request.user
         with refusals_shown(form):
             draft = as_trf(tournament, form.content(), form.file_name())
-            report = upload_draft(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
+            report = keep_file(tournament, draft, pgn=form.pgn_content(), by=by, on=now.date(), at=now)
             # The same bytes are the version that they were, and are not checked again.
             if report.submitted_at != now:
                 text = _("This file was already uploaded as version %(version)d.")

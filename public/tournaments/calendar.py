@@ -20,7 +20,8 @@ from public.tournaments.near import NAMES as NEAR
 from ratings.queries.events import tournaments_in
 from tournaments.feeds import calendar_response
 from tournaments.models import Tournament
-from tournaments.queries.calendar import month_named, month_of, public_entries
+from tournaments.queries.calendar import month_named, month_of
+from tournaments.queries.calendar_entries import public_entries
 
 
 class CalendarMonthForm(TournamentFilters):

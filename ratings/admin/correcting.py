@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.html.forms import PortalForm, TextField
+from core.html.fields import TextField
+from core.html.forms import PortalForm
 from players.choices import Sex
 from players.models import Federation, Player
 from players.name_doubts import NameDoubt

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import refused
 from core.locks import lock_person
-from core.secrets import LONGEST_DAYS, record_use
+from core.tokens import LONGEST_DAYS, record_use
 from players.choices import ActKind, Deed
 from players.models import Appointment, Federation
 from players.permissions import can_act_for

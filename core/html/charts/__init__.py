@@ -196,38 +196,17 @@ LABEL_GAP = 18
 def end_label(
     label: str | Promise, rating: int | str | None, *, kind: str, x: str, wide_y: int, narrow_y: int
 ) -> SafeString:
-    """Return upright bars from zero, their values above them where there are few; an empty text without bars."""
-    if not bars:
-        return mark_safe("")
-    axis = axis_from_zero([bar.value for bar in bars], top=TOP, bottom=BOTTOM)
-    labels = foot_labels([bar.label for bar in bars])
-    body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
-    return frame(body, kind="bars", name=name, title=title, description=description)
-
-
-def bar_chart_table(bars: Sequence[Bar], *, heads: tuple[Label, Label]) -> Table:
-    """Return the same figures as a table."""
-    return Table(list(heads), [[bar.label, _number(bar.value)] for bar in bars])
-
-
-def _bars(bars: Sequence[Bar], axis: Axis) -> SafeString:
-    """Return the rectangles, a tenth of each place left free on both sides."""
-    tenths = 10 * len(bars)
-    return format_html_join(
-        "",
-        '<rect class="chart-bar{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
-        (
-            (
-                " is-marked" if bar.is_marked else "",
-                percent(10 * place + 1, tenths),
-                axis.y(bar.value),
-                percent(8, tenths),
-                BOTTOM - axis.y(bar.value),
-                bar.label,
-                _number(bar.value),
-            )
-            for place, bar in enumerate(bars)
-        ),
+    """Return the label at the end of a line: in one line, and in two for a narrow screen."""
+    return format_html(
+        '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
+        '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
+        '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
+        kind=kind,
+        x=x,
+        wide_y=wide_y,
+        narrow_y=narrow_y,
+        label=label,
+        rating=rating,
     )
 
 

@@ -14,10 +14,9 @@ from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,
-    FootLabel,
     axis_from_zero,
-    choose_labels,
     foot,
+    foot_labels,
     frame,
     grid,
     percent,
@@ -43,10 +42,7 @@ def bar_chart_svg(
     if not bars:
         return mark_safe("")
     axis = axis_from_zero([bar.value for bar in bars], top=TOP, bottom=BOTTOM)
-    labels = [
-        FootLabel(text, 2 * place + 1, 2 * len(bars), is_minor)
-        for place, text, is_minor in choose_labels([bar.label for bar in bars])
-    ]
+    labels = foot_labels([bar.label for bar in bars])
     body = [grid(axis), _bars(bars, axis), _values(bars, axis), foot(labels)]
     return frame(body, kind="bars", name=name, title=title, description=description)
 

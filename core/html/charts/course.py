@@ -14,11 +14,10 @@ from core.html.charts import (
     BOTTOM,
     TOP,
     Axis,
-    FootLabel,
     axis_for,
-    choose_labels,
     end_label,
     foot,
+    foot_labels,
     frame,
     grid,
     percent,
@@ -56,14 +55,10 @@ def course_svg(
         return mark_safe("")
     axis = axis_for(ratings, least_span=LEAST_COURSE_SPAN, top=TOP, bottom=BOTTOM)
     days = [short_date(change.at) for change in changes]
-    labels = [
-        FootLabel(text, place, len(changes), is_minor, "start")
-        for place, text, is_minor in choose_labels(days, most=MAX_LABELS)
-    ]
     body = [
         grid(axis),
         _course_plot(changes, axis, kind),
-        foot(labels),
+        foot(foot_labels(days, most=MAX_LABELS, anchor="start")),
         _course_end(changes, axis, label, kind),
     ]
     return frame(body, kind="history", name=name, title=title, description=description)

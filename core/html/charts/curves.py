@@ -16,6 +16,7 @@ from core.html.charts import (
     TOP,
     Axis,
     axis_for,
+    end_label,
     foot,
     foot_labels,
     frame,

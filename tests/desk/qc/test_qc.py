@@ -18,7 +18,7 @@ from tests.factories import (
 )
 from tournaments.choices import Action
 from tournaments.models import AuditEntry, Tournament
-from tournaments.services.qc import ask_for_information
+from tournaments.services.information_requests import ask_for_information
 
 
 def test_hold_by_staff_is_in_the_queue_until_released(

@@ -15,9 +15,9 @@ from tests.codes import codes_of_answer
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
 from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
-from tournaments.choices import LATE
+from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import CHANGE_UNDONE, LATE
+from tournaments.portal_reasons import LATE
 from tournaments.schedule_field import MAX_ROWS
 
 

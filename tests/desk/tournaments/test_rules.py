@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.html.dates import day_text
 from desk.tournaments.rules import check_values, rules_for
-from tournaments.registration_fields import typed_rounds
+from tournaments.schedule_field import typed_rounds
 
 TODAY = date(2026, 3, 4)
 

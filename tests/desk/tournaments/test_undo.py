@@ -8,8 +8,8 @@ from datetime import date
 from django.test import Client
 
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
-from tournaments.choices import CHANGE_UNDONE
 from tournaments.models import AuditEntry, Tournament
+from tournaments.portal_reasons import CHANGE_UNDONE
 
 UNDO = "/desk/tournaments/SUI-1/undo"
 
