@@ -42,9 +42,8 @@ from ratings.systems.otb.listing import (
     EntryFigures,
     EntryStatus,
     imported_entry,
-    state_of,
 )
-from ratings.systems.otb.period import PeriodResult, calculate, listed_k
+from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.registry import Adoptions
 
 POINT = 100
@@ -343,11 +342,8 @@ class _Walk:
             completed=result.completed if is_rated else before.completed + games,
             last_played=rating_list.date if result.games else before.last_played,
         )
-        k = listed_k(
-            state_of(entry),
-            birth_year=person.birth_year,
-            list_date=rating_list.date,
-            adoptions=self.adoptions,
+        k = self.adoptions.text_on(rating_list.date).list_k(
+            entry, birth_year=person.birth_year, on=rating_list.date
         )
         return entry._replace(k=k.k)
 

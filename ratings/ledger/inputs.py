@@ -148,14 +148,7 @@ def k_on(rating_list: RatingList | None, player_id: int, year: int | None) -> in
     ).first()
     if entry is None:
         return None
-    found = rules_named(rating_list.rules).list_k(
-        birth_year=year,
-        completed=entry.completed_games,
-        reached_2300=entry.reached_2300,
-        reached_2400=entry.reached_2400,
-        on=rating_list.date,
-    )
-    return found.k
+    return rules_named(rating_list.rules).list_k(entry, birth_year=year, on=rating_list.date).k
 
 
 def _event(event: Event, kind: str, player_id: int, period: Period, in_force: InForce) -> Event:

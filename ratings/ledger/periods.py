@@ -20,12 +20,11 @@ from ratings.systems.otb.period import (
     CorrectionEffect,
     Period,
     PeriodResult,
-    PlayerState,
     calculate,
     own_standing,
 )
 from ratings.systems.otb.rules import may_be_void
-from ratings.systems.otb.values import Event, Outcome, Status
+from ratings.systems.otb.values import Event, Outcome, PlayerState, Status
 from ratings.systems.registry import ENGINE_VERSION, FIRST_ENGINE, Adoptions
 
 

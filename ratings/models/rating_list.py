@@ -152,6 +152,11 @@ class ListEntry(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.player_id}) · {self.rating_list}"
 
+    @property
+    def completed(self) -> int:
+        """The completed games, as calculations name them."""
+        return self.completed_games
+
 
 class ListFile(models.Model):
     """One file of a published list: where it lies and what its bytes hash to."""

@@ -247,13 +247,7 @@ def k_reason(entry: ListEntry, rating_list: RatingList) -> KFactor | None:
     """Return the K that the list's text gives for what an entry remembers, with its reason; None without a text."""
     if rating_list.text is None:
         return None
-    return rating_list.text.list_k(
-        birth_year=entry.birth_year,
-        completed=entry.completed_games,
-        reached_2300=entry.reached_2300,
-        reached_2400=entry.reached_2400,
-        on=rating_list.date,
-    )
+    return rating_list.text.list_k(entry, birth_year=entry.birth_year, on=rating_list.date)
 
 
 def person_as_of(player: Player, profiles: Sequence[KindProfile], day: date) -> Player:

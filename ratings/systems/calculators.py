@@ -14,7 +14,7 @@ from typing import Any
 from ratings.systems.arithmetic import dp, fractional_score, in_points, in_score, rating_performance
 from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
 from ratings.systems.online.values import OnlineGame, OnlineStep, RatedGame, Result, Side, sentence_figures
-from ratings.systems.otb.period import Period, PeriodResult, PlayerState, calculate
+from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules, as_text
 from ratings.systems.otb.values import (
     UNRATED,
@@ -22,6 +22,7 @@ from ratings.systems.otb.values import (
     InitialRating,
     Outcome,
     Participation,
+    PlayerState,
     PoolShare,
     RatedEvent,
     Seat,

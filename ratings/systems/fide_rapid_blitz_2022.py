@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Topic, as_text
-from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.values import InitialRating, KFactor, Remembered
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
@@ -109,9 +109,7 @@ class RapidBlitz2022(PeriodRules):
         """Return K 20 in all cases, whatever K a list shows (7.32, D-4)."""
         return K
 
-    def list_k(
-        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
-    ) -> KFactor:
+    def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         """7.32: K is 20 in all cases."""
         return KFactor(K, K20.key)
 

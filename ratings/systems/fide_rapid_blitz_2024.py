@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Topic, as_text
-from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.values import InitialRating, KFactor, Remembered
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
@@ -122,15 +122,13 @@ class RapidBlitz2024(PeriodRules):
         """7.3.3: the K of the list in force serves the tournaments that start while it is (D-4)."""
         return listed_k
 
-    def list_k(
-        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
-    ) -> KFactor:
+    def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         """7.3.3, the first sentence that applies (D-4)."""
-        if reached_2400:
+        if known.reached_2400:
             return KFactor(10, K10.key)
-        if completed < NEWCOMER_GAMES:
+        if known.completed < NEWCOMER_GAMES:
             return KFactor(40, K40_NEWCOMER.key)
-        if self.is_junior(birth_year, on) and not reached_2300:
+        if self.is_junior(birth_year, on) and not known.reached_2300:
             return KFactor(40, K40_JUNIOR.key)
         return KFactor(20, K20.key)
 

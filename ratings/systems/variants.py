@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Self
 
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.otb.values import InitialRating, KFactor, StatusAtStart
+from ratings.systems.otb.values import InitialRating, KFactor, Remembered, StatusAtStart
 from ratings.systems.registry import rules_named
 from ratings.systems.words import About, FormulaStep, Reason, gettext_noop
 
@@ -114,18 +114,10 @@ class Variant(PeriodRules):
         """Return the own K for all players; the limit of `games x K` is that of the text."""
         return self.base.tournament_k(listed_k) if self.single_k is None else self.single_k
 
-    def list_k(
-        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
-    ) -> KFactor:
+    def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         if self.single_k is not None:
             return KFactor(self.single_k, SINGLE_K.key)
-        return self.base.list_k(
-            birth_year=birth_year,
-            completed=completed,
-            reached_2300=reached_2300,
-            reached_2400=reached_2400,
-            on=on,
-        )
+        return self.base.list_k(known, birth_year=birth_year, on=on)
 
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
         return self.initial_by.initial_rating(

@@ -32,7 +32,7 @@ from ratings.queries.calculations.values import (
 from ratings.queries.pools import pools_on
 from ratings.queries.profile import k_reason
 from ratings.systems.otb.rules import months_after
-from ratings.systems.otb.values import KFactor, Outcome
+from ratings.systems.otb.values import KFactor, Outcome, PlayerState
 from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
 from tournaments.models import Tournament
@@ -225,22 +225,14 @@ def _k_reason(
     if step["status"] == Status.STANDARD:
         birth_year = row.player.birth_year if row.player else None
         start = row.tournament_rating.report.tournament.start
-        reason = rules.list_k(
-            birth_year=birth_year, completed=0, reached_2300=False, reached_2400=False, on=start
-        )
+        reason = rules.list_k(PlayerState(), birth_year=birth_year, on=start)
         return reason if reason.k == step["k"] else None
     # Who was unrated at the start is rated by the list before this one, anybody else by the list then in force.
     basis = previous if row.start_status == Status.UNRATED else row.tournament_rating.basis
     entry = entries.get(basis.pk) if basis else None
     if entry is None or basis is None:
         return None
-    reason = rules.list_k(
-        birth_year=entry.birth_year,
-        completed=entry.completed_games,
-        reached_2300=entry.reached_2300,
-        reached_2400=entry.reached_2400,
-        on=basis.date,
-    )
+    reason = rules.list_k(entry, birth_year=entry.birth_year, on=basis.date)
     return reason if reason.k == step["k"] else None
 
 

@@ -177,14 +177,7 @@ def _next_entries(
 def _k(entry: ListEntry | None, year: int | None, list_date: date, texts: Adoptions) -> int | None:
     if entry is None:
         return None
-    found = texts.text_on(list_date).list_k(
-        birth_year=year,
-        completed=entry.completed_games,
-        reached_2300=entry.reached_2300,
-        reached_2400=entry.reached_2400,
-        on=list_date,
-    )
-    return found.k
+    return texts.text_on(list_date).list_k(entry, birth_year=year, on=list_date).k
 
 
 def _record(

@@ -22,7 +22,8 @@ from ratings.ledger.periods import Periods
 from ratings.ledger.stored import bar_of, entry_from, entry_values
 from ratings.models import Calculation, ListEntry, RatingList
 from ratings.systems.otb.listing import EntryFigures, Listing, next_entry
-from ratings.systems.otb.period import PeriodResult, PlayerState
+from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import Adoptions
 
 # What the date of the new list does not decide stays.

@@ -32,8 +32,8 @@ from ratings.services.verification.entries import (
     entry_differences,
 )
 from ratings.systems.otb.listing import EntryStatus, state_of
-from ratings.systems.otb.period import PeriodResult, PlayerState, own_standing
-from ratings.systems.otb.values import Event, Participation, Status
+from ratings.systems.otb.period import PeriodResult, own_standing
+from ratings.systems.otb.values import Event, Participation, PlayerState, Status
 from ratings.systems.registry import FIRST_ENGINE, Adoptions
 from tournaments.queries.lookups import Lookups
 

@@ -7,8 +7,9 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from ratings.systems.otb.period import Period, PeriodResult, PlayerState, calculate, listed_k
+from ratings.systems.otb.period import Period, PeriodResult, calculate
 from ratings.systems.otb.rules import PeriodRules
+from ratings.systems.otb.values import PlayerState, Remembered
 from ratings.systems.registry import SHIPPED, Adoptions
 
 DECEASED = "deceased-9.2"
@@ -60,10 +61,9 @@ class Listing:
         """Return whether no game of the kind was rated on the last lists (6.2.2, D-10)."""
         return last_played is None or last_played < self.active_since
 
-    def k_of(self, state: PlayerState | PeriodResult, birth_year: int | None) -> int:
-        """Return the K that the list shows (D-4)."""
-        found = listed_k(state, birth_year=birth_year, list_date=self.list_date, adoptions=self.adoptions)
-        return found.k
+    def k_of(self, known: Remembered, birth_year: int | None) -> int:
+        """Return the K that the list publishes, by the text in force on its date (7.3.3, D-4)."""
+        return self.rules.list_k(known, birth_year=birth_year, on=self.list_date).k
 
 
 def state_of(entry: EntryFigures | None) -> PlayerState:
@@ -100,7 +100,7 @@ def carried_over(
             adoptions=listing.adoptions,
         )
         return entry_after(calculate(period), entry, listing, birth_year=birth_year, barred=barred)
-    k = listing.k_of(state_of(entry), birth_year)
+    k = listing.k_of(entry, birth_year)
     return entry._replace(games=0, k=k, is_inactive=listing.is_inactive(entry.last_played))
 
 
@@ -191,10 +191,9 @@ def imported_entry(
         reached_2400=k == k_reached or rating >= rules.reached_high or bool(known and known.reached_2400),
         last_played=_played_by_import(is_inactive, on, known),
     )
-    if k is not None:
-        return entry
-    found = listed_k(state_of(entry), birth_year=birth_year, list_date=on, adoptions=adoptions)
-    return entry._replace(k=found.k)
+    if k is None:
+        return entry._replace(k=rules.list_k(entry, birth_year=birth_year, on=on).k)
+    return entry
 
 
 def _played_by_import(is_inactive: bool, on: date, known: EntryFigures | None) -> date | None:

@@ -15,7 +15,7 @@ from ratings.systems.otb.values import (
     UNRATED,
     Event,
     InitialRating,
-    KFactor,
+    PlayerState,
     PoolShare,
     RatedEvent,
     Status,
@@ -23,28 +23,6 @@ from ratings.systems.otb.values import (
 )
 from ratings.systems.otb.wording import CORRECTED_FIRST, CORRECTION, INITIAL_LOST, JOINED, MERGED
 from ratings.systems.registry import SHIPPED, Adoptions
-
-
-class PlayerState(NamedTuple):
-    """A player's figures before a list, corrections included (D-110). `rating` may be withheld (9.1).
-
-    `difference` is what corrections add to the published rating, unrounded and in hundredths (D-11). Only published
-    ratings have reached 2300 or 2400 (D-112).
-    """
-
-    rating: int | None = None
-    difference: int = 0
-    k: int | None = None
-    completed: int = 0
-    reached_2300: bool = False
-    reached_2400: bool = False
-
-    @property
-    def corrected_rating(self) -> int | None:
-        """The rating with the difference, rounded: the one by which a result is rated (D-110)."""
-        if self.rating is None or not self.difference:
-            return self.rating
-        return half_away_from_zero_hundredths(100 * self.rating + self.difference)
 
 
 class CorrectionEffect(NamedTuple):
@@ -114,23 +92,6 @@ def calculate(period: Period) -> PeriodResult:
     if period.state.rating is None:
         return _without_rating(period, events)
     return _change_rating(period, events, period.state.rating, period.state.completed)
-
-
-def listed_k(
-    result: PeriodResult | PlayerState,
-    *,
-    birth_year: int | None,
-    list_date: date,
-    adoptions: Adoptions = SHIPPED,
-) -> KFactor:
-    """Return the K that the list publishes, by the text in force on its date (7.3.3, D-4)."""
-    return adoptions.text_on(list_date).list_k(
-        birth_year=birth_year,
-        completed=result.completed,
-        reached_2300=result.reached_2300,
-        reached_2400=result.reached_2400,
-        on=list_date,
-    )
 
 
 def own_standing(event: Event, state: PlayerState, adoptions: Adoptions = SHIPPED) -> StatusAtStart:

@@ -18,8 +18,10 @@ from ratings.systems.otb.values import (
     KFactor,
     Outcome,
     Participation,
+    PlayerState,
     PoolShare,
     RatedEvent,
+    Remembered,
     Seat,
     Status,
     StatusAtStart,
@@ -79,10 +81,8 @@ class PeriodRules(ABC):
         """Return the K for a tournament from the K that the list in force shows (7.3.3)."""
 
     @abstractmethod
-    def list_k(
-        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
-    ) -> KFactor:
-        """Return the K that a list of that date publishes (D-4)."""
+    def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
+        """Return the K that a list of that date publishes (7.3.3, D-4)."""
 
     @abstractmethod
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:
@@ -98,8 +98,7 @@ class PeriodRules(ABC):
 
     def standard_k(self, birth_year: int | None, on: date) -> int:
         """Return the K of a player rated by a standard rating: no game completed, nothing reached (D-21)."""
-        k = self.list_k(birth_year=birth_year, completed=0, reached_2300=False, reached_2400=False, on=on)
-        return self.tournament_k(k.k)
+        return self.tournament_k(self.list_k(PlayerState(), birth_year=birth_year, on=on).k)
 
     def reduced_k(self, k: int, games: int) -> int:
         """Return the largest K up to `k` whose product with the games of the list is not too large (7.3.3)."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
+
+from ratings.systems.arithmetic import half_away_from_zero_hundredths
 
 
 class Status(StrEnum):
@@ -25,6 +27,41 @@ class StatusAtStart(NamedTuple):
 
 
 UNRATED = StatusAtStart(Status.UNRATED)
+
+
+class Remembered(Protocol):
+    """What K depends on beside year of birth and day: the games completed, and what a published rating has reached."""
+
+    @property
+    def completed(self) -> int: ...
+
+    @property
+    def reached_2300(self) -> bool: ...
+
+    @property
+    def reached_2400(self) -> bool: ...
+
+
+class PlayerState(NamedTuple):
+    """A player's figures before a list, corrections included (D-110). `rating` may be withheld (9.1).
+
+    `difference` is what corrections add to the published rating, unrounded and in hundredths (D-11). Only published
+    ratings have reached 2300 or 2400 (D-112).
+    """
+
+    rating: int | None = None
+    difference: int = 0
+    k: int | None = None
+    completed: int = 0
+    reached_2300: bool = False
+    reached_2400: bool = False
+
+    @property
+    def corrected_rating(self) -> int | None:
+        """The rating with the difference, rounded: the one by which a result is rated (D-110)."""
+        if self.rating is None or not self.difference:
+            return self.rating
+        return half_away_from_zero_hundredths(100 * self.rating + self.difference)
 
 
 class ReportedGame(NamedTuple):

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ratings.systems.arithmetic import fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Topic, as_text
-from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.values import InitialRating, KFactor, Remembered
 from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit
 
@@ -53,9 +53,7 @@ class Invented(PeriodRules):
     def tournament_k(self, listed_k: int) -> int:
         return K
 
-    def list_k(
-        self, *, birth_year: int | None, completed: int, reached_2300: bool, reached_2400: bool, on: date
-    ) -> KFactor:
+    def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         return KFactor(K, K16.key)
 
     def initial_rating(self, *, opponents_sum: int, games: int, half_points: int) -> InitialRating:

@@ -15,6 +15,7 @@ from ratings.models import ListEntry, RatingList
 from ratings.services.publication.entries import listing_of
 from ratings.services.publication.publish import publish_list
 from ratings.systems.otb.listing import EntryFigures, carried_over
+from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import SHIPPED
 from tests.factories import noon
 
@@ -112,10 +113,8 @@ def test_k_does_not_ask_for_more_games_than_a_newcomers(
     """What carrying relies on: from 30 games on, their number decides nothing."""
     factors = {
         SHIPPED.text_on(on).list_k(
+            PlayerState(completed=completed, reached_2300=reached_2300, reached_2400=reached_2400),
             birth_year=birth_year,
-            completed=completed,
-            reached_2300=reached_2300,
-            reached_2400=reached_2400,
             on=on,
         )
         for completed in range(SHIPPED.text_on(on).newcomer_games, 230)

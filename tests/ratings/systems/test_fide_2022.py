@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from ratings.systems.fide_rapid_blitz_2022 import RULES
-from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.values import InitialRating, KFactor, PlayerState
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
 # Sum of the opponents' ratings, games, half points; then Ra, p, what is added to Ra, Ru.
@@ -83,10 +83,8 @@ def test_d4_k_is_20_whatever_the_list_shows(k: int) -> None:
 
 @pytest.mark.parametrize(("completed", "born", "reached"), [(0, 2010, False), (200, 1980, True)])
 def test_7_32_k_on_a_list_is_20_in_all_cases(*, completed: int, born: int, reached: bool) -> None:
-    listed = RULES.list_k(
-        birth_year=born, completed=completed, reached_2300=reached, reached_2400=reached, on=date(2023, 4, 1)
-    )
-    assert listed == KFactor(20, "k20-7.32")
+    known = PlayerState(completed=completed, reached_2300=reached, reached_2400=reached)
+    assert RULES.list_k(known, birth_year=born, on=date(2023, 4, 1)) == KFactor(20, "k20-7.32")
 
 
 def test_d21_k_by_a_standard_rating_is_20() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.systems.fide_rapid_blitz_2022 import RULES as RULES_2022
 from ratings.systems.fide_rapid_blitz_2024 import RULES
-from ratings.systems.otb.values import InitialRating, KFactor
+from ratings.systems.otb.values import InitialRating, KFactor, PlayerState
 from ratings.systems.registry import SHIPPED, NoRulesError, rules_named
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
@@ -157,10 +157,8 @@ K_FACTORS = [
 def test_d4_the_first_sentence_that_applies_gives_k(
     *, born: int | None, completed: int, at_2300: bool, at_2400: bool, on: date, k: int, reason: str
 ) -> None:
-    listed = RULES.list_k(
-        birth_year=born, completed=completed, reached_2300=at_2300, reached_2400=at_2400, on=on
-    )
-    assert listed == KFactor(k, reason)
+    known = PlayerState(completed=completed, reached_2300=at_2300, reached_2400=at_2400)
+    assert RULES.list_k(known, birth_year=born, on=on) == KFactor(k, reason)
 
 
 @pytest.mark.parametrize("k", [40, 20, 10])

@@ -18,8 +18,8 @@ from ratings.systems.otb.listing import (
     imported_entry,
     state_of,
 )
-from ratings.systems.otb.period import CorrectionEffect, Period, PlayerState, calculate
-from ratings.systems.otb.values import Event
+from ratings.systems.otb.period import CorrectionEffect, Period, calculate
+from ratings.systems.otb.values import Event, PlayerState
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
 APRIL, MARCH, MARCH_7 = date(2026, 4, 1), date(2026, 3, 1), date(2026, 3, 7)

@@ -10,12 +10,11 @@ from ratings.systems.otb.period import (
     CorrectionEffect,
     Period,
     PeriodResult,
-    PlayerState,
     calculate,
-    listed_k,
     own_standing,
 )
-from ratings.systems.otb.values import UNRATED, Event, KFactor, StatusAtStart
+from ratings.systems.otb.values import UNRATED, Event, KFactor, PlayerState, StatusAtStart
+from ratings.systems.registry import SHIPPED
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, Met, event, rated, share, standard
 
 MARCH, APRIL, MARCH_7 = date(2026, 3, 1), date(2026, 4, 1), date(2026, 3, 7)
@@ -228,8 +227,11 @@ def test_7_3_3_what_a_published_rating_reaches_stays_reached(rating: int, reache
 
 def test_d4_the_lists_k_is_that_of_its_date() -> None:
     state = PlayerState(rating=1500, k=20, completed=12)
-    assert listed_k(state, birth_year=1990, list_date=date(2023, 12, 1)) == KFactor(20, "k20-7.32")
-    assert listed_k(state, birth_year=1990, list_date=date(2024, 1, 1)) == KFactor(40, "k40-newcomer-7.3.3")
+    found = [
+        SHIPPED.text_on(day).list_k(state, birth_year=1990, on=day)
+        for day in (date(2023, 12, 1), date(2024, 1, 1))
+    ]
+    assert found == [KFactor(20, "k20-7.32"), KFactor(40, "k40-newcomer-7.3.3")]
 
 
 def test_events_are_taken_by_start_end_and_id_as_a_number() -> None:

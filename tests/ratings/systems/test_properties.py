@@ -14,10 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.otb.listing import Listing, entry_after
-from ratings.systems.otb.period import CorrectionEffect, Period, PlayerState, calculate
+from ratings.systems.otb.period import CorrectionEffect, Period, calculate
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
-from ratings.systems.otb.values import UNRATED, Event, Outcome, PoolShare, ReportedGame, Status, StatusAtStart
+from ratings.systems.otb.values import (
+    UNRATED,
+    Event,
+    Outcome,
+    PlayerState,
+    PoolShare,
+    ReportedGame,
+    Status,
+    StatusAtStart,
+)
 from ratings.systems.registry import SHIPPED, texts
 from tests.ratings.systems.builders import event
 

@@ -12,9 +12,16 @@ import pytest
 
 from ratings.systems.arithmetic import half_away_from_zero_hundredths, scoring_probability
 from ratings.systems.fide_rapid_blitz_2024 import RULES
-from ratings.systems.otb.period import Period, PlayerState, calculate
+from ratings.systems.otb.period import Period, calculate
 from ratings.systems.otb.tournament import GameConditions, rate_tournament
-from ratings.systems.otb.values import Event, Participation, RatedEvent, ReportedGame, StatusAtStart
+from ratings.systems.otb.values import (
+    Event,
+    Participation,
+    PlayerState,
+    RatedEvent,
+    ReportedGame,
+    StatusAtStart,
+)
 from tests.ratings.systems.builders import event, rated
 
 CODES = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}

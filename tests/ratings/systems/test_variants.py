@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 import pytest
 
+from ratings.systems.otb.values import PlayerState
 from ratings.systems.registry import rules_named
 from ratings.systems.variants import CAPPED, SINGLE_K, Parameters
 
 TEXT = "fide-rapid-blitz-2024"
 OLD = "fide-rapid-blitz-2022"
 DAY = date(2026, 2, 1)
-K: dict[str, Any] = {"birth_year": 1980, "completed": 50, "reached_2300": False, "on": DAY}
+KNOWN = PlayerState(completed=50, reached_2400=True)
 
 
 def test_own_cap_holds_for_every_game() -> None:
@@ -29,11 +29,14 @@ def test_own_cap_holds_for_every_game() -> None:
 def test_single_k_is_everybodys_and_stays_limited_by_games() -> None:
     rules = Parameters(TEXT, k=30).rules
     assert (
-        rules.list_k(reached_2400=True, **K).k == rules.tournament_k(10) == rules.standard_k(1980, DAY) == 30
+        rules.list_k(KNOWN, birth_year=1980, on=DAY).k
+        == rules.tournament_k(10)
+        == rules.standard_k(1980, DAY)
+        == 30
     )
     assert (rules.reduced_k(30, 23), rules.reduced_k(30, 24)) == (30, 29)
     plain = Parameters(TEXT, cap=500).rules
-    assert (plain.tournament_k(10), plain.list_k(reached_2400=True, **K).k) == (10, 10)
+    assert (plain.tournament_k(10), plain.list_k(KNOWN, birth_year=1980, on=DAY).k) == (10, 10)
 
 
 def test_initial_rating_floor_and_inactivity_are_those_of_the_proposal() -> None:
