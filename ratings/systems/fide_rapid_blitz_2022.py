@@ -14,19 +14,13 @@ from fractions import Fraction
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Topic, as_text
 from ratings.systems.otb.values import InitialRating, KFactor, Remembered
-from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
+from ratings.systems.otb.wording import ARTICLES, CAPPED, DECISIONS, LAPSED, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
 FLOOR = 1000
 CAP = 400
 K = 20
 POINTS_A_HALF_POINT = 20
-CAPPED = Reason(
-    "capped-7.3.1",
-    About.GAME,
-    counts=True,
-    text=gettext_noop("Rating difference capped at 400."),
-)
 ONE_UPGRADE = Reason(
     "one-upgrade-7.31",
     About.GAME,
@@ -40,12 +34,6 @@ NO_SECOND_UPGRADE = Reason(
     About.GAME,
     counts=True,
     text=gettext_noop("Difference of more than 400 not capped: another game had a larger difference."),
-)
-LAPSED = Reason(
-    "lapsed-6.1.4",
-    About.GAME,
-    counts=False,
-    text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
 )
 K20 = Reason("k20-7.32", About.K, counts=True, text=gettext_noop("K = 20 in all cases (2022 regulations)."))
 
@@ -122,31 +110,7 @@ def _cap_difference(difference: int, is_upgraded: bool) -> tuple[int, str]:
     return (CAP, ONE_UPGRADE.key) if is_upgraded else (difference, NO_SECOND_UPGRADE.key)
 
 
-KEYS = Keys(
-    counted="counted-7.3.2",
-    pooled="pooled-6.1.4",
-    standard_rating="standard-rating-7.2.1",
-    unrated_opponent="unrated-opponent-7.3.1",
-    forfeit="forfeit-4.1",
-    bye="bye-4.1",
-    no_move="no-move-4.1",
-    unplayed="unplayed-4.1",
-    force_majeure="force-majeure-4.1",
-    fair_play="fair-play-4.1",
-    unequal_times="unequal-times-1.2",
-    match_unrated="match-unrated-5.1",
-    match_decided="match-decided-5.2",
-    disregarded="disregarded-7.2.2",
-    lapsed="lapsed-6.1.4",
-    change="change-7.3.4",
-    unchanged="unchanged-6.1",
-    first_by_standard="first-by-standard-7.2.1",
-    below_floor="below-floor-6.2.1",
-    initial="initial-7.2.4",
-    initial_below_floor="initial-below-floor-6.1.4",
-    no_game="no-game-6.1.4",
-)
-
+KEYS = Keys()
 RULES = RapidBlitz2022(
     slug="fide-rapid-blitz-2022",
     title="FIDE Rapid and Blitz Rating Regulations, 1 January 2022 to 31 December 2023",
@@ -162,25 +126,7 @@ RULES = RapidBlitz2022(
     reached_high=2400,
     imported_k=(10, 40, 20),
     active_lists=12,
-    clauses=Clauses(
-        version="0.1",
-        previous_list="6.1",
-        published="6.1.2",
-        pool="6.1.4",
-        below_floor="6.2.1",
-        activity="6.2.2",
-        dp_table="7.1.1",
-        pd_table="7.1.2",
-        standard_rating="7.2.1",
-        first_event="7.2.2",
-        average="7.23",
-        initial="7.24",
-        rated_meanwhile="7.2.5",
-        difference="7.31",
-        change="7.3.2",
-        k="7.32",
-        rounding="7.3.4",
-    ),
+    clauses=Clauses(average="7.23", initial="7.24", difference="7.31", k="7.32"),
     keys=KEYS,
     articles={
         **ARTICLES,

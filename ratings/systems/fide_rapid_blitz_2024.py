@@ -13,7 +13,7 @@ from fractions import Fraction
 from ratings.systems.arithmetic import dp, fractional_score, rating_performance
 from ratings.systems.otb.rules import PeriodRules, Topic, as_text
 from ratings.systems.otb.values import InitialRating, KFactor, Remembered
-from ratings.systems.otb.wording import ARTICLES, DECISIONS, Clauses, Keys, reasons_of
+from ratings.systems.otb.wording import ARTICLES, CAPPED, DECISIONS, LAPSED, Clauses, Keys, reasons_of
 from ratings.systems.words import About, FormulaStep, Reason, Unit, gettext_noop
 
 FLOOR = 1400
@@ -22,18 +22,6 @@ HYPOTHETICAL_OPPONENTS = 2
 HYPOTHETICAL_RATING = 1800
 HIGHEST_INITIAL_RATING = 2200
 NEWCOMER_GAMES = 30
-CAPPED = Reason(
-    "capped-7.3.1",
-    About.GAME,
-    counts=True,
-    text=gettext_noop("Rating difference capped at 400."),
-)
-LAPSED = Reason(
-    "lapsed-6.1.4",
-    About.GAME,
-    counts=False,
-    text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
-)
 K10 = Reason(
     "k10-reached-2400-7.3.3",
     About.K,
@@ -139,31 +127,7 @@ def _cap_difference(difference: int) -> tuple[int, str]:
     return (CAP if difference > 0 else -CAP), CAPPED.key
 
 
-KEYS = Keys(
-    counted="counted-7.3.2",
-    pooled="pooled-6.1.4",
-    standard_rating="standard-rating-7.2.1",
-    unrated_opponent="unrated-opponent-7.3.1",
-    forfeit="forfeit-4.1",
-    bye="bye-4.1",
-    no_move="no-move-4.1",
-    unplayed="unplayed-4.1",
-    force_majeure="force-majeure-4.1",
-    fair_play="fair-play-4.1",
-    unequal_times="unequal-times-1.2",
-    match_unrated="match-unrated-5.1",
-    match_decided="match-decided-5.2",
-    disregarded="disregarded-7.2.2",
-    lapsed="lapsed-6.1.4",
-    change="change-7.3.4",
-    unchanged="unchanged-6.1",
-    first_by_standard="first-by-standard-7.2.1",
-    below_floor="below-floor-6.2.1",
-    initial="initial-7.2.4",
-    initial_below_floor="initial-below-floor-6.1.4",
-    no_game="no-game-6.1.4",
-)
-
+KEYS = Keys()
 RULES = RapidBlitz2024(
     slug="fide-rapid-blitz-2024",
     title="FIDE Rapid and Blitz Rating Regulations, applied from 1 January 2024",
@@ -179,25 +143,7 @@ RULES = RapidBlitz2024(
     reached_high=2400,
     imported_k=(10, 40, 20),
     active_lists=12,
-    clauses=Clauses(
-        version="0.1",
-        previous_list="6.1",
-        published="6.1.2",
-        pool="6.1.4",
-        below_floor="6.2.1",
-        activity="6.2.2",
-        dp_table="7.1.1",
-        pd_table="7.1.2",
-        standard_rating="7.2.1",
-        first_event="7.2.2",
-        average="7.2.3",
-        initial="7.2.4",
-        rated_meanwhile="7.2.5",
-        difference="7.3.1",
-        change="7.3.2",
-        k="7.3.3",
-        rounding="7.3.4",
-    ),
+    clauses=Clauses(),
     keys=KEYS,
     articles={
         **ARTICLES,

@@ -14,55 +14,71 @@ from ratings.systems.words import About, Reason, gettext_noop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clauses:
-    """The articles of a text behind the figures that pages show."""
+    """The articles of a text behind the figures that pages show; by default those of the text of 2024."""
 
-    version: str
-    previous_list: str
-    published: str
-    pool: str
-    below_floor: str
-    activity: str
-    dp_table: str
-    pd_table: str
-    standard_rating: str
-    first_event: str
-    average: str
-    initial: str
-    rated_meanwhile: str
-    difference: str
-    change: str
-    k: str
-    rounding: str
+    version: str = "0.1"
+    previous_list: str = "6.1"
+    published: str = "6.1.2"
+    pool: str = "6.1.4"
+    below_floor: str = "6.2.1"
+    activity: str = "6.2.2"
+    dp_table: str = "7.1.1"
+    pd_table: str = "7.1.2"
+    standard_rating: str = "7.2.1"
+    first_event: str = "7.2.2"
+    average: str = "7.2.3"
+    initial: str = "7.2.4"
+    rated_meanwhile: str = "7.2.5"
+    difference: str = "7.3.1"
+    change: str = "7.3.2"
+    k: str = "7.3.3"
+    rounding: str = "7.3.4"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """The reason keys that a text stores: of games, and of what a list does with a player."""
+    """The reason keys that a text stores: of games, and of what a list does with a player.
 
-    counted: str
-    pooled: str
-    standard_rating: str
-    unrated_opponent: str
-    forfeit: str
-    bye: str
-    no_move: str
-    unplayed: str
-    force_majeure: str
-    fair_play: str
-    unequal_times: str
-    match_unrated: str
-    match_decided: str
-    disregarded: str
-    lapsed: str
-    change: str
-    unchanged: str
-    first_by_standard: str
-    below_floor: str
-    initial: str
-    initial_below_floor: str
-    no_game: str
+    By default the key names the article of the text of 2024, where a text says the same.
+    """
+
+    counted: str = "counted-7.3.2"
+    pooled: str = "pooled-6.1.4"
+    standard_rating: str = "standard-rating-7.2.1"
+    unrated_opponent: str = "unrated-opponent-7.3.1"
+    forfeit: str = "forfeit-4.1"
+    bye: str = "bye-4.1"
+    no_move: str = "no-move-4.1"
+    unplayed: str = "unplayed-4.1"
+    force_majeure: str = "force-majeure-4.1"
+    fair_play: str = "fair-play-4.1"
+    unequal_times: str = "unequal-times-1.2"
+    match_unrated: str = "match-unrated-5.1"
+    match_decided: str = "match-decided-5.2"
+    disregarded: str = "disregarded-7.2.2"
+    lapsed: str = "lapsed-6.1.4"
+    change: str = "change-7.3.4"
+    unchanged: str = "unchanged-6.1"
+    first_by_standard: str = "first-by-standard-7.2.1"
+    below_floor: str = "below-floor-6.2.1"
+    initial: str = "initial-7.2.4"
+    initial_below_floor: str = "initial-below-floor-6.1.4"
+    no_game: str = "no-game-6.1.4"
 
 
+# Of the texts of 2022 and 2024, which have these figures in common.
+CAPPED = Reason(
+    "capped-7.3.1",
+    About.GAME,
+    counts=True,
+    text=gettext_noop("Rating difference capped at 400."),
+)
+LAPSED = Reason(
+    "lapsed-6.1.4",
+    About.GAME,
+    counts=False,
+    text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
+)
 # What the keys of any text mean, as far as the sentence has no figure: whether it counts, of what, and the sentence.
 _MEANINGS = {
     "counted": (About.GAME, True, gettext_noop("Rated: score minus expected score.")),
