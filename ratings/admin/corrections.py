@@ -27,7 +27,6 @@ from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.admin.correcting import LABELS, ConditionsForm, CorrectionForm, EventForm, PlayerForm, WhoForm
 from ratings.models import Correction, CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
-from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
 from ratings.services.corrections.tournaments import correct_conditions
 from tournaments.queries.changed_fields import shown_changes
@@ -150,7 +149,7 @@ def _is_sent(request: HttpRequest) -> bool:
     return request.method == "POST" and "back" not in request.POST
 
 
-def with_players(lines: Sequence[ListDifference]) -> list[dict[str, Any]]:
+def with_players(lines: Sequence[CorrectionLine]) -> list[dict[str, Any]]:
     """Return the lines of an effect, each with its player."""
     players = Player.objects.in_bulk([line.player_id for line in lines])
     return [{"line": line, "player": players[line.player_id]} for line in lines]

@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from html import unescape
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -159,10 +158,8 @@ def test_changes_of_a_correction_and_a_calculation_are_in_points(
 
 @pytest.mark.parametrize(("kind", "before"), [(LineKind.LOST, "1624.00"), (LineKind.CHANGE, "+1624.00")])
 def test_effect_shows_ratings_without_and_changes_with_a_sign(kind: LineKind, before: str) -> None:
-    line = SimpleNamespace(
-        corrected_list=RatingListFactory.build(date=date(2026, 1, 1)),
-        kind=kind, before=162_400, after=None, difference=0, games=-9,
-    )  # fmt: skip
+    january = RatingListFactory.build(date=date(2026, 1, 1))
+    line = CorrectionLine(corrected_list=january, kind=kind, before_hundredths=162_400, games_difference=-9)
     markup = render_to_string("admin/ratings/effect_lines.html", {"rows": [{"player": "A", "line": line}]})
 
     assert f'<td class="num">{before}</td>' in markup

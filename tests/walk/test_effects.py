@@ -108,7 +108,8 @@ def test_effect_of_other_data_of_a_player_is_shown_before_it_is_decided(
     shown = [getattr(staff, method)(*page).context["effect"] for method, page in pages_of_effect.items()]
 
     assert [
-        [(line.corrected_list.date.isoformat(), line.difference) for line in effect.lines] for effect in shown
+        [(line.corrected_list.date.isoformat(), line.difference_hundredths) for line in effect.lines]
+        for effect in shown
     ] == [differing, differing]
     # Lists are calculated again only for data that decide what they show.
     assert field != "name" or max(asked_for) <= MOST_QUERIES

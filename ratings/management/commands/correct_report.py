@@ -11,8 +11,8 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from ratings.choices import LineKind
+from ratings.models import CorrectionLine
 from ratings.services.corrections.correct import Effect, correct_report
-from ratings.services.corrections.lines import ListDifference
 from tournaments.models import Tournament
 
 
@@ -72,15 +72,15 @@ def _effect(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _line(line: ListDifference) -> dict[str, Any]:
+def _line(line: CorrectionLine) -> dict[str, Any]:
     return {
         "fide_id": line.player_id,
         "list": line.corrected_list.date.isoformat(),
         "kind": str(line.kind),
-        "before": line.before,
-        "after": line.after,
-        "difference": line.difference,
-        "games": line.games,
+        "before": line.before_hundredths,
+        "after": line.after_hundredths,
+        "difference": line.difference_hundredths,
+        "games": line.games_difference,
     }
 
 
@@ -95,9 +95,9 @@ def _sentences(effect: Effect, *, is_dry_run: bool) -> list[str]:
     return lines
 
 
-def _change(line: ListDifference) -> str:
+def _change(line: CorrectionLine) -> str:
     """Return the difference, or for a rating that begins or ends the one before and the one after."""
     if line.kind in (LineKind.INITIAL, LineKind.LOST):
-        ratings = ("unrated" if side is None else f"{side / 100:.2f}" for side in (line.before, line.after))
-        return " to ".join(ratings)
-    return f"{line.difference / 100:+.2f}"
+        sides = (line.before_hundredths, line.after_hundredths)
+        return " to ".join("unrated" if side is None else f"{side / 100:.2f}" for side in sides)
+    return f"{line.difference_hundredths / 100:+.2f}"

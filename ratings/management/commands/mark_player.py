@@ -12,7 +12,7 @@ from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
 from ratings.choices import DEATH
-from ratings.services.corrections.lines import ListDifference
+from ratings.models import CorrectionLine
 from ratings.services.corrections.players import correct_player
 
 
@@ -57,7 +57,7 @@ class Command(PortalCommand):
 
     def _correct(
         self, player: Player, died_on: date | None, options: dict[str, Any]
-    ) -> tuple[ListDifference, ...] | None:
+    ) -> tuple[CorrectionLine, ...] | None:
         """Return the differences for the next lists, None where the player is marked so already."""
         if player.died_on == died_on:
             return None
@@ -75,15 +75,15 @@ class Command(PortalCommand):
         return effect.lines
 
 
-def _line(line: ListDifference) -> dict[str, Any]:
+def _line(line: CorrectionLine) -> dict[str, Any]:
     return {
         "list": line.corrected_list.date.isoformat(),
         "rating_type": line.corrected_list.kind,
         "kind": str(line.kind),
-        "difference": line.difference,
-        "games": line.games,
+        "difference": line.difference_hundredths,
+        "games": line.games_difference,
     }
 
 
-def _sentence(line: ListDifference) -> str:
-    return f"  {line.corrected_list}  {line.kind}  {line.difference / 100:+.2f}"
+def _sentence(line: CorrectionLine) -> str:
+    return f"  {line.corrected_list}  {line.kind}  {line.difference_hundredths / 100:+.2f}"

@@ -19,10 +19,18 @@ from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.ledger.chain import Chain, chain_of
 from ratings.ledger.mergers import Mergers, mergers_waiting
-from ratings.models import Correction, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
+from ratings.models import (
+    Correction,
+    CorrectionLine,
+    ListEntry,
+    ParticipantRating,
+    PoolEvent,
+    RatingList,
+    TournamentRating,
+)
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
-from ratings.services.corrections.lines import ListDifference, lines_between, record_lines
+from ratings.services.corrections.lines import lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
@@ -61,7 +69,7 @@ class Effect:
 
     tournament: Tournament
     corrected_lists: tuple[RatingList, ...] = ()
-    lines: tuple[ListDifference, ...] = ()
+    lines: tuple[CorrectionLine, ...] = ()
     shares: tuple[Share, ...] = ()
     changes: tuple[Change, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -211,7 +219,7 @@ def _persons_of(now: Mergers, *reports: Report | None) -> set[int]:
     return {now.person(player_id or 0) for player_id in matched}
 
 
-def _corrected_lists(tournament: Tournament, lines: Iterable[ListDifference]) -> tuple[RatingList, ...]:
+def _corrected_lists(tournament: Tournament, lines: Iterable[CorrectionLine]) -> tuple[RatingList, ...]:
     """Return the list that took the tournament, and the others on which something differs."""
     taken = RatingList.objects.filter(tournament_ratings__report__tournament=tournament)
     lists = {item.pk: item for item in (*taken, *(line.corrected_list for line in lines))}

@@ -24,9 +24,9 @@ from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import FIELD
 from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.stored import bar_of
-from ratings.models import Correction, ListEntry
+from ratings.models import Correction, CorrectionLine, ListEntry
 from ratings.queries.in_force import InForce
-from ratings.services.corrections.lines import ListDifference, lines_between, record_lines
+from ratings.services.corrections.lines import lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 
@@ -56,7 +56,7 @@ class PlayerEffect:
 
     player: Player
     changes: Mapping[str, tuple[Any, Any]]
-    lines: tuple[ListDifference, ...]
+    lines: tuple[CorrectionLine, ...]
     next_entries: tuple[NextEntry, ...]
 
 

@@ -12,9 +12,8 @@ from datetime import date, datetime
 from typing import Any
 
 from ratings.choices import LineKind
-from ratings.models import ParticipantRating
+from ratings.models import CorrectionLine, ParticipantRating
 from ratings.services.corrections.correct import Effect
-from ratings.services.corrections.lines import ListDifference
 from ratings.services.corrections.results import CorrectedReport, numbers_in, pairing_in
 from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content
 from ratings.services.preview import Preview, PreviewRow, preview_report
@@ -152,7 +151,7 @@ def _published_effect(
     made: Effect, source: CorrectedReport, read: TrfReport, decision: GameDecision
 ) -> ResultEffect:
     """Return what the next list would take: a correction that is not kept."""
-    lines: dict[int, list[ListDifference]] = {}
+    lines: dict[int, list[CorrectionLine]] = {}
     for line in made.lines:
         lines.setdefault(line.player_id, []).append(line)
     rated = ParticipantRating.objects.filter(tournament_rating__report=source.report.pk)
@@ -171,12 +170,13 @@ def _published_effect(
     return ResultEffect(sides, others=len(lines.keys() - shown))
 
 
-def _adjust_side(name: str, k: int | None, lines: Sequence[ListDifference]) -> EffectSide:
+def _adjust_side(name: str, k: int | None, lines: Sequence[CorrectionLine]) -> EffectSide:
     """Return a player with the difference of all lists; change and rating of the first that differs."""
     if not lines:
         return EffectSide(name, k, adjustment=0)
-    first, difference = lines[0], sum(line.difference for line in lines)
+    first, difference = lines[0], sum(line.difference_hundredths for line in lines)
+    before, after = first.before_hundredths, first.after_hundredths
     if first.kind in (LineKind.INITIAL, LineKind.LOST):
-        ratings = [None if value is None else value // 100 for value in (first.before, first.after)]
+        ratings = [None if value is None else value // 100 for value in (before, after)]
         return EffectSide(name, k, ratings=(ratings[0], ratings[1]), adjustment=difference)
-    return EffectSide(name, k, changes=(first.before, first.after), adjustment=difference)
+    return EffectSide(name, k, changes=(before, after), adjustment=difference)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ratings.choices import RunState
 from ratings.models import ListEntry, Run
+from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.players import PlayerEffect
 from ratings.services.runs import perform_now
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]
@@ -29,3 +33,19 @@ def perform_due() -> None:
     """Do what is due, as a worker does."""
     for run in Run.objects.exclude(state=RunState.DONE):
         perform_now(run, run.created_at)
+
+
+def told(effect: Effect | PlayerEffect) -> list[tuple[Any, ...]]:
+    """Return what the lines say, without the keys of rows that a dry run has taken back."""
+    return [
+        (
+            line.corrected_list,
+            line.player_id,
+            line.kind,
+            line.before_hundredths,
+            line.after_hundredths,
+            line.difference_hundredths,
+            line.games_difference,
+        )
+        for line in effect.lines
+    ]

@@ -13,7 +13,7 @@ from ratings.models import Correction, ParticipantRating
 from ratings.services.corrections.correct import Effect
 from ratings.services.corrections.tournaments import GameDecision, correct_game
 from tests.conftest import NOW
-from tests.ratings.services.alphaville import entry_of, perform_due
+from tests.ratings.services.alphaville import entry_of, perform_due, told
 from tournaments.models import AuditEntry, Game, Report, Tournament
 
 pytestmark = [pytest.mark.page, pytest.mark.slow]
@@ -53,12 +53,12 @@ def test_d11_after_publication_the_next_list_takes_the_difference(
     shown = decide(FAIR_PLAY, is_dry_run=True)
     assert (Correction.objects.count(), Report.objects.count()) == (0, 1)
     done = decide(FAIR_PLAY)
-    assert shown.lines == done.lines
-    assert [(line.player_id, line.games) for line in done.lines] == [(1001, -1), (1004, -1)]
+    assert told(shown) == told(done)
+    assert [(line.player_id, line.games_difference) for line in done.lines] == [(1001, -1), (1004, -1)]
     before = entry_of(1001).rating
     run("publish_lists", "2026-03-01")
     # The win against 1700 gave 0.15, with K 20 three points.
-    assert [line.difference for line in done.lines] == [-300, 300]
+    assert [line.difference_hundredths for line in done.lines] == [-300, 300]
     assert entry_of(1001, "2026-03-01").rating == before - 3
     assert run("verify_list", "rapid", "2026-03-01")["verified"] is True
 
@@ -68,7 +68,10 @@ def test_d11_result_of_one_game_is_corrected(
 ) -> None:
     run("publish_lists", "2026-02-01")
     effect = decide(GameDecision(4, 1, "1/2-1/2"))
-    assert [(line.player_id, line.difference) for line in effect.lines] == [(1001, -1000), (1004, 1000)]
+    assert [(line.player_id, line.difference_hundredths) for line in effect.lines] == [
+        (1001, -1000),
+        (1004, 1000),
+    ]
     report = Report.objects.get(state="accepted")
     assert Game.objects.get(report=report, round=4, white=1).white_code == "="
     assert report.version == 2

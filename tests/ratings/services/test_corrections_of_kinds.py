@@ -18,7 +18,7 @@ from ratings.services.corrections.tournaments import correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory, noon, publish
-from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS
+from tests.ratings.services.alphaville import ALL_PLAY, FIRST, PLAYERS, told
 from tests.ratings.services.test_corrections_of_conditions import wanted
 from tests.tools.verifier import download
 from tests.tools.verifier import run as run_verifier
@@ -57,13 +57,6 @@ def correct(staff: Any) -> Callable[..., Effect]:
         return correct_conditions(tournament, wanted(tournament, **values), **told)
 
     return call
-
-
-def told(effect: Effect) -> list[tuple[Any, ...]]:
-    """Return what the lines say, without the keys of rows that a dry run has taken back."""
-    return [
-        (line.corrected_list, line.player_id, line.kind, line.difference, line.games) for line in effect.lines
-    ]
 
 
 def publish_both(on: date) -> None:

@@ -149,7 +149,10 @@ def test_d11_single_game_of_a_published_tournament_is_corrected(month: Any, run:
         at=NOW,
         marks=[FAIR_PLAY],
     )
-    assert {line.player_id: line.difference for line in effect.lines} == {1001: 520, 1003: -1040 // 2}
+    assert {line.player_id: line.difference_hundredths for line in effect.lines} == {
+        1001: 520,
+        1003: -1040 // 2,
+    }
     run("publish_lists", "2026-03-01")
     march = Calculation.objects.get(
         player=1001, rating_list=RatingList.objects.get(kind="rapid", date="2026-03-01")
