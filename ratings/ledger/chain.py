@@ -98,23 +98,25 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Results by list and player, and the account of each FIDE ID after the newest list."""
+    """Results by list and player, and the account of each FIDE ID after the newest list, by the waiting mergers."""
 
+    mergers: Mergers
     lists: Mapping[int, RatingList]
     results: Mapping[int, Mapping[int, PeriodResult]]
     accounts: Mapping[int, Account]
 
 
 def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
-    """Return the chain of persons on the lists of a kind, with all FIDE IDs that they ever had."""
+    """Return the chain of persons, by any of their FIDE IDs, on the lists of a kind, with all that they ever had."""
     rows = load_mergers(kind)
-    ids = mergers_of(rows, date.max, taken_by=None).ids_of(persons)
+    mergers = mergers_of(rows, date.max, taken_by=None)
+    ids = mergers.ids_of(map(mergers.person, persons))
     walk = _Walk(kind, ids, adoptions)
     walk.go(rows)
     if walk.late:
         walk.go(rows)
     accounts = {player_id: walk.accounts[player_id].settle() for player_id in sorted(ids)}
-    return Chain({item.pk: item for item in walk.lists}, walk.results, accounts)
+    return Chain(mergers, {item.pk: item for item in walk.lists}, walk.results, accounts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

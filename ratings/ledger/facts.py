@@ -63,7 +63,7 @@ class Waiting(Facts):
     def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
-        chain = chain_of(self.kind, set(map(self.mergers.person, holders)), self.adoptions)
+        chain = chain_of(self.kind, holders, self.adoptions)
         published = self.entries(holders)
         return {key: chain.accounts[key].before(published.get(key)) for key in holders}
 

@@ -14,12 +14,10 @@ from core.errors import refused
 from players.models import Player
 from players.services.merging import MergeEffect, merging_begins, merging_foreseen, players_merged
 from ratings.choices import PUBLISHED_KINDS, EntryStatus, ListKind
-from ratings.ledger.chain import chain_of
-from ratings.ledger.mergers import mergers_waiting
 from ratings.models import Correction, ListEntry, Merger, PoolEvent, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.lines import lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from tournaments.choices import ReportState
 from tournaments.models import Participant, Tournament
@@ -105,16 +103,14 @@ def merge_on_lists(
     if common := events_of_both(player, successor):
         raise refused("same-event", _two_persons(common[0]), "player")
     persons, adoptions = (player.pk, successor.pk), load_adoptions()
-    before = {kind: chain_of(kind, persons, adoptions) for kind in PUBLISHED_KINDS}
+    before = chains_of(PUBLISHED_KINDS, persons, adoptions)
     data = {"merged_into": [str(player.pk), str(successor.pk)]}
     correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
     Merger.objects.bulk_create(
         Merger(correction=correction, kind=kind, player=player, successor=successor)
         for kind in PUBLISHED_KINDS
     )
-    for kind in PUBLISHED_KINDS:
-        after = chain_of(kind, persons, adoptions)
-        record_lines(correction, lines_between(before[kind], after, mergers_waiting(kind)))
+    record_lines(correction, lines_between(before, chains_of(PUBLISHED_KINDS, persons, adoptions)))
 
 
 def _figures_held(kind: ListKind, newest: RatingList | None, player: Player) -> Held:

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import refused
-from core.sql import ids_subquery
+from core.sql import carrying_out, ids_subquery
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
-from ratings.ledger.chain import Chain, chain_of
-from ratings.ledger.mergers import Mergers, mergers_waiting
+from ratings.ledger.chain import Chain
 from ratings.models import (
     Correction,
     CorrectionLine,
@@ -30,7 +28,7 @@ from ratings.models import (
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.rate import rate_report
-from ratings.services.corrections.lines import lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.services.publication.results import store_participation
 from tournaments.choices import ReportState, Stage
@@ -102,22 +100,28 @@ def correct_report(
     two kinds where the kind is corrected. A dry run writes nothing. `RefusedError` if not published, with errors, the
     same as now, or overtaken since `seen`.
     """
-    with transaction.atomic():
+    with carrying_out(is_dry_run=is_dry_run):
         # A list of the kind takes the correction, or has been published before it is made (D-104).
         kinds = lock_corrected(tournament, conditions)
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _correctable_report(locked, content, reason)
-        changes = _change_conditions(locked, conditions, on=on) if conditions else []
+        changes = tuple(_change_conditions(locked, conditions, on=on)) if conditions else ()
         anew: dict[str, Any] = {"marks": marks, "is_rated_anew": is_rated_anew or bool(changes)}
         new = prepare_correction(locked, content, file_name=file_name, by=by, on=on, at=at, **anew)
-        effect, sides = _replace_report(locked, former, new, kinds, on=on, at=at, changes=tuple(changes))
-        if is_dry_run:
-            transaction.set_rollback(True)
-            return effect
-        _record(effect, former, new, reason=reason, by=by, at=at)
+        adoptions, persons = load_adoptions(), _persons_in(former, new)
+        before = chains_of(kinds, persons, adoptions)
+        replace_published_report(former, new, on=on)
         if new is not None:
-            _store_as_rated(new, sides[locked.kind])
+            rate_report(new, at=at)
+        after = chains_of(kinds, persons, adoptions)
+        lines = lines_between(before, after)
+        warnings = new.warnings if new is not None else ()
+        effect = Effect(locked, _corrected_lists(locked, lines), lines, changes=changes, warnings=warnings)
+        if not is_dry_run:
+            _record(effect, former, new, reason=reason, by=by, at=at)
+            if new is not None:
+                _store_as_rated(new, after[locked.kind])
         return effect
 
 
@@ -134,44 +138,6 @@ def lock_corrected(tournament: Tournament, conditions: Conditions | None) -> lis
 def current_report(tournament: Tournament) -> Report | None:
     """Return the report that stands for a tournament now, None where it was withdrawn."""
     return tournament.reports.filter(state=ReportState.ACCEPTED).first()
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """The lists of one kind before and after a correction."""
-
-    mergers: Mergers
-    before: Chain
-    after: Chain
-
-
-def _replace_report(
-    tournament: Tournament,
-    former: Report,
-    new: Report | None,
-    kinds: Sequence[str],
-    *,
-    on: date,
-    at: datetime,
-    changes: tuple[Change, ...],
-) -> tuple[Effect, dict[str, _Side]]:
-    """Replace the former report by the new one; return the effect, and the history of each kind."""
-    adoptions = load_adoptions()
-    mergers = {kind: mergers_waiting(kind) for kind in kinds}
-    persons = {kind: _persons_of(now, former, new) for kind, now in mergers.items()}
-    before = {kind: chain_of(kind, persons[kind], adoptions) for kind in kinds}
-    replace_published_report(former, new, on=on)
-    if new is not None:
-        rate_report(new, at=at)
-    sides = {
-        kind: _Side(mergers[kind], before[kind], chain_of(kind, persons[kind], adoptions)) for kind in kinds
-    }
-    lines = tuple(
-        line for side in sides.values() for line in lines_between(side.before, side.after, side.mergers)
-    )
-    warnings = new.warnings if new is not None else ()
-    corrected_lists = _corrected_lists(tournament, lines)
-    return Effect(tournament, corrected_lists, lines, changes=changes, warnings=warnings), sides
 
 
 def _change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -> list[Change]:
@@ -212,11 +178,10 @@ def _correctable_report(tournament: Tournament, content: bytes | None, reason: s
     return former
 
 
-def _persons_of(now: Mergers, *reports: Report | None) -> set[int]:
-    """Return everybody in the reports, each person once."""
+def _persons_in(*reports: Report | None) -> set[int]:
     rows = Participant.objects.filter(report__in=[report for report in reports if report is not None])
     matched = rows.filter(player__isnull=False).order_by().values_list("player_id", flat=True)
-    return {now.person(player_id or 0) for player_id in matched}
+    return {player_id or 0 for player_id in matched}
 
 
 def _corrected_lists(tournament: Tournament, lines: Iterable[CorrectionLine]) -> tuple[RatingList, ...]:
@@ -250,13 +215,13 @@ def _record(
     decide_standing(effect.tournament, is_withdrawn=new is None, **values)
 
 
-def _store_as_rated(report: Report, side: _Side) -> None:
+def _store_as_rated(report: Report, chain: Chain) -> None:
     """Store the participations of a corrected report by the status that each player has in it (7.2.5, D-2)."""
-    now = side.mergers
+    now = chain.mergers
     rows = ParticipantRating.objects.filter(tournament_rating__report=report, player__isnull=False)
     by_person = {now.person(row.player_id or 0): row for row in rows}
     event_id = report.tournament.event_id
-    for results in side.after.results.values():
+    for results in chain.results.values():
         for player_id, result in results.items():
             row = by_person.get(now.person(player_id))
             for item in result.events:

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ratings.choices import LineKind
-from ratings.ledger.chain import POINT, Chain
-from ratings.ledger.mergers import Mergers
+from ratings.ledger.chain import POINT, Chain, chain_of
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.registry import key_of_each
+from ratings.systems.registry import Adoptions, key_of_each
 
 NOTHING = PeriodResult("", completed=0, reached_2300=False, reached_2400=False)
 
 
-def lines_between(before: Chain, after: Chain, mergers: Mergers) -> tuple[CorrectionLine, ...]:
-    """Return the differences between two chains, by list and player, as lines that are not stored.
+def chains_of(kinds: Iterable[str], persons: Iterable[int], adoptions: Adoptions) -> dict[str, Chain]:
+    """Return the chain of persons on the lists of each kind, by the facts as they are now."""
+    persons = set(persons)
+    return {kind: chain_of(kind, persons, adoptions) for kind in kinds}
+
+
+def lines_between(before: Mapping[str, Chain], after: Mapping[str, Chain]) -> tuple[CorrectionLine, ...]:
+    """Return the differences between the chains of each kind, by list and player, as lines that are not stored.
 
     A player whose account changes without a difference on any list, such as an inactive one, has a line too.
     """
+    return tuple(line for kind in before for line in _lines_of_kind(before[kind], after[kind]))
+
+
+def _lines_of_kind(before: Chain, after: Chain) -> list[CorrectionLine]:
     lines: dict[int, list[CorrectionLine]] = defaultdict(list)
     for line in _lines(before, after):
-        lines[mergers.held_by(line.player_id)].append(line)
+        lines[after.mergers.held_by(line.player_id)].append(line)
     found: list[CorrectionLine] = []
     for player_id, of_player in lines.items():
         effective = [line for line in of_player if _is_effective(line)]
         if not effective and after.accounts[player_id] != before.accounts[player_id]:
             effective = of_player[:1]
         found += effective
-    return tuple(sorted(found, key=lambda line: (line.corrected_list.date, line.player_id)))
+    return sorted(found, key=lambda line: (line.corrected_list.date, line.player_id))
 
 
 def record_lines(correction: Correction, lines: Iterable[CorrectionLine]) -> None:

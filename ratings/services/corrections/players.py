@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
+from core.sql import carrying_out
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
@@ -20,13 +21,11 @@ from players.services.data_changes import close_change, death_refusals
 from players.services.name_refusals import doubt_refusals, name_refusals
 from players.services.name_words import rewrite_name_words
 from ratings.choices import PUBLISHED_KINDS
-from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import FIELD
-from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.stored import bar_of
 from ratings.models import Correction, CorrectionLine, ListEntry
 from ratings.queries.in_force import InForce
-from ratings.services.corrections.lines import lines_between, record_lines
+from ratings.services.corrections.lines import chains_of, lines_between, record_lines
 from ratings.services.list_locks import lock_kinds
 from ratings.systems.registry import Adoptions
 
@@ -83,7 +82,7 @@ def correct_player(
     missing, nothing changes, another name looks wrong and is not confirmed, the day of death is impossible, the player
     was merged into another, or the data are not those that the author has `seen` (None skips this check).
     """
-    with transaction.atomic():
+    with carrying_out(is_dry_run=is_dry_run):
         # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
         if _changes(Player.objects.get(pk=player.pk), data).keys() & ON_LISTS:
             lock_kinds(PUBLISHED_KINDS)
@@ -96,10 +95,7 @@ def correct_player(
             raise refused("changed-meanwhile", message)
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date(), is_name_confirmed=is_name_confirmed)
-        effect = _apply(locked, changes, reason=reason, by=by, at=at)
-        if is_dry_run:
-            transaction.set_rollback(True)
-    return effect
+        return _apply(locked, changes, reason=reason, by=by, at=at)
 
 
 def _apply(
@@ -107,17 +103,12 @@ def _apply(
 ) -> PlayerEffect:
     """Change and record the data of a locked player, with the adjustments for the next lists."""
     in_force = InForce()
-    texts = in_force.adoptions
     entries = _next_entries(player, changes, in_force, at.date())
     kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
-    before = {kind: chain_of(kind, [player.pk], texts) for kind in kinds}
+    before = chains_of(kinds, [player.pk], in_force.adoptions)
     correction = _record(player, changes, reason=reason, by=by, at=at)
     # By K of the right year, or by results after a death that is undone.
-    lines = tuple(
-        line
-        for kind in kinds
-        for line in lines_between(before[kind], chain_of(kind, [player.pk], texts), mergers_waiting(kind))
-    )
+    lines = lines_between(before, chains_of(kinds, [player.pk], in_force.adoptions))
     if correction is not None:
         record_lines(correction, lines)
     return PlayerEffect(player, changes, lines, entries)

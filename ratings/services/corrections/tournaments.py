@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import refused
+from core.sql import carrying_out
 from players.models import Player
 from players.permissions import is_staff
 from ratings.rate import rate_contents
@@ -97,51 +97,32 @@ def correct_game(
     ).exists():
         message = _("Player %(white)s has no game with White in round %(round)s.")
         raise refused("no-such-game", message % {"white": decision.white, "round": decision.round}, "white")
-    if tournament.stage != Stage.PUBLISHED:
-        values: dict[str, Any] = {"by": by, "at": at, "seen": seen, "is_dry_run": is_dry_run}
-        if decision.is_of_the_report:
-            shares = _accept_corrected(tournament, report, decision, reason=reason, on=on, **values)
-        else:
-            shares = _mark(tournament, report, decision, **values)
-        return Effect(tournament, shares=shares)
-    return correct_report(
-        tournament,
-        corrected_content(bytes(report.content), decision),
-        file_name=report.file_name,
-        reason=reason,
-        by=by,
-        on=on,
-        at=at,
-        marks=_marks(report, decision),
-        seen=seen,
-        is_dry_run=is_dry_run,
-    )
-
-
-def _mark(
-    tournament: Tournament,
-    report: Report,
-    decision: GameDecision,
-    *,
-    by: Any,
-    at: datetime,
-    seen: str | None,
-    is_dry_run: bool,
-) -> tuple[Share, ...]:
-    with transaction.atomic():
+    if tournament.stage == Stage.PUBLISHED:
+        return correct_report(
+            tournament,
+            corrected_content(bytes(report.content), decision),
+            file_name=report.file_name,
+            reason=reason,
+            by=by,
+            on=on,
+            at=at,
+            marks=_marks(report, decision),
+            seen=seen,
+            is_dry_run=is_dry_run,
+        )
+    with carrying_out(is_dry_run=is_dry_run):
         hold_to_what_was_seen(tournament, seen)
         before = rate_contents(report).participations
-        mark_games(tournament, [_as_mark(decision)], by=by, at=at)
-        after = rate_contents(report).participations
-        if is_dry_run:
-            transaction.set_rollback(True)
-    return shares_between(report, before, after)
+        if decision.is_of_the_report:
+            report = _accept_corrected(tournament, report, decision, reason=reason, by=by, on=on, at=at)
+        else:
+            mark_games(tournament, [_as_mark(decision)], by=by, at=at)
+        return Effect(tournament, shares=_shares_since(before, report))
 
 
-def shares_between(
-    report: Report, before: Mapping[int, Participation], after: Mapping[int, Participation]
-) -> tuple[Share, ...]:
-    """Return the participants whose games or changes differ between two ratings of a report."""
+def _shares_since(before: Mapping[int, Participation], report: Report) -> tuple[Share, ...]:
+    """Return the participants whose games or changes differ from a former rating of the tournament."""
+    after = rate_contents(report).participations
     people = Participant.objects.filter(report=report).select_related("player").order_by("number")
     return tuple(
         Share(
@@ -163,29 +144,18 @@ def _accept_corrected(
     by: Any,
     on: date,
     at: datetime,
-    seen: str | None,
-    is_dry_run: bool,
-) -> tuple[Share, ...]:
+) -> Report:
     """Accept a version with the decision in place of the accepted one; its warnings stay acknowledged as they were."""
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved with the report."), "reason")
     content = corrected_content(bytes(report.content), decision)
     pgn = None if report.pgn is None else bytes(report.pgn)
+    values: dict[str, Any] = {"by": by, "on": on, "at": at}
+    made = upload_report(tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **values)
+    made.corrected_from = report
+    made.save(update_fields=["corrected_from"])
     acknowledgement = "\n".join(filter(None, [report.acknowledgement, reason.strip()]))
-    with transaction.atomic():
-        hold_to_what_was_seen(tournament, seen)
-        before = rate_contents(report).participations
-        values: dict[str, Any] = {"by": by, "on": on, "at": at}
-        made = upload_report(
-            tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **values
-        )
-        made.corrected_from = report
-        made.save(update_fields=["corrected_from"])
-        made = accept_report(made, acknowledgement=acknowledgement, **values)
-        shares = shares_between(made, before, rate_contents(made).participations)
-        if is_dry_run:
-            transaction.set_rollback(True)
-    return shares
+    return accept_report(made, acknowledgement=acknowledgement, **values)
 
 
 def corrected_content(content: bytes, decision: GameDecision) -> bytes:
@@ -291,7 +261,7 @@ def correct_conditions(
         raise refused("staff-only", _("FIDE staff correct the conditions."))
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved and published."), "reason")
-    with transaction.atomic():
+    with carrying_out(is_dry_run=is_dry_run):
         lock_corrected(tournament, wanted)
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.get(pk=tournament.pk)
@@ -301,13 +271,8 @@ def correct_conditions(
         content, file_name = content or bytes(report.content), file_name or report.file_name
         values: dict[str, Any] = {"file_name": file_name, "reason": reason, "by": by, "on": on, "at": at}
         if locked.stage == Stage.PUBLISHED:
-            effect = correct_report(locked, content, conditions=wanted, **values)
-        else:
-            before = rate_contents(report).participations
-            changes = change_conditions(locked, wanted, on=on)
-            again = request_new_rating(locked, changes, content, **values)
-            shares = shares_between(again, before, rate_contents(again).participations)
-            effect = Effect(locked, shares=shares, changes=tuple(changes))
-        if is_dry_run:
-            transaction.set_rollback(True)
-    return effect
+            return correct_report(locked, content, conditions=wanted, **values)
+        before = rate_contents(report).participations
+        changes = change_conditions(locked, wanted, on=on)
+        again = request_new_rating(locked, changes, content, **values)
+        return Effect(locked, shares=_shares_since(before, again), changes=tuple(changes))
