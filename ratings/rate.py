@@ -52,7 +52,6 @@ class RatedReport:
     """A report as it rates: the basis, and each participant's result by starting rank."""
 
     basis: Basis
-    standings: Mapping[int, StatusAtStart]
     participations: Mapping[int, Participation]
 
     @property
@@ -62,12 +61,11 @@ class RatedReport:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedContents:
-    """A stored report, its lines by starting rank, and how it rates."""
+class RatedContents(RatedReport):
+    """A stored report with its lines, as it rates."""
 
     report: Report
     participants: Sequence[StoredParticipant]
-    rated: RatedReport
 
 
 def rate_report(report: Report, *, at: datetime) -> TournamentRating | None:
@@ -120,9 +118,9 @@ def is_up_to_date(rating: TournamentRating, basis: Basis) -> bool:
     return stored == (basis.rules.slug, own, standard, ENGINE_VERSION)
 
 
-def rate_contents(report: Report) -> RatedReport:
+def rate_contents(report: Report) -> RatedContents:
     """Rate the stored participants and games of a report; writes nothing."""
-    return rated_contents([report], Lookups())[0].rated
+    return rated_contents([report], Lookups())[0]
 
 
 def stored_bases(ratings: Iterable[TournamentRating], in_force: InForce) -> dict[int, Basis]:
@@ -158,18 +156,20 @@ def rated_contents(
     for key, lines in participants.items():
         if any(item.person and item.person.merged_into for item in lines):
             lines[:] = [_on_list(item, basis_of[key].own_list, in_force) for item in lines]
-    people = ((basis_of[key], _people(lines)) for key, lines in participants.items())
+    people = (
+        (basis_of[key], [item.person for item in lines if item.person]) for key, lines in participants.items()
+    )
     standings = StatusesAtStart(people, in_force)
-    return [
-        _rated_contents(
-            report,
-            basis_of[report.pk],
-            standings,
-            participants[report.pk],
-            [ReportedGame(*row) for row in games[report.pk]],
-        )
-        for report in reports
-    ]
+    found = []
+    for report in reports:
+        basis, lines = basis_of[report.pk], participants[report.pk]
+        by_number = {
+            item.number: standings.of(item.person, basis) if item.person else UNRATED for item in lines
+        }
+        reported = [ReportedGame(*row) for row in games[report.pk]]
+        rated = _rate(report.event, report.rounds, basis, by_number, reported)
+        found.append(RatedContents(basis, rated, report, lines))
+    return found
 
 
 def _on_list(item: StoredParticipant, rating_list: RatingList | None, in_force: InForce) -> StoredParticipant:
@@ -178,26 +178,6 @@ def _on_list(item: StoredParticipant, rating_list: RatingList | None, in_force: 
         return item
     holder = in_force.holder_on(rating_list, item.person.fide_id)
     return item._replace(person=item.person._replace(fide_id=holder))
-
-
-def _rated_contents(
-    report: Report,
-    basis: Basis,
-    standings: StatusesAtStart,
-    participants: Sequence[StoredParticipant],
-    games: Sequence[ReportedGame],
-) -> RatedContents:
-    by_number = {
-        item.number: standings.of(item.person, basis) if item.person else UNRATED for item in participants
-    }
-    rated = _rate(report.event, report.rounds, basis, by_number, games)
-    return RatedContents(report, participants, rated)
-
-
-def _people(participants: Iterable[StoredParticipant]) -> Iterator[StoredPerson]:
-    for item in participants:
-        if item.person is not None:
-            yield item.person
 
 
 def rate_games(
@@ -215,7 +195,7 @@ def rate_games(
     by_number = {
         number: by_id[players[number].fide_id] if number in players else UNRATED for number in numbers
     }
-    return _rate(tournament, rounds, basis, by_number, games)
+    return RatedReport(basis, _rate(tournament, rounds, basis, by_number, games))
 
 
 def _rate(
@@ -224,25 +204,19 @@ def _rate(
     basis: Basis,
     standings: Mapping[int, StatusAtStart],
     games: Sequence[ReportedGame],
-) -> RatedReport:
-    conditions = conditions_of(tournament, rounds, standings)
-    return RatedReport(basis, standings, rate_tournament(basis.rules, conditions, games, standings))
-
-
-def conditions_of(
-    tournament: Tournament, rounds: int, standings: Mapping[int, StatusAtStart]
-) -> GameConditions:
-    """Return the conditions of the registration for all games (1.2, 5; 0.2 for the President's decision).
+) -> dict[int, Participation]:
+    """Return each participant's result by the conditions of the registration (1.2, 5; 0.2).
 
     A match has the number of games in the registration, else the number of rounds in the report (D-84, D-17).
     """
-    return GameConditions(
+    conditions = GameConditions(
         rounds=tournament.games_per_match or rounds,
         is_match=tournament.is_match,
         has_waiver=bool(tournament.match_waiver),
         has_unequal_times=tournament.has_unequal_times,
         void=_void_by_decision(tournament, standings),
     )
+    return rate_tournament(basis.rules, conditions, games, standings)
 
 
 def _void_by_decision(tournament: Tournament, standings: Mapping[int, StatusAtStart]) -> str:
@@ -266,28 +240,26 @@ def _participants_of(reports: Sequence[Report]) -> dict[int, list[StoredParticip
 
 
 def _store(rated: Sequence[RatedContents], *, at: datetime) -> dict[int, TournamentRating]:
-    ratings = TournamentRating.objects.bulk_create(_tournament_rating(item, at=at) for item in rated)
+    ratings = TournamentRating.objects.bulk_create(
+        TournamentRating(
+            report=item.report,
+            rules=item.basis.rules.slug,
+            engine_version=ENGINE_VERSION,
+            basis_id=item.basis.own_list.pk if item.basis.own_list else None,
+            standard_basis_id=item.basis.standard_list.pk if item.basis.standard_list else None,
+            counted_games=item.counted_games,
+            rated_at=at,
+        )
+        for item in rated
+    )
     rows = (row for rating, item in zip(ratings, rated, strict=True) for row in _rows(rating.pk, item))
     write_rows(ParticipantRating, RATING_FIELDS, rows)
     return {item.report.pk: rating for rating, item in zip(ratings, rated, strict=True)}
 
 
-def _tournament_rating(item: RatedContents, *, at: datetime) -> TournamentRating:
-    basis = item.rated.basis
-    return TournamentRating(
-        report=item.report,
-        rules=basis.rules.slug,
-        engine_version=ENGINE_VERSION,
-        basis_id=basis.own_list.pk if basis.own_list else None,
-        standard_basis_id=basis.standard_list.pk if basis.standard_list else None,
-        counted_games=item.rated.counted_games,
-        rated_at=at,
-    )
-
-
 def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
     for pk, number, person in item.participants:
-        part = item.rated.participations[number]
+        part = item.participations[number]
         standing = (str(part.standing.status), part.standing.rating, part.standing.k)
         player_id = person.fide_id if person else None
         yield (

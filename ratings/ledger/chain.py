@@ -235,18 +235,18 @@ class _Walk:
     def _persons(self, rating_list: RatingList) -> dict[int, PersonOnList]:
         """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
         evidence, on = self._evidence[rating_list.pk], rating_list.date
-        found = {player_id: evidence.person(player_id) for player_id in self.ids}
-        for player_id, person in found.items():
+        found = {}
+        for player_id in self.ids:
             player = self._people[player_id]
-            if not evidence.knows(player_id):
-                # From the second list after a death on; K of those who return depends on it (7.3.3).
-                found[player_id] = person = person._replace(birth_year=player.birth_year)
+            # From the second list after a death on; K of those who return depends on it (7.3.3).
+            person = evidence.get(player_id, PersonOnList(player.birth_year))
             if person.barred == DECEASED and (player.died_on is None or player.died_on >= on):
-                alive = Bars(on, self._known.unlisted).person(None, player.federation_id, None)
-                found[player_id] = alive._replace(birth_year=person.birth_year)
-        return found | {
-            player_id: found[player_id]._replace(birth_year=year) for player_id, year in self._years.items()
-        }
+                bars = Bars(on, self._known.unlisted)
+                person = bars.person(person.birth_year, player.federation_id, None)
+            if player_id in self._years:
+                person = person._replace(birth_year=self._years[player_id])
+            found[player_id] = person
+        return found
 
     def _step(self, rating_list: RatingList, player_id: int, found: Periods) -> Account:
         period = found.period_of(player_id)

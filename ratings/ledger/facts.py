@@ -100,8 +100,7 @@ class Published(Facts):
         return found
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
-        evidence = evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
-        return {player_id: evidence.person(player_id) for player_id in player_ids}
+        return evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
 
 
 def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:

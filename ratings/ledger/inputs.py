@@ -111,7 +111,7 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
         lookups = Lookups()
         bases = stored_bases(stored, lookups.of(InForce))
         contents = rated_contents(again, lookups, bases)
-        rated = {item.report.pk: item.rated.participations for item in contents}
+        rated = {item.report.pk: item.participations for item in contents}
         found |= {key: (pk, rated[key[0]][key[1]]) for key, pk in unclear.items()}
     return found
 

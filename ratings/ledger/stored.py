@@ -157,36 +157,13 @@ def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, PersonOnList]:
     return people
 
 
-class Evidence:
-    """What a list itself keeps of some players: years of birth, and who was barred from it."""
+def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, dict[int, PersonOnList]]:
+    """Return the players as lists knew them, by the key of the list: a few queries for all lists.
 
-    def __init__(
-        self,
-        entries: Mapping[int, tuple[int | None, str]],
-        previous: Mapping[int, tuple[int | None, str]],
-        calculated: Mapping[int, tuple[int | None, str, date]],
-    ) -> None:
-        """Take year of birth and status of the entries on the list and before it; year, result and day calculated."""
-        self._entries, self._previous, self._calculated = entries, previous, calculated
-
-    def knows(self, player_id: int) -> bool:
-        """Whether the list, or the one before it, has anything of a player."""
-        return any(player_id in rows for rows in (self._entries, self._previous, self._calculated))
-
-    def person(self, player_id: int) -> PersonOnList:
-        """Return a player as the list knew them."""
-        year, status = self._entries.get(player_id, (None, ""))
-        current, result, since = self._calculated.get(player_id, (None, "", date.min))
-        if player_id not in self._entries:
-            year = self._previous.get(player_id, (current, ""))[0]
-        barred = result if result in BARRED.values() else BARRED.get(status, "")
-        return PersonOnList(year, barred, since)
-
-
-def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[int, Evidence]:
-    """Return the evidence of lists about some players, by the key of the list: two queries for all lists."""
+    Left out is of whom neither a list nor the one before it keeps anything.
+    """
     entries: dict[int | None, dict[int, tuple[int | None, str]]] = defaultdict(dict)
-    calculated: dict[int | None, dict[int, tuple[int | None, str, date]]] = defaultdict(dict)
+    calculated: dict[int, dict[int, PersonOnList]] = defaultdict(dict)
     keys = [item.pk for item in lists]
     wanted = {*keys, *(item.previous_id for item in lists if item.previous_id is not None)}
     for batch in batched(player_ids, BATCH):
@@ -195,18 +172,36 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
         for list_id, player_id, year, status in rows.values_list(
             "rating_list_id", "player_id", "birth_year", "status"
         ):
-            entries[list_id][player_id] = (year, status)
+            entries[list_id][player_id] = (year, BARRED.get(status, ""))
         results = Calculation.objects.filter(of_players, rating_list__in=keys).order_by()
         fields = ("rating_list_id", "player_id", "player__birth_year", "result")
         for list_id, player_id, year, result in results.values_list(*fields):
-            calculated[list_id][player_id] = (year, result, date.min)
-        barred = results.filter(result=EXCLUDED).values_list(*fields, "steps")
-        for list_id, player_id, year, result, steps in barred:
+            barred = result if result in BARRED.values() else ""
+            calculated[list_id][player_id] = PersonOnList(year, barred)
+        for list_id, player_id, year, result, steps in results.filter(result=EXCLUDED).values_list(
+            *fields, "steps"
+        ):
             since = date.fromisoformat(steps[SINCE]) if SINCE in steps else date.min
-            calculated[list_id][player_id] = (year, result, since)
+            calculated[list_id][player_id] = PersonOnList(year, result, since)
     return {
-        item.pk: Evidence(entries[item.pk], entries[item.previous_id], calculated[item.pk]) for item in lists
+        item.pk: _persons_known(entries[item.pk], entries[item.previous_id], calculated[item.pk])
+        for item in lists
     }
+
+
+def _persons_known(
+    entries: Mapping[int, tuple[int | None, str]],
+    previous: Mapping[int, tuple[int | None, str]],
+    calculated: Mapping[int, PersonOnList],
+) -> dict[int, PersonOnList]:
+    """Return the persons of a list: the year of birth by its entry, else by the one before, else as it is now."""
+    found = dict(calculated)
+    for player_id, (year, _barred) in previous.items():
+        found[player_id] = found.get(player_id, NOBODY)._replace(birth_year=year)
+    for player_id, (year, barred) in entries.items():
+        person = found.get(player_id, NOBODY)
+        found[player_id] = person._replace(birth_year=year, barred=person.barred or barred)
+    return found
 
 
 def events_of(

@@ -113,12 +113,9 @@ def known_texts() -> list[PeriodRules]:
 
 def reason_of(key: str, rules: PeriodRules | None = None) -> Reason:
     """Return the reason that a key names, in the words of a text if it is given; `KeyError` for an unknown key."""
-    if rules is not None and key in rules.reasons:
-        return rules.reasons[key]
-    return next((text.reasons[key] for text in known_texts() if key in text.reasons), None) or _unknown(key)
-
-
-def _unknown(key: str) -> Reason:
+    for text in [rules, *known_texts()] if rules else known_texts():
+        if key in text.reasons:
+            return text.reasons[key]
     raise KeyError(key)
 
 

@@ -182,7 +182,7 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
             for row in rows.order_by("number"):
                 state: PlayerState | None = states.get(row.player_id or 0, PlayerState())
                 if item.report.pk in current:
-                    state = PlayerState(rating=item.rated.participations[row.number].standing.rating)
+                    state = PlayerState(rating=item.participations[row.number].standing.rating)
                 yield from _event_again(again, item, row, None if row.player_id in depends else state)
 
 
@@ -190,7 +190,7 @@ def _event_again(
     again: _Again, item: RatedContents, row: ParticipantRating, state: PlayerState | None
 ) -> Iterator[FirstDifference]:
     """Note the event that a participation makes; `state` is the player's before the list, None where it takes more."""
-    tournament, part = item.report.event, item.rated.participations[row.number]
+    tournament, part = item.report.event, item.participations[row.number]
     expected = (str(part.standing.status), part.standing.rating, part.standing.k)
     stored = (row.start_status, row.start_rating, row.start_k)
     yield from compare(
