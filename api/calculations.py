@@ -19,9 +19,9 @@ from api.players import player_or_404
 from api.schema import operation
 from players.models import Player
 from ratings.choices import LineKind, ListKind, Status
-from ratings.models import ParticipantRating
+from ratings.models import CorrectionLine, ParticipantRating
 from ratings.queries.calculations import explain, is_known_to
-from ratings.queries.calculations.values import Explained, ExplainedCorrection, ExplainedEvent
+from ratings.queries.calculations.values import Explained, ExplainedEvent
 from ratings.queries.lists import read_lists
 from ratings.queries.provisional import explained_so_far, so_far_of
 
@@ -157,17 +157,17 @@ class InitialSerializer(serializers.Serializer[Any]):
     capped = serializers.BooleanField(help_text="Whether the limit of 2200 was applied.")
 
 
-class CorrectionLineSerializer(serializers.Serializer[ExplainedCorrection]):
+class CorrectionLineSerializer(serializers.Serializer[CorrectionLine]):
     """Adjustment that the list includes because of a correction (decision D-11)."""
 
     event_id = serializers.CharField(
-        source="line.correction.tournament.event_id",
+        source="correction.tournament.event_id",
         allow_null=True,
         help_text="Event ID of the corrected tournament, or null if data of the player were corrected.",
     )
-    list = ListIdField(source="line.corrected_list", help_text="ID of the list that was recalculated.")
-    kind = serializers.ChoiceField(LineKind.choices, source="line.kind")
-    difference = HundredthsField(source="line.difference_hundredths")
+    list = ListIdField(source="corrected_list", help_text="ID of the list that was recalculated.")
+    kind = serializers.ChoiceField(LineKind.choices)
+    difference = HundredthsField(source="difference_hundredths")
 
 
 class CalculationSerializer(serializers.Serializer[Any]):

@@ -15,7 +15,7 @@ from ratings.systems.arithmetic import dp, fractional_score, in_points, in_score
 from ratings.systems.online import chess_online, flyordie, foa_rbb, foa_rbb_wording
 from ratings.systems.online.values import OnlineGame, OnlineStep, RatedGame, Result, Side, sentence_figures
 from ratings.systems.otb.period import Period, PeriodResult, calculate
-from ratings.systems.otb.rules import PeriodRules, as_text
+from ratings.systems.otb.rules import PeriodRules, as_text, first_rating_by
 from ratings.systems.otb.values import (
     UNRATED,
     Event,
@@ -98,7 +98,17 @@ def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, o
     the pool (6.1.4).
     """
     standing, opponents = _standing(rules, own), _opponents(games)
-    seats = [_seat(rules, number, game, standing, opponents) for number, game in enumerate(games, start=1)]
+    seats = [
+        Seat(
+            number,
+            number,
+            "w",
+            CODES[game.half_points],
+            game.half_points,
+            void=rules.void_by_ratings(standing, opponents[number]),
+        )
+        for number, game in enumerate(games, start=1)
+    ]
     part = rules.rate_participant(standing, seats, opponents)
     events: tuple[Event, ...] = (Event(EVENT_ID, on, on, part),)
     if own.games and own.rating:
@@ -121,16 +131,8 @@ def first_rating(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met]) -> In
 
     None if no opponent is rated.
     """
-    counted = _rated_games(games)
-    shares = [*own.pool, _share(counted)]
-    number = sum(share.games for share in shares)
-    if not number:
-        return None
-    return rules.initial_rating(
-        opponents_sum=sum(share.opponents_sum for share in shares),
-        games=number,
-        half_points=sum(share.half_points for share in shares),
-    )
+    shares = [*own.pool, _share(_rated_games(games))]
+    return first_rating_by(rules, shares) if any(share.games for share in shares) else None
 
 
 def performance(games: Sequence[Met]) -> Performance | None:
@@ -160,13 +162,6 @@ def _standing(rules: PeriodRules, own: OwnPlayer) -> StatusAtStart:
     return StatusAtStart(Status.RATED, own.rating, rules.tournament_k(own.k))
 
 
-def _seat(
-    rules: PeriodRules, number: int, game: Met, own: StatusAtStart, opponents: Mapping[int, StatusAtStart]
-) -> Seat:
-    void = rules.void_by_ratings(own, opponents[number])
-    return Seat(number, number, "w", CODES[game.half_points], game.half_points, void)
-
-
 def _opponents(games: Sequence[Met]) -> dict[int, StatusAtStart]:
     return {
         number: UNRATED if game.rating is None else StatusAtStart(Status.RATED, game.rating)
@@ -193,7 +188,7 @@ def by_every_system(
     at = datetime.combine(on, time(12), tzinfo=UTC)
     rules = dict.fromkeys([*(row.rules for row in reversed(adoptions.rows)), *known_texts()])
     by_rules = [by_regulations(text, own, games, on=on) for text in rules]
-    return [*by_rules, *by_online_systems(own, games, kind=kind, at=at)]
+    return [*by_rules, *(_by(system, own, games, kind=kind, at=at) for system in _SYSTEMS)]
 
 
 def by_regulations(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, on: date) -> SystemResult:
@@ -311,37 +306,23 @@ class _Online:
     assumptions: tuple[str, ...]
 
 
-def by_online_systems(own: OwnPlayer, games: Sequence[Met], *, kind: str, at: datetime) -> list[SystemResult]:
-    """Return the results by the FIDE Online Arena, `chess-online` and `flyordie`."""
-    return [_by(system, own, games, kind=kind, at=at) for system in _SYSTEMS]
-
-
 def _by(system: _Online, own: OwnPlayer, games: Sequence[Met], *, kind: str, at: datetime) -> SystemResult:
     state = before = _state(system, own.rating)
     lines = []
     for number, met in enumerate(games, start=1):
-        game = _game(number, met, time_control=TIME_CONTROLS[kind], at=at)
+        white, black = Side(MEMBER), Side(f"opponent {number}")
+        game = OnlineGame(at, white, black, RESULTS[met.half_points], TIME_CONTROLS[kind], MOVES)
         outcome = system.rate(state, _state(system, met.rating), game).white
         state = outcome.state
         lines.append(tuple(_line(system, step) for step in outcome.steps))
     assumptions = tuple(WrittenStep(text) for text in system.assumptions)
     return SystemResult(
-        system.slug, system.title, _exact(before), _exact(state), tuple(lines), assumptions=assumptions
+        system.slug, system.title, before.exact, state.exact, tuple(lines), assumptions=assumptions
     )
 
 
 def _state(system: _Online, rating: int | None) -> Any:
     return system.newcomer if rating is None else system.rated(rating)
-
-
-def _exact(state: Any) -> str | None:
-    exact: str | None = state.exact
-    return exact
-
-
-def _game(number: int, met: Met, *, time_control: str, at: datetime) -> OnlineGame:
-    white, black = Side(MEMBER), Side(f"opponent {number}")
-    return OnlineGame(at, white, black, RESULTS[met.half_points], time_control, MOVES)
 
 
 def _line(system: _Online, step: OnlineStep) -> WrittenStep:

@@ -23,7 +23,6 @@ from ratings.models import (
 )
 from ratings.queries.calculations.values import (
     Explained,
-    ExplainedCorrection,
     ExplainedEvent,
     ExplainedGame,
     OtherList,
@@ -244,10 +243,10 @@ def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dic
     return dict(Tournament.objects.filter(event_id__in=wanted).values_list("event_id", "name"))
 
 
-def _corrections(calculation: Calculation | ProvisionalCalculation | None) -> Sequence[ExplainedCorrection]:
+def _corrections(calculation: Calculation | ProvisionalCalculation | None) -> Sequence[CorrectionLine]:
     wanted = calculation.steps.get("corrections", []) if calculation else []
     if not wanted:
         return []
     lines = CorrectionLine.objects.filter(pk__in=wanted).order_by("corrected_list__date", "pk")
     lines = lines.select_related("correction__tournament", "corrected_list")
-    return [ExplainedCorrection(line) for line in lines.defer("corrected_list__manifest")]
+    return list(lines.defer("corrected_list__manifest"))

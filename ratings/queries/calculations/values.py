@@ -152,13 +152,6 @@ class ExplainedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedCorrection:
-    """A correction's line that this list took."""
-
-    line: CorrectionLine
-
-
-@dataclass(frozen=True, slots=True)
 class OtherList:
     """The player's rating on a list near this one, and the change since the list before it."""
 
@@ -179,7 +172,7 @@ class Explained:
     entry_before: ListEntry | None = None
     calculation: Calculation | ProvisionalCalculation | None = None
     events: Sequence[ExplainedEvent] = field(default_factory=list)
-    corrections: Sequence[ExplainedCorrection] = field(default_factory=list)
+    corrections: Sequence[CorrectionLine] = field(default_factory=list)
     pool: Pool | None = None
     pool_names: Mapping[str, str] = field(default_factory=dict)
     listed_k: KFactor | None = None
@@ -374,7 +367,7 @@ class Explained:
     def decimals(self) -> int:
         """The decimals that all points of the page need: one if every figure has whole tenths, else two."""
         figures = [*(game.points or 0 for game in self.counting), self.unrounded]
-        figures += [one.line.difference_hundredths for one in self.corrections]
+        figures += [line.difference_hundredths for line in self.corrections]
         return 2 if any(figure % 10 for figure in figures) else 1
 
     @property

@@ -5,11 +5,11 @@ Ratings are whole numbers. A state is that of one member in one category.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import ClassVar
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.online.foa_rbb_wording import CLAUSES as FOA
@@ -20,6 +20,7 @@ from ratings.systems.online.values import (
     Past,
     RatedGame,
     Side,
+    StoredState,
     expectation,
     unrated_game,
 )
@@ -33,7 +34,7 @@ FLOOR_STEP = 100
 
 
 @dataclass(frozen=True, slots=True)
-class ChessOnlineState:
+class ChessOnlineState(StoredState):
     """Everything needed to go on from: rating, completed rated games, what the average and the floor need.
 
     `total` is the sum over the first 20 games behind the average; `reductions` counts the falls of the floor since
@@ -41,6 +42,7 @@ class ChessOnlineState:
     of the latest rated game.
     """
 
+    DAYS: ClassVar = ("near_since", "last_day")
     rating: int = NEWCOMER_RATING
     games: int = 0
     total: int = 0
@@ -64,26 +66,6 @@ class ChessOnlineState:
         """The highest rating less 200, rounded down to a hundred (D-52), less 100 for each reduction."""
         from_highest = (self.highest - FLOOR_BELOW_HIGHEST) // FLOOR_STEP * FLOOR_STEP
         return from_highest - FLOOR_STEP * self.reductions
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the state as plain JSON values."""
-        return {
-            "rating": self.rating,
-            "games": self.games,
-            "total": self.total,
-            "highest": self.highest,
-            "reductions": self.reductions,
-            "near_since": self.near_since.isoformat() if self.near_since else None,
-            "last_day": self.last_day.isoformat() if self.last_day else None,
-        }
-
-    @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> ChessOnlineState:
-        """Return the state that `to_dict` wrote."""
-        days = {
-            name: date.fromisoformat(row[name]) if row[name] else None for name in ("near_since", "last_day")
-        }
-        return cls(**{**row, **days})
 
 
 NEWCOMER = ChessOnlineState()

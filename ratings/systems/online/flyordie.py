@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 
 from ratings.systems.arithmetic import half_away_from_zero, in_decimals, in_score
 from ratings.systems.online.foa_rbb_wording import CLAUSES as FOA
-from ratings.systems.online.values import OnlineGame, OnlineOutcome, OnlineStep, Past, RatedGame, expectation
+from ratings.systems.online.values import (
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
+    Past,
+    RatedGame,
+    StoredState,
+    expectation,
+)
 from ratings.systems.words import gettext_noop
 
 SLUG = "flyordie"
@@ -22,7 +30,7 @@ PROVISIONAL_GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class GameSeries:
+class GameSeries(StoredState):
     """One member's view of the games against one opponent within the arena's window (D-60).
 
     The ratings are those before the first game; `given` is what the games so far have really changed.
@@ -36,18 +44,6 @@ class GameSeries:
     half_points: int = 0
     given: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the series as plain JSON values."""
-        return {
-            "opponent": self.opponent,
-            "started_at": self.started_at.isoformat(),
-            "rating": self.rating,
-            "opponent_rating": self.opponent_rating,
-            "games": self.games,
-            "half_points": self.half_points,
-            "given": self.given,
-        }
-
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> GameSeries:
         """Return the series that `to_dict` wrote."""
@@ -55,7 +51,7 @@ class GameSeries:
 
 
 @dataclass(frozen=True, slots=True)
-class FlyOrDieState:
+class FlyOrDieState(StoredState):
     """Everything needed to go on from: rating, matches, open series, and what missed reductions need.
 
     `reduced_through` is the last day whose reduction is done; `closings` are the ratings at the end of the days
@@ -76,16 +72,6 @@ class FlyOrDieState:
     def series_against(self, opponent: str) -> GameSeries | None:
         """Return the latest series against an opponent that is remembered."""
         return next((series for series in self.series if series.opponent == opponent), None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the state as plain JSON values."""
-        return {
-            "rating": self.rating,
-            "games": self.games,
-            "series": [series.to_dict() for series in self.series],
-            "reduced_through": self.reduced_through.isoformat() if self.reduced_through else None,
-            "closings": [[day.isoformat(), rating] for day, rating in self.closings],
-        }
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> FlyOrDieState:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import ClassVar
 
 from ratings.systems.arithmetic import (
     dp,
@@ -21,7 +21,15 @@ from ratings.systems.arithmetic import (
     in_score,
     scoring_probability,
 )
-from ratings.systems.online.values import OnlineGame, OnlineOutcome, OnlineStep, Past, RatedGame, unrated_game
+from ratings.systems.online.values import (
+    OnlineGame,
+    OnlineOutcome,
+    OnlineStep,
+    Past,
+    RatedGame,
+    StoredState,
+    unrated_game,
+)
 
 SLUG = "foa-rbb"
 CATEGORIES = ("rapid", "blitz", "bullet")
@@ -31,7 +39,7 @@ FLOOR = 100_00
 
 
 @dataclass(frozen=True, slots=True)
-class FoaRbbState:
+class FoaRbbState(StoredState):
     """The state of a rating: the rating in hundredths, or the games towards the first one.
 
     `games` are the completed rated games of D-42; of an unrated member, those of the five that were played, with
@@ -39,6 +47,7 @@ class FoaRbbState:
     whose changes are in the rating (3.15).
     """
 
+    DAYS: ClassVar = ("adjusted_on",)
     rating: int | None = None
     was_unrated: bool = True
     games: int = 0
@@ -54,23 +63,6 @@ class FoaRbbState:
     def started_over(self) -> FoaRbbState:
         """Return the state of a member who has to find a first rating from the beginning (3.3, D-40)."""
         return FoaRbbState(adjusted_on=self.adjusted_on)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the state as plain JSON values."""
-        return {
-            "rating": self.rating,
-            "was_unrated": self.was_unrated,
-            "games": self.games,
-            "opponents_sum": self.opponents_sum,
-            "half_points": self.half_points,
-            "adjusted_on": self.adjusted_on.isoformat() if self.adjusted_on else None,
-        }
-
-    @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> FoaRbbState:
-        """Return the state that `to_dict` wrote."""
-        adjusted_on = row["adjusted_on"]
-        return cls(**{**row, "adjusted_on": date.fromisoformat(adjusted_on) if adjusted_on else None})
 
 
 NEWCOMER = FoaRbbState()

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 SCALE = 400
 
@@ -43,6 +43,31 @@ def _of_the_higher(difference: int) -> Fraction:
 
 
 State = TypeVar("State")
+
+
+class StoredState:
+    """What a system remembers of a member, stored by the names of its fields as plain JSON values."""
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+    # The fields that are days, or None.
+    DAYS: ClassVar[tuple[str, ...]] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: _plain(getattr(self, name)) for name in self.__slots__}
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> Self:
+        """Return the state that `to_dict` wrote."""
+        days = {name: date.fromisoformat(row[name]) for name in cls.DAYS if row[name]}
+        return cls(**{**row, **days})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, StoredState):
+        return value.to_dict()
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 class Result(StrEnum):
