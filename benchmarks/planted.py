@@ -21,7 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 # No database is used, but the imports of the indicators need the settings.
 django.setup()
 
-from ratings.services.reported import improbable_scores, scored_games, suited_thresholds  # noqa: E402
+from ratings.services.reported import games_of, improbable_scores, scored_games, suited_thresholds  # noqa: E402
 from ratings.systems.arithmetic import scoring_probability  # noqa: E402
 from tournaments.queries.patterns import (  # noqa: E402
     Indicator,
@@ -250,7 +250,7 @@ def indicators_on(report: Played, year: YearOfGames) -> Iterator[Indicator]:
     yield from unseen_tournament(report.number, year)
     yield from rising_pool(report.number, year)
     ratings = {rank: report.ratings[fide_id] for rank, fide_id in year.own.players.items()}
-    scored = scored_games(year.own, ratings, cap=CAP)
+    scored = scored_games(games_of(year.own), ratings, cap=CAP)
     yield from improbable_scores(year.own, ratings, scored, fewest=FEWEST_GAMES)
     yield from suited_thresholds(year.own, ratings, scored)
 

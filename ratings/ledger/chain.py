@@ -44,6 +44,7 @@ from ratings.systems.otb.listing import (
     imported_entry,
 )
 from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.rules import share_of
 from ratings.systems.registry import Adoptions
 
 POINT = 100
@@ -302,16 +303,10 @@ class _Walk:
         """Return the pool after a list; what has lapsed on arrival has no games in it."""
         earlier = found.pools.get(player_id, [])
         sources = {source.event.event_id: source for source in found.events.get(player_id, ())}
-        counted = {item.event.event_id: item.participation for item in result.events}
+        counted = {item.event.event_id: share_of(item) for item in result.events}
         added = (
             PooledRow(
-                share
-                if share.is_disregarded
-                else share._replace(
-                    opponents_sum=counted[share.event_id].opponents_sum,
-                    games=counted[share.event_id].games,
-                    half_points=counted[share.event_id].half_points,
-                ),
+                share if share.is_disregarded else counted[share.event_id],
                 sources[share.event_id].tournament,
                 sources[share.event_id].row,
             )

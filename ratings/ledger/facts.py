@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from core.sql import ids_subquery
 from players.queries.federations import Unlisted
 from ratings.ledger.chain import chain_of
+from ratings.ledger.mergers import load_mergers, mergers_of
 from ratings.ledger.periods import Before, Facts
 from ratings.ledger.stored import (
     Bars,
@@ -26,6 +27,7 @@ from ratings.ledger.stored import (
     pools_before,
 )
 from ratings.models import Calculation, CorrectionLine, RatingList
+from ratings.queries.in_force import InForce
 from ratings.systems.otb.listing import EntryFigures
 from ratings.systems.otb.values import Outcome, PoolShare
 
@@ -47,6 +49,19 @@ class Waiting(Facts):
     previous: RatingList | None
     unlisted: Unlisted
     only: Collection[int] | None = None
+
+    @classmethod
+    def now(cls, kind: str, list_date: date, in_force: InForce, **reports: Any) -> Self:
+        """Return the facts of a list as they stand, with what it takes as `played`, and `only` if so."""
+        return cls(
+            kind=kind,
+            list_date=list_date,
+            previous=in_force.lists.before(kind, list_date),
+            adoptions=in_force.adoptions,
+            unlisted=in_force.unlisted,
+            mergers=mergers_of(load_mergers(kind), list_date, taken_by=None),
+            **reports,
+        )
 
     def lines(self) -> Mapping[int, Sequence[CorrectionLine]]:
         pending = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.kind)

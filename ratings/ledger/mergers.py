@@ -84,11 +84,6 @@ def load_mergers(kind: str) -> list[Merger]:
     return list(rows.order_by("pk"))
 
 
-def mergers_waiting(kind: str, list_date: date = date.max) -> Mergers:
-    """Return the mergers for the list of a kind that is coming."""
-    return mergers_of(load_mergers(kind), list_date, taken_by=None)
-
-
 def mergers_of(rows: Sequence[Merger], list_date: date, *, taken_by: RatingList | None) -> Mergers:
     """Return the mergers of a published list, or those waiting for the list that is being published.
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from players.models import Player
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import StoredParticipation
 from ratings.queries.in_force import InForce
@@ -98,20 +97,16 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         games=[ReportedGame(*row) for row in game_rows(checked.report)],
         in_force=in_force,
     )
-    lists = in_force.lists
-    list_date = lists.expected(tournament, accepted_on=max(on, tournament.end), today=on)
+    list_date = in_force.lists.expected(tournament, accepted_on=max(on, tournament.end), today=on)
 
     def source(number: int) -> StoredParticipation:
         event = Event(EVENT_ID, tournament.start, tournament.end, rated.participations[number])
         return StoredParticipation(0, 0, event)
 
-    facts = Waiting(
-        kind=tournament.kind,
-        list_date=list_date,
-        previous=lists.newest(tournament.kind),
-        adoptions=in_force.adoptions,
-        unlisted=in_force.unlisted,
-        mergers=mergers_waiting(tournament.kind, list_date),
+    facts = Waiting.now(
+        tournament.kind,
+        list_date,
+        in_force,
         played={player.fide_id: [source(number)] for number, player in checked.players.items()},
         only={player.fide_id for player in checked.players.values()},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -13,20 +13,18 @@ from django.db.models import Q
 
 from core.bulk import batched, write_rows
 from core.sql import ids_subquery
-from players.queries.federations import load_unlisted, unlisted_codes
+from players.queries.federations import unlisted_codes
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import Mergers, mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
-from ratings.queries.in_force import load_adoptions
-from ratings.queries.lists import read_lists
+from ratings.queries.in_force import InForce
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
 from ratings.systems.otb.listing import DECEASED, EXCLUDED
 from ratings.systems.otb.period import PeriodResult
-from ratings.systems.registry import ENGINE_VERSION, Adoptions, NoRulesError
+from ratings.systems.registry import ENGINE_VERSION
 from tournaments.list_dates import lists_after
 from tournaments.models import Participant, Report
 
@@ -36,14 +34,10 @@ STEPS = CALCULATION_FIELDS.index("steps") + len(("kind", "list_date"))
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What the next list of a kind is made from."""
+    """What the next list of a kind is made from; the facts are still without the games of the reports."""
 
-    kind: str
-    previous: RatingList
-    date: date
-    adoptions: Adoptions
+    facts: Waiting
     reports: list[Report]
-    mergers: Mergers
     corrected: frozenset[int]
     barred: Mapping[int, str]
 
@@ -55,16 +49,16 @@ class _Basis:
             for batch in batched(reports, BATCH)
             for row in TournamentRating.objects.filter(report__in=ids_subquery(batch)).values_list("pk")
         ]
-        lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.kind)
+        lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=self.facts.kind)
         parts = (
             ENGINE_VERSION,
-            self.date,
+            self.facts.list_date,
             sorted(RatingList.objects.values_list("pk", "published_at")),
-            [(row.rules.slug, row.first_day) for row in self.adoptions.rows],
+            [(row.rules.slug, row.first_day) for row in self.facts.adoptions.rows],
             reports,
             sorted(rated),
             sorted(lines.values_list("pk", flat=True)),
-            sorted(row.pk for row in self.mergers.taken),
+            sorted(row.pk for row in self.facts.mergers.taken),
             sorted(self.barred.items()),
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -86,22 +80,15 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
             return False
         ratings = ratings_of(basis.reports, at=at)
         taken = {str(rating.pk): rating.report.tournament_id for rating in ratings}
-        only = _find_concerned(kept, basis, taken) if kept.date == basis.date else None
-        facts = Waiting(
-            kind=kind,
-            list_date=basis.date,
-            previous=basis.previous,
-            adoptions=basis.adoptions,
-            unlisted=load_unlisted(),
-            mergers=basis.mergers,
-            played=events_of(ratings, only=only),
-        )
-        sources = periods(kind, basis.date, None, facts)
+        list_date = basis.facts.list_date
+        only = _find_concerned(kept, basis, taken) if kept.date == list_date else None
+        facts = replace(basis.facts, played=events_of(ratings, only=only))
+        sources = periods(kind, list_date, None, facts)
         _remove(kind, only)
         fields = ("kind", "list_date", *CALCULATION_FIELDS)
-        write_rows(ProvisionalCalculation, fields, _rows(basis, sources, sources.results()))
+        write_rows(ProvisionalCalculation, fields, _rows(sources, sources.results()))
         NextList.objects.filter(kind=kind).update(
-            date=basis.date,
+            date=list_date,
             updated_at=at,
             taken=taken,
             corrected=sorted(basis.corrected),
@@ -112,24 +99,16 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
 
 def _load_basis(kind: str) -> _Basis | None:
     """Return what the next list is made from; None before a first list, or without a text for its date."""
-    previous = read_lists().newest(kind)
-    if previous is None:
+    in_force = InForce()
+    previous = in_force.lists.newest(kind)
+    if previous is None or not in_force.adoptions.has_text_on(list_date := next(lists_after(previous.date))):
         return None
-    list_date, adoptions = next(lists_after(previous.date)), load_adoptions()
-    try:
-        adoptions.text_on(list_date)
-    except NoRulesError:
-        return None
-    mergers = mergers_waiting(kind, list_date)
+    facts = Waiting.now(kind, list_date, in_force, played={})
     lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
-    corrected = {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
+    corrected = {fide_id for row in facts.mergers.taken for fide_id in (row.player_id, row.successor_id)}
     return _Basis(
-        kind=kind,
-        previous=previous,
-        date=list_date,
-        adoptions=adoptions,
+        facts=facts,
         reports=due_reports(kind, list_date),
-        mergers=mergers,
         corrected=frozenset(corrected | set(lines.values_list("player_id", flat=True))),
         barred=_load_barred(kind, list_date),
     )
@@ -154,7 +133,8 @@ def _find_concerned(kept: NextList, basis: _Basis, taken: Mapping[str, int]) -> 
     for batch in batched(sorted(changed), BATCH):
         rows = Participant.objects.filter(report__tournament__in=ids_subquery(batch), player__isnull=False)
         found |= {player_id or 0 for player_id in rows.values_list("player_id", flat=True)}
-    return basis.mergers.ids_of(basis.mergers.person(fide_id) for fide_id in found) | found
+    mergers = basis.facts.mergers
+    return mergers.ids_of(map(mergers.person, found)) | found
 
 
 def _remove(kind: str, only: Iterable[int] | None) -> None:
@@ -166,13 +146,13 @@ def _remove(kind: str, only: Iterable[int] | None) -> None:
         rows.filter(player__in=ids_subquery(batch)).delete()
 
 
-def _rows(basis: _Basis, sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
+def _rows(sources: Periods, results: Mapping[int, PeriodResult]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of provisional calculations; an event that is rated otherwise than at the start has its games."""
     rerated = {
         row: [outcome.as_row() for outcome in item.participation.outcomes]
         for row, item in rerated_events(sources, results)
     }
-    for row in calculation_rows((basis.kind, basis.date), sources, results):
+    for row in calculation_rows((sources.kind, sources.list_date), sources, results):
         for step in row[STEPS]["events"]:
             if step["participation"] in rerated:
                 step["outcomes"] = rerated[step["participation"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -14,7 +14,7 @@ from core.html.figures import decimal_hundredths, decimal_tenths
 from players.models import Player
 from ratings.choices import ListKind
 from ratings.models import RatingList
-from ratings.queries.in_force import InForce, ListedEntry
+from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import scoring_probability
 from ratings.systems.otb.rules import PeriodRules
 from tournaments import regulations
@@ -31,7 +31,7 @@ from tournaments.trf.report import field_place, header_place, with_field
 # that is one result in some 400, and all the points against nine equal opponents are just enough. The variance without
 # draws is taken, which is the largest.
 DEVIATIONS = 3
-HUNDREDTHS = {"1": 100, "=": 50, "0": 0}
+HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,10 @@ def listed_ids(
         name, of_list = f"{rating_list.kind} {rating_list.date:%Y-%m}", entries[rating_list.pk]
         for fide_id in ids.values():
             if fide_id in of_list and fide_id not in by_id:
-                by_id[fide_id] = _listed_of(of_list[fide_id], name)
+                entry = of_list[fide_id]
+                titles = tuple(title for title in (entry.title, entry.women_title) if title)
+                by_id[fide_id] = Listed(entry.rating, name, titles)
     return {number: by_id[fide_id] for number, fide_id in ids.items() if fide_id in by_id}
-
-
-def _listed_of(entry: ListedEntry, name: str) -> Listed:
-    titles = tuple(title for title in (entry.title, entry.women_title) if title)
-    return Listed(entry.rating, name, titles)
 
 
 def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed | None) -> Iterator[Finding]:
@@ -121,13 +118,13 @@ def _outliers(
     report: Report, players: Mapping[int, Player], listed: Mapping[int, Listed], rules: PeriodRules
 ) -> Iterator[Finding]:
     """Yield the results that are three standard deviations or more from the sum of PD (7.1.2); exact arithmetic."""
-    results: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    ratings, cap = {number: one.rating for number, one in listed.items()}, rules.cap
-    for _round, white, black, white_code, black_code, played in report.games():
-        if played and white in ratings and black in ratings:
-            pd = scoring_probability(max(-cap, min(cap, ratings[white] - ratings[black])))
-            results[white].append((HUNDREDTHS[white_code], pd))
-            results[black].append((HUNDREDTHS[black_code], 100 - pd))
+    ratings = {number: one.rating for number, one in listed.items()}
+    played = (
+        (white, black, HALF_POINTS[white_code], HALF_POINTS[black_code])
+        for _round, white, black, white_code, black_code, is_played in report.games()
+        if is_played
+    )
+    results = scored_games(played, ratings, cap=rules.cap)
     for record in report.players:
         games = results.get(record.number, [])
         if len(games) >= rules.pool_games:
@@ -135,13 +132,11 @@ def _outliers(
 
 
 def _outlier(
-    record: PlayerRecord, player: Player, listed: Listed, games: list[tuple[int, int]]
+    record: PlayerRecord, player: Player, listed: Listed, games: Sequence[Scored]
 ) -> Iterator[Finding]:
-    score = expected = variance = 0
-    for points, pd in games:
-        score += points
-        expected += pd
-        variance += pd * (100 - pd)
+    score = sum(50 * game.half_points for game in games)
+    expected = sum(game.pd for game in games)
+    variance = sum(game.pd * (100 - game.pd) for game in games)
     if (score - expected) ** 2 < DEVIATIONS**2 * variance:
         return
     figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}
@@ -170,7 +165,6 @@ def _presidents_average(
 
 
 ONE_IN = 10_000
-HALF_POINTS = {"1": 2, "=": 1, "0": 0}
 # Ratings that open something, such as a start or a smaller K: whoever is just below one has a reason to buy games.
 THRESHOLDS = (1600, 1800, 2000, 2200, 2300, 2400)
 STRONGER, FEWEST_STRONGER, SUITS_ONE_IN, LEAST_K = 100, 2, 20, 20
@@ -199,23 +193,31 @@ def improbable_results(report: StoredReport, own: OwnReport) -> list[Indicator]:
     rules = in_force.adoptions.text_on(tournament.start)
     listed = listed_ids(lists, tournament.kind, own.players, in_force)
     ratings = {number: one.rating for number, one in listed.items()}
-    scored = scored_games(own, ratings, cap=rules.cap)
+    scored = scored_games(games_of(own), ratings, cap=rules.cap)
     return [
         *improbable_scores(own, ratings, scored, fewest=rules.pool_games),
         *suited_thresholds(own, ratings, scored),
     ]
 
 
-def scored_games(own: OwnReport, ratings: Mapping[int, int], *, cap: int) -> dict[int, list[Scored]]:
+def games_of(own: OwnReport) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the played games of a report: White and Black by starting rank, and the half points of each."""
+    for white, black, code in own.games:
+        if code in HALF_POINTS and black is not None:
+            yield white, black, HALF_POINTS[code], 2 - HALF_POINTS[code]
+
+
+def scored_games(
+    games: Iterable[tuple[int, int, int, int]], ratings: Mapping[int, int], *, cap: int
+) -> dict[int, list[Scored]]:
     """Return the games between rated players by starting rank; differences count up to the cap (7.3.1)."""
     results: dict[int, list[Scored]] = defaultdict(list)
-    for white, black, code in own.games:
-        if code in HALF_POINTS and black is not None and white in ratings and black in ratings:
+    for white, black, *points in games:
+        if white in ratings and black in ratings:
             difference = ratings[white] - ratings[black]
-            capped = max(-cap, min(cap, difference))
-            points = HALF_POINTS[code]
-            results[white].append(Scored(points, scoring_probability(capped), -difference))
-            results[black].append(Scored(2 - points, scoring_probability(-capped), difference))
+            pd = scoring_probability(max(-cap, min(cap, difference)))
+            results[white].append(Scored(points[0], pd, -difference))
+            results[black].append(Scored(points[1], 100 - pd, difference))
     return results
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.planted import PLANTED_OF_EACH, judge
 from players.models import Federation
-from ratings.services.reported import scored_games, suited_thresholds
+from ratings.services.reported import games_of, scored_games, suited_thresholds
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, play, round_robin
 from tournaments.models import Participant
 from tournaments.queries.indicators import indicators_of
@@ -38,7 +38,10 @@ def test_wins_that_cross_a_threshold_are_indicated() -> None:
     own = OwnReport({1: 11, 2: 12, 3: 13, 4: 14}, {4: "Buyer, Bo"}, [(1, 4, "0"), (4, 2, "1"), (3, 4, "0")])
     ratings = {1: 2150, 2: 2140, 3: 2160, 4: 1980}
 
-    told = [found.sentence for found in suited_thresholds(own, ratings, scored_games(own, ratings, cap=400))]
+    told = [
+        found.sentence
+        for found in suited_thresholds(own, ratings, scored_games(games_of(own), ratings, cap=400))
+    ]
 
     assert told == [
         (

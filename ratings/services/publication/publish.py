@@ -17,7 +17,6 @@ from core.bulk import analyze_tables, gc_disabled
 from core.editions import close_pages
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
-from players.queries.federations import load_unlisted
 from players.queries.minors import minors_on
 from players.services.acts import record_act
 from players.services.titles import apply_due_titles
@@ -31,11 +30,10 @@ from ratings.choices import (
     Origin,
 )
 from ratings.ledger.facts import Waiting
-from ratings.ledger.mergers import mergers_waiting
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
 from ratings.models import CorrectionLine, ListEntry, RatingList, TournamentRating
-from ratings.queries.in_force import load_adoptions
+from ratings.queries.in_force import InForce, load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Plain, keep, rankings_by
 from ratings.services.fees import make_statements
@@ -205,18 +203,9 @@ def order_refusals(lists: Lists[RatingList], kind: str, list_date: date) -> list
 def _publish(
     kind: str, list_date: date, *, by: Any, at: datetime, dispatch: Dispatch | None
 ) -> tuple[RatingList, dict[str, Plain]]:
-    previous = read_lists().before(kind, list_date)
-    adoptions = load_adoptions()
     ratings = ratings_of(lock_due_reports(kind, list_date), at=at)
-    facts = Waiting(
-        kind=kind,
-        list_date=list_date,
-        previous=previous,
-        adoptions=adoptions,
-        unlisted=load_unlisted(),
-        mergers=mergers_waiting(kind, list_date),
-        played=events_of(ratings),
-    )
+    # What is in force is read after the locks: nothing of it changes until the list is published (D-104).
+    facts = Waiting.now(kind, list_date, InForce(), played=events_of(ratings))
     sources = periods(kind, list_date, None, facts)
     results = sources.results()
     minors = minors_on(list_date)
@@ -224,9 +213,9 @@ def _publish(
         kind=kind,
         date=list_date,
         origin=Origin.PUBLISHED,
-        rules=adoptions.text_on(list_date).slug,
+        rules=facts.adoptions.text_on(list_date).slug,
         engine_version=ENGINE_VERSION,
-        previous=previous,
+        previous=facts.previous,
         published_at=at,
         minors_hidden_of=[*minors.codes, *sorted(minors.people)],
     )
@@ -234,7 +223,7 @@ def _publish(
     files, groups = store_files(rating_list)
     rating_list.listed = groups.total()
     evidence = store_bundle(rating_list, sources, files)
-    seal(rating_list, manifest_of(rating_list, files, adoptions) | {"evidence": evidence})
+    seal(rating_list, manifest_of(rating_list, files, facts.adoptions) | {"evidence": evidence})
     make_statements(rating_list)
     announce(rating_list, at=at, dispatch=dispatch)
     list_published.send(RatingList, rating_list=rating_list, at=at)

@@ -255,7 +255,7 @@ def shares_of(
     for item in events:
         void = _void(rules, item, first, list_date)
         if _is_pooled(item):
-            shares.append(_share(item)._replace(is_disregarded=void == rules.keys.disregarded))
+            shares.append(share_of(item)._replace(is_disregarded=void == rules.keys.disregarded))
         seen.append(item._replace(participation=item.participation.leave_out(void)) if void else item)
     return tuple(shares), tuple(seen)
 
@@ -278,7 +278,8 @@ def _is_pooled(item: RatedEvent) -> bool:
     return item.own.status is Status.UNRATED and item.participation.games > 0
 
 
-def _share(item: RatedEvent) -> PoolShare:
+def share_of(item: RatedEvent) -> PoolShare:
+    """Return what an event adds to the pool by the games that count."""
     part = item.participation
     return PoolShare(
         item.event.event_id,
