@@ -76,7 +76,11 @@ def submit(submitted: Submitted, *, at: datetime) -> Submission:
     is refused: it may be sent again. The same report again changes nothing.
     """
     lookups = Lookups()
-    submission = _submit_alone(read_submitted(submitted), lookups, at=at)
+    try:
+        with transaction.atomic():
+            submission = _submit([read_submitted(submitted)], lookups, at=at)[0]
+    except RefusedError as error:
+        submission = Submission(None, error.refusals)
     _rate([submission], lookups, at=at)
     return submission
 
@@ -86,10 +90,22 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
 
     A group that fails as a whole is submitted one by one; what went in before a failure stays in.
     """
-    lookups, reports = Lookups(), _read_all(group)
-    lookups.of(InForce).announce((item.request.kind, item.request.start, item.players) for item in reports)
-    submissions = _submit_together(reports, lookups, at=at)
-    if not submissions:
+    lookups = Lookups()
+    try:
+        reports = [read_submitted(submitted) for submitted in group]
+        lookups.of(InForce).announce(
+            (item.request.kind, item.request.start, item.players) for item in reports
+        )
+        with transaction.atomic():
+            lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
+            submissions = [
+                submission
+                for events in _different_events(reports)
+                for submission in _submit(events, lookups, at=at)
+            ]
+    except Exception:
+        # One of them may fail all: each for itself, the others go in.
+        logger.exception("reports failed together", reports=len(group))
         return [submit(item, at=at) for item in group]
     _rate(submissions, lookups, at=at)
     return submissions
@@ -100,35 +116,6 @@ def _rate(submissions: Iterable[Submission], lookups: Lookups, *, at: datetime) 
     accepted = [str(item.report_id) for item in submissions if item.report_id is not None]
     if accepted:
         rate_due(accepted, lookups, at=at)
-
-
-def _read_all(group: Sequence[Submitted]) -> list[ReadReport]:
-    """Read files; none of them where one cannot be read at all."""
-    try:
-        return [read_submitted(submitted) for submitted in group]
-    except Exception:
-        logger.exception("reports cannot be read together", reports=len(group))
-        return []
-
-
-def _submit_alone(report: ReadReport, lookups: Lookups, *, at: datetime) -> Submission:
-    try:
-        with transaction.atomic():
-            return _submit([report], lookups, at=at)[0]
-    except RefusedError as error:
-        return Submission(None, error.refusals)
-
-
-def _submit_together(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) -> list[Submission]:
-    """Submit reports in one transaction and return what became of them; nothing of any of them where that fails."""
-    try:
-        with transaction.atomic():
-            lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
-            submissions = (_submit(events, lookups, at=at) for events in _different_events(reports))
-            return [submission for some in submissions for submission in some]
-    except Exception:
-        logger.exception("reports failed together", reports=len(reports))
-        return []
 
 
 def _different_events(reports: Iterable[ReadReport]) -> Iterator[list[ReadReport]]:
@@ -151,18 +138,16 @@ def _submit(reports: Sequence[ReadReport], lookups: Lookups, *, at: datetime) ->
         decided = _decide(registered, found, lookups, at=at)
         write_decided(decided, by=None, at=at, lookups=lookups, dispatch=leave_due)
         for item in decided:
-            found[item.report.tournament.event_id] = _submission(item, lookups)
+            report, tournament = item.report, item.report.tournament
+            found[tournament.event_id] = (
+                Submission(tournament, item.refusals, report.warnings)
+                if item.refusals
+                else _accepted(tournament, report, lookups)
+            )
     return [found[item.event_id] for item in reports]
 
 
-def _submission(decided: DecidedReport, lookups: Lookups) -> Submission:
-    report, tournament = decided.report, decided.report.tournament
-    if decided.refusals:
-        return Submission(tournament, decided.refusals, report.warnings)
-    return _already_accepted(tournament, report, lookups)
-
-
-def _already_accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submission:
+def _accepted(tournament: Tournament, report: Report, lookups: Lookups) -> Submission:
     return Submission(
         tournament,
         refusals=(),
@@ -190,13 +175,17 @@ def _decide(
         versions = former[tournament.pk]
         if (known := _find_successor(tournament, item.submitted, versions)) is not None:
             former_version, newer = known
-            accepted = _already_accepted(tournament, newer, lookups)
+            accepted = _accepted(tournament, newer, lookups)
             found[item.event_id] = replace(accepted, warnings=former_version.warnings)
             continue
         try:
             decided.append(
                 decide_on_report(
-                    tournament, item.upload(at), versions, acknowledge=_acknowledgement, lookups=lookups
+                    tournament,
+                    item.upload(at),
+                    versions,
+                    acknowledge=lambda report: ACKNOWLEDGED if report.warnings else "",
+                    lookups=lookups,
                 )
             )
         except RefusedError as error:
@@ -265,10 +254,6 @@ def _same_event(tournament: Tournament, request: Conditions) -> None:
     )
     values = {"event": tournament.event_id, "differences": " · ".join(found)}
     raise refused("other-conditions-D-82", message % values)
-
-
-def _acknowledgement(report: Report) -> str:
-    return ACKNOWLEDGED if report.warnings else ""
 
 
 def _expected_list(tournament: Tournament, report: Report, lists: Lists[RatingList]) -> date | None:

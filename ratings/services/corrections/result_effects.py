@@ -34,8 +34,8 @@ class EffectSide:
 
     name: str
     k: int | None = None
-    changes: tuple[int | None, int | None] = (None, None)
-    ratings: tuple[int | None, int | None] = (None, None)
+    changes: Sequence[int | None] = (None, None)
+    ratings: Sequence[int | None] = (None, None)
     adjustment: int | None = None
 
     @property
@@ -125,12 +125,7 @@ def _preview_side(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
     results = [row.result if row else None for row in pair]
     k = next((result.events[0].k for result in results if result and result.base is not None), None)
     changes = [result.change if result and result.base is not None else None for result in results]
-    return EffectSide(
-        name=name,
-        k=k,
-        changes=(changes[0], changes[1]),
-        ratings=(results[0].rating if results[0] else None, results[1].rating if results[1] else None),
-    )
+    return EffectSide(name, k, changes, [result.rating if result else None for result in results])
 
 
 def _marked_effect(
@@ -178,5 +173,5 @@ def _adjust_side(name: str, k: int | None, lines: Sequence[CorrectionLine]) -> E
     before, after = first.before_hundredths, first.after_hundredths
     if first.kind in (LineKind.INITIAL, LineKind.LOST):
         ratings = [None if value is None else value // 100 for value in (before, after)]
-        return EffectSide(name, k, ratings=(ratings[0], ratings[1]), adjustment=difference)
+        return EffectSide(name, k, ratings=ratings, adjustment=difference)
     return EffectSide(name, k, changes=(before, after), adjustment=difference)
