@@ -14,15 +14,15 @@ from typing import Any
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine, ParticipantRating
 from ratings.services.corrections.correct import Effect
-from ratings.services.corrections.results import CorrectedReport, numbers_in, pairing_in
-from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content
+from ratings.services.corrections.results import CorrectedReport
+from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content, numbers_in
 from ratings.services.preview import Preview, PreviewRow, preview_report
 from tournaments.models import Tournament
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
 from tournaments.services.report_people import ids_in, people_of
-from tournaments.trf import Pairing, Severity, read_report
 from tournaments.trf import Report as TrfReport
+from tournaments.trf import Severity, read_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +59,22 @@ def effect_of(
 ) -> ResultEffect:
     """Return the effect of a correction without making it; `RefusedError` where it cannot be made so."""
     content = corrected_content(bytes(source.report.content), decision)
-    after = read_report(content)
-    pairing = pairing_in(read, decision)
+    after, numbers = read_report(content), numbers_in(read, decision)
     if source.is_published or not decision.is_of_the_report:
         made = correct_game(
             source.tournament, decision, reason="–", by=by, on=at.date(), at=at, is_dry_run=True
         )
-        effect = _published_effect if source.is_published else _marked_effect
-        found = effect(made, source, read, decision)
+        if source.is_published:
+            found = _published_effect(made, source, read, numbers, decision)
+        else:
+            found = _marked_effect(made, read, numbers)
     else:
         has_errors = any(finding["severity"] == Severity.ERROR for finding in source.report.findings)
         tournament = None if has_errors else source.tournament
-        found = _effect_between(tournament, read, after, numbers_in(pairing, decision), on=at.date())
-    return replace(found, points=[_points_of(version, pairing, decision) for version in (read, after)])
-
-
-def _points_of(read: TrfReport, pairing: Pairing, decision: GameDecision) -> tuple[int | None, ...]:
-    players = read.by_number()
-    return tuple(players[number].points for number in numbers_in(pairing, decision))
+        found = _effect_between(tournament, read, after, numbers, on=at.date())
+    versions = (read.by_number(), after.by_number())
+    points = [tuple(players[number].points for number in numbers) for players in versions]
+    return replace(found, points=points)
 
 
 def _effect_between(
@@ -128,13 +126,10 @@ def _preview_side(name: str, pair: Sequence[PreviewRow | None]) -> EffectSide:
     return EffectSide(name, k, changes, [result.rating if result else None for result in results])
 
 
-def _marked_effect(
-    made: Effect, source: CorrectedReport, read: TrfReport, decision: GameDecision
-) -> ResultEffect:
+def _marked_effect(made: Effect, read: TrfReport, numbers: Sequence[int]) -> ResultEffect:
     """Return what a mark changes before publication: the changes are those before K."""
     names = {number: record.name for number, record in read.by_number().items()}
     shares = {share.participant.number: share for share in made.shares}
-    numbers = numbers_in(pairing_in(read, decision), decision)
     sides = [
         EffectSide(names[number], changes=shares[number].changes if number in shares else (None, None))
         for number in numbers
@@ -143,14 +138,13 @@ def _marked_effect(
 
 
 def _published_effect(
-    made: Effect, source: CorrectedReport, read: TrfReport, decision: GameDecision
+    made: Effect, source: CorrectedReport, read: TrfReport, numbers: Sequence[int], decision: GameDecision
 ) -> ResultEffect:
     """Return what the next list would take: a correction that is not kept."""
     lines: dict[int, list[CorrectionLine]] = {}
     for line in made.lines:
         lines.setdefault(line.player_id, []).append(line)
     rated = ParticipantRating.objects.filter(tournament_rating__report=source.report.pk)
-    numbers = numbers_in(pairing_in(read, decision), decision)
     rows = {row.number: row for row in rated.filter(number__in=numbers)}
     sides, shown = [], set()
     records = read.by_number()

@@ -24,6 +24,8 @@ from ratings.services.corrections.tournaments import (
     correct_game,
     corrected_content,
     corrected_lines,
+    numbers_in,
+    pairing_in,
 )
 from tournaments.choices import Action, CorrectionState, HandedState, ReportState, Stage
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
@@ -98,20 +100,6 @@ def source_for(user: Any, tournament: Tournament) -> CorrectedReport | None:
     return CorrectedReport(tournament, Way.SEND, own)
 
 
-def numbers_in(pairing: Pairing, decision: GameDecision) -> list[int]:
-    """Return the starting ranks whom a decision concerns: the players of the game, and who takes a place in it."""
-    other = [] if decision.other is None else [decision.other]
-    return [pairing.white, pairing.black, *other]
-
-
-def pairing_in(read: TrfReport, decision: GameDecision) -> Pairing:
-    """Return the game that a decision concerns; `RefusedError` where the report has none."""
-    pairing = pairing_of(read, round_number=decision.round, white=decision.white)
-    if pairing is None:
-        raise refused("no-such-game", _("The report does not have this game."), "white")
-    return pairing
-
-
 def correct_result(
     source: CorrectedReport,
     decision: GameDecision,
@@ -134,7 +122,7 @@ def correct_result(
     if not decision.is_of_the_report and not (is_staff(by) and source.way in (Way.ACCEPT, Way.PUBLISHED)):
         raise refused("staff-only", _("FIDE staff decide which games of an accepted report are not rated."))
     read = read_report(bytes(source.report.content))
-    ids = _ids_of(read, numbers_in(pairing_in(read, decision), decision))
+    ids = _ids_of(read, numbers_in(read, decision))
     values: dict[str, Any] = {"reason": reason.strip(), "by": by, "at": at}
     made: ResultCorrection | Report | HandedReport
     with transaction.atomic():
@@ -320,7 +308,7 @@ def _refuse_another_game(correction: ResultCorrection, source: CorrectedReport) 
 def _seats(read: TrfReport, game: Pairing | None, correction: ResultCorrection) -> list[Any]:
     """Return who plays a game, and who takes a place in it with what that player has in the round."""
     players = read.by_number()
-    numbers = numbers_in(game, decision_of(correction)) if game else []
+    numbers = numbers_in(read, decision_of(correction)) if game else []
     named = [players[number] for number in numbers if number in players]
     rounds = [one.results[correction.round - 1 : correction.round] for one in named]
     return [(one.fide_id, one.name, *result) for one, result in zip(named, rounds, strict=True)]

@@ -158,6 +158,20 @@ def _accept_corrected(
     return accept_report(made, acknowledgement=acknowledgement, **values)
 
 
+def pairing_in(read: TrfReport, decision: GameDecision) -> Pairing:
+    """Return the game that a decision concerns; `RefusedError` where the report has none."""
+    pairing = pairing_of(read, round_number=decision.round, white=decision.white)
+    if pairing is None:
+        raise refused("no-such-game", _("The report does not have this game."), "white")
+    return pairing
+
+
+def numbers_in(read: TrfReport, decision: GameDecision) -> list[int]:
+    """Return the starting ranks whom a decision concerns: the players of the game, and who takes a place in it."""
+    pairing, other = pairing_in(read, decision), [] if decision.other is None else [decision.other]
+    return [pairing.white, pairing.black, *other]
+
+
 def corrected_content(content: bytes, decision: GameDecision) -> bytes:
     """Return the bytes of a report with what is decided of a game; a mark changes none.
 
@@ -171,9 +185,7 @@ def corrected_content(content: bytes, decision: GameDecision) -> bytes:
 
 def corrected_lines(read: TrfReport, decision: GameDecision) -> dict[int, str]:
     """Return the lines that a decision on a game changes, by their numbers from 1; `RefusedError` as above."""
-    pairing = pairing_of(read, round_number=decision.round, white=decision.white)
-    if pairing is None:
-        raise refused("no-such-game", _("The report does not have this game."), "white")
+    pairing = pairing_in(read, decision)
     if decision.verdict in RESULTS:
         if (pairing.white_code, pairing.black_code) == RESULTS[decision.verdict]:
             raise refused("nothing-changes", _("The report already has this result."), "verdict")

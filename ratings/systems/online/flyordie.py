@@ -106,7 +106,7 @@ def end_day(state: FlyOrDieState, day: date) -> OnlineOutcome[FlyOrDieState]:
     """
     steps = []
     for due in _days_due(state, day):
-        rating = _rating_at_end_of(state, due)
+        rating = [then for closing, then in state.closings if closing <= due][-1]
         amount = reduction(rating)
         state = _reduce(state, due, rating, amount)
         if amount:
@@ -133,10 +133,6 @@ def _days_due(state: FlyOrDieState, day: date) -> Iterator[date]:
     while due <= day:
         yield due
         due += ONE_DAY
-
-
-def _rating_at_end_of(state: FlyOrDieState, day: date) -> int:
-    return [rating for closing, rating in state.closings if closing <= day][-1]
 
 
 def _reduce(state: FlyOrDieState, day: date, rating: int, amount: int) -> FlyOrDieState:
@@ -181,17 +177,14 @@ def _open_series(
     white: FlyOrDieState, black: FlyOrDieState, game: OnlineGame, window: timedelta
 ) -> tuple[GameSeries, GameSeries]:
     """Return the series that the game belongs to as each player sees it, a new one where none is open."""
-    seen = white.series_against(game.black.member), black.series_against(game.white.member)
-    if seen[0] and seen[1] and _is_within(seen[0], game, window) and seen[0].started_at == seen[1].started_at:
-        return seen[0], seen[1]
+    own = white.series_against(game.black.member)
+    other = black.series_against(game.white.member)
+    if own and other and own.started_at == other.started_at and abs(game.ended_at - own.started_at) < window:
+        return own, other
     return (
         GameSeries(game.black.member, game.ended_at, white.rating, black.rating),
         GameSeries(game.white.member, game.ended_at, black.rating, white.rating),
     )
-
-
-def _is_within(series: GameSeries, game: OnlineGame, window: timedelta) -> bool:
-    return abs(game.ended_at - series.started_at) < window
 
 
 def _one_side(

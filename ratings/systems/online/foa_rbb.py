@@ -269,15 +269,6 @@ def _rate(
     return above_floor(state, steps)
 
 
-def rated_state(
-    own: FoaRbbState, opponent_rating: int, *, time_control: str, half_points: int
-) -> FoaRbbState:
-    """Return a rated member's state after a game against a rated opponent (FOA 3.9)."""
-    category = _CATEGORIES[time_control]
-    rating = own.rating or 0
-    return _rate(own, rating, opponent_rating, category=category, half_points=half_points).state
-
-
 def _difference(rating: int, opponent_rating: int) -> int:
     """D-41: the exact difference, its absolute value rounded to a whole number, half up."""
     exact = rating - opponent_rating
@@ -328,9 +319,8 @@ def _after(own: FoaRbbState, past: Past[FoaRbbState]) -> FoaRbbState:
         ).state
     if before is not None and before.rating is not None and after is not None and after.rating is not None:
         return _move(own, before, after, games=1)
-    return rated_state(
-        own, past.opponent_rating, time_control=past.time_control, half_points=past.half_points
-    )
+    category = _CATEGORIES[past.time_control]
+    return _rate(own, own.rating, past.opponent_rating, category=category, half_points=past.half_points).state
 
 
 def _move(

@@ -161,7 +161,8 @@ class PeriodRules(ABC):
         return tuple.__new__(Outcome, (*seat[:HELD], reasons, opponent.rating, difference, *figures))
 
     def _leave_out(self, seat: Seat) -> Outcome:
-        return leave_uncounted(seat, seat.void or self.keys.unrated_opponent)
+        """Return the outcome of a round that counts for nothing."""
+        return Outcome(*seat[:HELD], (seat.void or self.keys.unrated_opponent,))
 
     def _unrated_outcome(self, seat: Seat, opponent: StatusAtStart) -> Outcome:
         """Return the outcome of an unrated player's game: one with a rated opponent joins the pool (6.1.4)."""
@@ -194,12 +195,6 @@ HELD: Final = 5
 MONTHS_A_YEAR = 12
 
 
-def change_of_game(difference: int, half_points: int) -> tuple[int, int]:
-    """Return PD and score minus PD, both in hundredths (FIDE R&B 2024, 7.3.2; 2022, 7.32)."""
-    pd = scoring_probability(difference)
-    return pd, 50 * half_points - pd
-
-
 def months_after(day: date, months: int) -> date:
     """Return the first of the month that is so many months after that of a day, before it where negative."""
     number = day.year * MONTHS_A_YEAR + day.month - 1 + months
@@ -212,18 +207,17 @@ def as_text(value: Fraction) -> str:
     return f"{whole} {rest}/{value.denominator}" if rest else str(whole)
 
 
-def leave_uncounted(seat: Seat, reason: str) -> Outcome:
-    """Return the outcome of a round that counts for nothing, for the reason that the key names."""
-    return Outcome(*seat[:HELD], (reason,))
-
-
 # There are some 800 differences that count, and three results.
 @lru_cache(maxsize=1 << 13)
 def figures_of_game(
     difference: int, half_points: int, *keys: str
 ) -> tuple[tuple[str, ...], tuple[int, int, int]]:
-    """Return the reason keys of a game that counts (empty ones left out), its difference, PD and change."""
-    return tuple(key for key in keys if key), (difference, *change_of_game(difference, half_points))
+    """Return the reason keys of a game that counts (empty ones left out), its difference, PD and change.
+
+    The change is the score minus PD, in hundredths (FIDE R&B 2024, 7.3.2; 2022, 7.32).
+    """
+    pd = scoring_probability(difference)
+    return tuple(key for key in keys if key), (difference, pd, 50 * half_points - pd)
 
 
 def sum_up(standing: StatusAtStart, outcomes: tuple[Outcome, ...]) -> Participation:
