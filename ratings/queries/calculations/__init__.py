@@ -90,17 +90,13 @@ def _others(
     near: Mapping[RatingList, RatingList | None], entries: Mapping[int, ListEntry]
 ) -> list[OtherList]:
     """Return the player's rating on each of some lists, with the change since the one before."""
-    return [
-        _other(item, entries[item.pk], entries.get(before.pk) if before else None)
-        for item, before in near.items()
-        if item.pk in entries
-    ]
-
-
-def _other(item: RatingList, entry: ListEntry, before: ListEntry | None) -> OtherList:
-    rating, former = (listed_rating(one) for one in (entry, before))
-    change = None if rating is None or former is None else rating - former
-    return OtherList(item, rating, change, entry.games)
+    found = []
+    for item, before in near.items():
+        if (entry := entries.get(item.pk)) is not None:
+            rating, former = listed_rating(entry), listed_rating(entries.get(before.pk) if before else None)
+            change = None if rating is None or former is None else rating - former
+            found.append(OtherList(item, rating, change, entry.games))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

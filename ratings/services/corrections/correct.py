@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -259,26 +260,21 @@ def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime)
 
     Tournaments in which nothing differs stay as they are. The caller holds the transaction.
     """
-    return [effect for report in reports for effect in _rated_anew(report, reason=reason, at=at)]
-
-
-def _rated_anew(report: Report, *, reason: str, at: datetime) -> list[Effect]:
-    content, found = bytes(report.content), []
-    for is_dry_run in (True, False):
-        effect = correct_report(
+    found = []
+    for report in reports:
+        correct = partial(
+            correct_report,
             report.tournament,
-            content,
+            bytes(report.content),
             file_name=report.file_name,
             reason=reason,
             by=None,
             on=at.date(),
             at=at,
             is_rated_anew=True,
-            is_dry_run=is_dry_run,
         )
-        if not effect.lines:
-            return []
-        found = [effect]
+        if correct(is_dry_run=True).lines:
+            found.append(correct())
     return found
 
 

@@ -95,23 +95,16 @@ def correct_player(
             raise refused("changed-meanwhile", message)
         changes = _changes(locked, data)
         _refuse(locked, changes, reason, today=at.date(), is_name_confirmed=is_name_confirmed)
-        return _apply(locked, changes, reason=reason, by=by, at=at)
-
-
-def _apply(
-    player: Player, changes: Mapping[str, tuple[Any, Any]], *, reason: str, by: Any, at: datetime
-) -> PlayerEffect:
-    """Change and record the data of a locked player, with the adjustments for the next lists."""
-    in_force = InForce()
-    entries = _next_entries(player, changes, in_force, at.date())
-    kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
-    before = chains_of(kinds, [player.pk], in_force.adoptions)
-    correction = _record(player, changes, reason=reason, by=by, at=at)
-    # By K of the right year, or by results after a death that is undone.
-    lines = lines_between(before, chains_of(kinds, [player.pk], in_force.adoptions))
-    if correction is not None:
-        record_lines(correction, lines)
-    return PlayerEffect(player, changes, lines, entries)
+        in_force = InForce()
+        entries = _next_entries(locked, changes, in_force, at.date())
+        kinds = PUBLISHED_KINDS if changes.keys() & ON_LISTS else ()
+        before = chains_of(kinds, [locked.pk], in_force.adoptions)
+        correction = _record(locked, changes, reason=reason, by=by, at=at)
+        # By K of the right year, or by results after a death that is undone.
+        lines = lines_between(before, chains_of(kinds, [locked.pk], in_force.adoptions))
+        if correction is not None:
+            record_lines(correction, lines)
+        return PlayerEffect(locked, changes, lines, entries)
 
 
 def _changes(player: Player, data: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -154,11 +147,8 @@ def _next_entries(
     ]
     found = []
     for kind, newest_list in newest.items():
-        day, entry = (
-            in_force.lists.following(kind, today),
-            entries.get(newest_list.pk) if newest_list else None,
-        )
-        unlisted = in_force.unlisted.on(day)
+        day = in_force.lists.following(kind, today)
+        entry, unlisted = entries.get(newest_list.pk) if newest_list else None, in_force.unlisted.on(day)
         bars = [bar_of(of["federation_id"], of["died_on"], day, unlisted) for of in values]
         ks = [_k(entry, of["birth_year"], day, in_force.adoptions) for of in values]
         found.append(NextEntry(kind, (ks[0], ks[1]), (bars[0], bars[1])))
