@@ -33,7 +33,7 @@ from ratings.ledger.stored import (
     evidence_of,
 )
 from ratings.models import Calculation, ListEntry, Merger, RatingList
-from ratings.queries.fide_corrections import FideFigures, corrected_figures
+from ratings.queries.fide_corrections import corrected_figures
 from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import (
@@ -209,29 +209,26 @@ class _Walk:
         """Use the figures of an imported list, whatever was calculated before it (D-12)."""
         corrected = self._figures.get(rating_list.pk, {})
         for player_id in self.ids:
-            entry = self._published.get(rating_list.pk, {}).get(player_id)
-            if player_id in corrected:
-                entry = self._corrected_entry(rating_list, player_id, entry, corrected[player_id])
+            entry, figures = self._published.get(rating_list.pk, {}).get(player_id), corrected.get(player_id)
+            if figures is not None:
+                # By FIDE's corrected list (D-125).
+                entry = (
+                    None
+                    if figures.rating is None
+                    else imported_entry(
+                        rating=figures.rating,
+                        games=0,
+                        k=figures.k,
+                        birth_year=self._people[player_id].birth_year,
+                        is_inactive=entry is not None and entry.is_inactive,
+                        on=rating_list.date,
+                        known=entry,
+                        adoptions=self.adoptions,
+                    )
+                )
             exact = _exact(entry)
             pool = () if exact is not None else self.accounts[player_id].pool
             self.accounts[player_id] = Account(entry, exact, pool)
-
-    def _corrected_entry(
-        self, rating_list: RatingList, player_id: int, entry: EntryFigures | None, figures: FideFigures
-    ) -> EntryFigures | None:
-        """Return the entry of an imported list by FIDE's corrected one (D-125)."""
-        if figures.rating is None:
-            return None
-        return imported_entry(
-            rating=figures.rating,
-            games=0,
-            k=figures.k,
-            birth_year=self._people[player_id].birth_year,
-            is_inactive=entry is not None and entry.is_inactive,
-            on=rating_list.date,
-            known=entry,
-            adoptions=self.adoptions,
-        )
 
     def _persons(self, rating_list: RatingList) -> dict[int, PersonOnList]:
         """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""

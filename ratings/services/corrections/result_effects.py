@@ -85,17 +85,15 @@ def _effect_between(
     lookups.players.load_with_successors({*ids_in(before), *ids_in(after)})
     previews = [_rows_by_player(_preview(tournament, read, lookups, on=on)) for read in (before, after)]
     records = [read.by_number() for read in (before, after)]
-    sides, shown = [], set()
+    sides: list[EffectSide] = []
+    shown: set[int | None] = set()
     for number in numbers:
-        ids = dict.fromkeys(of_report[number].fide_id for of_report in records)
         # A line of another player is shown as both: what one loses, and what the other gains.
-        for fide_id in ids:
-            pair = [rows.get(fide_id) for rows in previews]
-            name = next(
-                of_report[number].name for of_report in records if of_report[number].fide_id == fide_id
-            )
-            sides.append(_preview_side(name, pair))
-            shown.add(fide_id)
+        names: dict[int | None, str] = {}
+        for of_report in records:
+            names.setdefault(of_report[number].fide_id, of_report[number].name)
+        sides += [_preview_side(name, [rows.get(key) for rows in previews]) for key, name in names.items()]
+        shown |= names.keys()
     everybody = previews[0].keys() | previews[1].keys()
     others = sum(
         _result_of(previews[0].get(key)) != _result_of(previews[1].get(key)) for key in everybody - shown

@@ -170,9 +170,7 @@ def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodRes
     has_new = bool(games or period.has_joined or by_standard is not None)
     is_enough = has_new and pool_games >= text.pool_games
     if is_enough:
-        # The text of the pool's newest event gives the first rating (D-8).
-        rules = period.adoptions.text_on(max(share.start for share in pool))
-        initial = first_rating_by(rules, pool)
+        rules, initial = first_rating(pool, period.adoptions)
         figures |= {"initial": initial, "initial_rules": rules.slug}
         if initial.rating >= text.floor:
             return _first(period, events, initial.rating, pooled=games, pool_games=pool_games)._replace(
@@ -262,3 +260,11 @@ def _add_remembered(
         kept=rating if reason else None,
         **figures,
     )
+
+
+def first_rating(
+    pool: Sequence[PoolShare], adoptions: Adoptions = SHIPPED
+) -> tuple[PeriodRules, InitialRating]:
+    """Return the text of the pool's newest event and the first rating by it (7.2, D-8)."""
+    rules = adoptions.text_on(max(share.start for share in pool))
+    return rules, first_rating_by(rules, pool)

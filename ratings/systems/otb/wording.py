@@ -79,56 +79,41 @@ LAPSED = Reason(
     counts=False,
     text=gettext_noop("Started more than 26 months before the list, so it is not counted."),
 )
-# What the keys of any text mean, as far as the sentence has no figure: whether it counts, of what, and the sentence.
+# What the keys of any text mean, as far as the sentence has no figure: of what, whether it counts, the sentences.
 _MEANINGS = {
-    "counted": (About.GAME, True, gettext_noop("Rated: score minus expected score.")),
-    "pooled": (About.GAME, True, gettext_noop("Counts towards an initial rating.")),
-    "standard_rating": (
-        About.GAME,
-        True,
-        gettext_noop("The standard rating of one of the two players is used."),
-    ),
-    "unrated_opponent": (
-        About.GAME,
-        False,
-        gettext_noop("The opponent was unrated at the start of the tournament."),
-    ),
-    "forfeit": (About.GAME, False, gettext_noop("Forfeit: the game was not played.")),
-    "bye": (About.GAME, False, gettext_noop("No opponent in this round.")),
-    "no_move": (About.GAME, False, gettext_noop("Ended before both players had made a move.")),
-    "unplayed": (About.GAME, False, gettext_noop("Not played.")),
-    "force_majeure": (About.GAME, False, gettext_noop("Not rated by decision: force majeure.")),
-    "fair_play": (About.GAME, False, gettext_noop("Not rated by decision: Fair Play regulations.")),
-    "unequal_times": (About.GAME, False, gettext_noop("The players had different playing times.")),
-    "match_unrated": (About.GAME, False, gettext_noop("Match with an unrated player.")),
-    "match_decided": (About.GAME, False, gettext_noop("Played after the match was decided.")),
-    "disregarded": (
-        About.GAME,
-        False,
-        gettext_noop("No points in the first tournament, so it is not counted."),
-    ),
-    "change": (About.LIST, True, gettext_noop("The rounded change was added to the previous rating.")),
-    "unchanged": (About.LIST, False, gettext_noop("No rated game: the rating does not change.")),
-    "first_by_standard": (
-        About.LIST,
-        True,
-        gettext_noop("Initial rating: standard rating plus the change."),
-    ),
-    "below_floor": (
-        About.LIST,
-        False,
-        gettext_noop("The rating fell below the published minimum, so the player is now unrated."),
-    ),
-    "initial": (About.LIST, True, gettext_noop("Initial rating from the counted games.")),
-    "initial_below_floor": (
-        About.LIST,
-        False,
-        gettext_noop(
-            "The initial rating would be below the lowest published rating: still unrated, the games "
-            "are kept."
+    (About.GAME, True): {
+        "counted": gettext_noop("Rated: score minus expected score."),
+        "pooled": gettext_noop("Counts towards an initial rating."),
+        "standard_rating": gettext_noop("The standard rating of one of the two players is used."),
+    },
+    (About.GAME, False): {
+        "unrated_opponent": gettext_noop("The opponent was unrated at the start of the tournament."),
+        "forfeit": gettext_noop("Forfeit: the game was not played."),
+        "bye": gettext_noop("No opponent in this round."),
+        "no_move": gettext_noop("Ended before both players had made a move."),
+        "unplayed": gettext_noop("Not played."),
+        "force_majeure": gettext_noop("Not rated by decision: force majeure."),
+        "fair_play": gettext_noop("Not rated by decision: Fair Play regulations."),
+        "unequal_times": gettext_noop("The players had different playing times."),
+        "match_unrated": gettext_noop("Match with an unrated player."),
+        "match_decided": gettext_noop("Played after the match was decided."),
+        "disregarded": gettext_noop("No points in the first tournament, so it is not counted."),
+    },
+    (About.LIST, True): {
+        "change": gettext_noop("The rounded change was added to the previous rating."),
+        "first_by_standard": gettext_noop("Initial rating: standard rating plus the change."),
+        "initial": gettext_noop("Initial rating from the counted games."),
+    },
+    (About.LIST, False): {
+        "unchanged": gettext_noop("No rated game: the rating does not change."),
+        "below_floor": gettext_noop(
+            "The rating fell below the published minimum, so the player is now unrated."
         ),
-    ),
-    "no_game": (About.LIST, False, gettext_noop("No game against a rated opponent: unrated.")),
+        "initial_below_floor": gettext_noop(
+            "The initial rating would be below the lowest published rating: still unrated, the games are kept."
+        ),
+        "no_game": gettext_noop("No game against a rated opponent: unrated."),
+    },
 }
 
 # The results of lists that corrections and mergers lead to (D-11).
@@ -194,10 +179,11 @@ _OF_THE_PORTAL = (
 
 def reasons_of(keys: Keys, own: Iterable[Reason]) -> dict[str, Reason]:
     """Return the reasons of a text by their keys, its own and the common ones: games, K, lists."""
+    meanings = {name: (*of, text) for of, texts in _MEANINGS.items() for name, text in texts.items()}
     common = [
-        Reason(getattr(keys, item.name), *_MEANINGS[item.name])
+        Reason(getattr(keys, item.name), *meanings[item.name])
         for item in fields(keys)
-        if item.name in _MEANINGS
+        if item.name in meanings
     ]
     found = sorted([*common, *own, *_OF_THE_PORTAL], key=lambda reason: [*About].index(reason.about))
     return {reason.key: reason for reason in found}
