@@ -75,10 +75,10 @@ def submit(submitted: Submitted, *, at: datetime) -> Submission:
     A report that cannot be read registers nothing. Otherwise the registration stays, as on the web, where the report
     is refused: it may be sent again. The same report again changes nothing.
     """
-    lookups = Lookups()
+    report, lookups = read_submitted(submitted), Lookups()
     try:
         with transaction.atomic():
-            submission = _submit([read_submitted(submitted)], lookups, at=at)[0]
+            submission = _submit([report], lookups, at=at)[0]
     except RefusedError as error:
         submission = Submission(None, error.refusals)
     _rate([submission], lookups, at=at)
