@@ -26,20 +26,15 @@ from ratings.models import TextTrial
 from ratings.permissions import can_propose, can_see_workshop, proposals_of
 from ratings.services.text_proposals import MAX_NAME, share_proposal, try_proposal
 from ratings.systems.registry import known_texts, rules_named
-from ratings.systems.variants import (
-    MAX_CAP,
-    MAX_FLOOR,
-    MAX_K,
-    MAX_LISTS,
-    MIN_CAP,
-    MIN_FLOOR,
-    MIN_K,
-    MIN_LISTS,
-    Parameters,
-)
+from ratings.systems.variants import BOUNDS, Parameters
 
 SHOWN = 50
 MAX_COMPARED = 3
+
+
+def _bounded(name: str, label: Any) -> forms.IntegerField:
+    least, most = BOUNDS[name]
+    return forms.IntegerField(label=label, min_value=least, max_value=most, required=False)
 
 
 class ProposalForm(PortalForm):
@@ -51,28 +46,14 @@ class ProposalForm(PortalForm):
         help_text=_l("If a field below is empty, the value of this text applies."),
         widget=forms.RadioSelect,
     )
-    cap = forms.IntegerField(
-        label=_l("Largest rating difference that counts"),
-        min_value=MIN_CAP,
-        max_value=MAX_CAP,
-        required=False,
-    )
-    k = forms.IntegerField(
-        label=_l("K-factor of all players"), min_value=MIN_K, max_value=MAX_K, required=False
-    )
-    floor = forms.IntegerField(
-        label=_l("Lowest published rating"), min_value=MIN_FLOOR, max_value=MAX_FLOOR, required=False
-    )
+    cap = _bounded("cap", _l("Largest rating difference that counts"))
+    k = _bounded("k", _l("K-factor of all players"))
+    floor = _bounded("floor", _l("Lowest published rating"))
     # The parameter `initial`. It does not use `forms.Form.initial`.
     initial = forms.ChoiceField(  # type: ignore[assignment]
         label=_l("Initial rating by"), required=False, widget=forms.RadioSelect
     )
-    active_lists = forms.IntegerField(
-        label=_l("Months until a player is inactive"),
-        min_value=MIN_LISTS,
-        max_value=MAX_LISTS,
-        required=False,
-    )
+    active_lists = _bounded("active_lists", _l("Months until a player is inactive"))
     months = forms.MultipleChoiceField(label=_l("Months"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

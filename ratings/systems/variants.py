@@ -12,10 +12,8 @@ from ratings.systems.otb.values import InitialRating, KFactor, Remembered, Statu
 from ratings.systems.registry import rules_named
 from ratings.systems.words import About, FormulaStep, Reason, gettext_noop
 
-MIN_CAP, MAX_CAP = 100, 2000
-MIN_K, MAX_K = 1, 100
-MIN_FLOOR, MAX_FLOOR = 100, 2400
-MIN_LISTS, MAX_LISTS = 1, 60
+# The least and the most that a proposal may set.
+BOUNDS = {"cap": (100, 2000), "k": (1, 100), "floor": (100, 2400), "active_lists": (1, 60)}
 CAPPED = Reason(
     "capped-variant",
     About.GAME,
@@ -53,17 +51,10 @@ class Parameters:
 
     def out_of_bounds(self) -> list[tuple[str, int, int]]:
         """Return the parameters that are too small or too large, with their bounds."""
-        bounds = {
-            "cap": (MIN_CAP, MAX_CAP),
-            "k": (MIN_K, MAX_K),
-            "floor": (MIN_FLOOR, MAX_FLOOR),
-            "active_lists": (MIN_LISTS, MAX_LISTS),
-        }
-        found = {name: getattr(self, name) for name in bounds}
         return [
-            (name, *bounds[name])
-            for name, value in found.items()
-            if value is not None and not bounds[name][0] <= value <= bounds[name][1]
+            (name, least, most)
+            for name, (least, most) in BOUNDS.items()
+            if (value := getattr(self, name)) is not None and not least <= value <= most
         ]
 
     @property
