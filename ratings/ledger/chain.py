@@ -280,11 +280,14 @@ class _Walk:
             exact = POINT * result.base
         published = self._published.get(rating_list.pk, {}).get(player_id)
         if calculation is not None and calculation.base_rating is not None:
+            # What the list published stays as it was rounded; a correction is the unrounded difference to it (D-11).
             own = _round_hundredths(calculation.change_hundredths) + _residue(calculation)
             exact += own + result.change - calculation.change_hundredths
         elif calculation is None and published is not None and published.is_rated:
+            # The list carried the rating over: all that changes now is a correction.
             exact += result.change
         else:
+            # The list had no rating to correct: it would have published this one, rounded.
             exact += _round_hundredths(result.change)
         floor = self.adoptions.text_on(rating_list.date).floor
         is_under = half_away_from_zero_hundredths(exact) < floor

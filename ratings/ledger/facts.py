@@ -107,6 +107,7 @@ class Published(Facts):
     def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
+        # As the list found it: by the facts of today the history may be another one.
         persons = {*holders, *map(self.mergers.person, holders)}
         rows = Calculation.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(persons))
         found: dict[int, Before] = {}

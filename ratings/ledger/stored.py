@@ -178,6 +178,7 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
         for list_id, player_id, year, result in results.values_list(*fields):
             barred = result if result in BARRED.values() else ""
             calculated[list_id][player_id] = PersonOnList(year, barred)
+        # The steps are large, and only an exclusion keeps in them since when it bars.
         for list_id, player_id, year, result, steps in results.filter(result=EXCLUDED).values_list(
             *fields, "steps"
         ):
