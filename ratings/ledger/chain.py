@@ -127,7 +127,7 @@ class _Today(Facts):
     before: Mapping[int, Before]
     persons: Mapping[int, PersonOnList]
 
-    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:

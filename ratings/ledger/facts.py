@@ -75,7 +75,7 @@ class Waiting(Facts):
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
         return open_pools(self.kind, player_ids)
 
-    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
         chain = chain_of(self.kind, holders, self.adoptions)
@@ -104,7 +104,7 @@ class Published(Facts):
     def pools(self, player_ids: Collection[int]) -> Mapping[int, Sequence[PooledRow]]:
         return pools_before(self.rating_list, player_ids)
 
-    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
         if not holders:
             return {}
         # As the list found it: by the facts of today the history may be another one.

@@ -67,7 +67,7 @@ class Facts:
         """Return the pools before the list."""
         return {}
 
-    def load_corrected(self, player_ids: Collection[int], holders: Collection[int]) -> Mapping[int, Before]:
+    def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
         """Return what the corrected history makes of the list before; `holders` are the FIDE IDs that it concerns."""
         return {}
 
@@ -163,9 +163,9 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     mergers = facts.mergers
     found = Periods(kind, list_date, facts.adoptions, mergers)
     events, lines = facts.played, facts.lines()
-    known = _load_before(found, facts, {*events, *lines, *(players or ())})
+    _load_before(found, facts, {*events, *lines, *(players or ())})
     holders = {mergers.held_by(fide_id) for fide_id in lines} | _with_another_first_event(found)
-    found.corrected = dict(facts.load_corrected(known, holders))
+    found.corrected = dict(facts.load_corrected(holders))
     for holder, before in found.corrected.items():
         _take_correction(found, holder, before)
     _join_all(found, facts)
@@ -176,15 +176,14 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     return found
 
 
-def _load_before(found: Periods, facts: Facts, ids: set[int]) -> list[int]:
-    """Load entries and pools of all affected players, and of the IDs that have theirs; return the IDs."""
+def _load_before(found: Periods, facts: Facts, ids: set[int]) -> None:
+    """Load entries and pools of all affected players, and of the IDs that have theirs."""
     mergers = found.mergers
     ids |= {fide_id for row in mergers.taken for fide_id in (row.player_id, row.successor_id)}
     ids |= {mergers.held_by(fide_id) for fide_id in ids} | {mergers.person(fide_id) for fide_id in ids}
     known = sorted(ids)
     found.entries = dict(facts.entries(known))
     found.pools = {key: list(rows) for key, rows in facts.pools(known).items()}
-    return known
 
 
 def _take_correction(found: Periods, holder: int, before: Before) -> None:
