@@ -1,13 +1,12 @@
-"""What Django does not have for the database: expressions of SQL for PostgreSQL and SQLite, and dry runs."""
+"""Expressions of SQL that Django does not have, for PostgreSQL and SQLite."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
-from django.db import connection, models, transaction
+from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
 
@@ -17,18 +16,6 @@ def ids_subquery(values: Iterable[int]) -> RawSQL:
         # As text: the driver would convert each number separately.
         return RawSQL("SELECT unnest(%s::bigint[])", [f"{{{','.join(map(str, values))}}}"])
     return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(values))])
-
-
-@contextmanager
-def carrying_out(*, is_dry_run: bool) -> Iterator[None]:
-    """Carry out what stands in the block in one transaction; a dry run is taken back at its end.
-
-    What is shown before an act is what the act does, by the same code.
-    """
-    with transaction.atomic():
-        yield
-        if is_dry_run:
-            transaction.set_rollback(True)
 
 
 class OctetLength(models.Func):

@@ -13,8 +13,9 @@ from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from core.dry_runs import carrying_out
 from core.errors import refused
-from core.sql import carrying_out, ids_subquery
+from core.sql import ids_subquery
 from players.choices import WebhookEvent
 from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
 from ratings.ledger.chain import Chain

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
-from core.sql import carrying_out
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff

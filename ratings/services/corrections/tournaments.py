@@ -12,8 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from core.dry_runs import carrying_out
 from core.errors import refused
-from core.sql import carrying_out
 from players.models import Player
 from players.permissions import is_staff
 from ratings.rate import rate_contents
