@@ -83,7 +83,6 @@ def _bare_player(line: str) -> BarePlayer:
 
 
 def read_and_check(data: bytes) -> Report:
-    """Read a report and check it."""
     report = read_report(data)
     check_report(report)
     return report

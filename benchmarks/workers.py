@@ -38,7 +38,6 @@ class Workers:
         self.pids = pids
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds of all their processes."""
         return sum(_processor(process) for process in self._processes())
 
     def peak_memory(self) -> int:

@@ -94,7 +94,6 @@ def test(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @requires(can_register)
 def resume(request: HttpRequest, webhook_id: int) -> HttpResponse:
-    """Resume a paused webhook."""
     chosen = get_object_or_404(webhooks_of(request.user), pk=webhook_id)
     service.resume_webhook(chosen, by=request.user, at=timezone.now())
     messages.success(request, _("The webhook was resumed."))

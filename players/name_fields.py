@@ -50,7 +50,6 @@ class PersonNameFields(forms.Form):
 
     @property
     def listed_name(self) -> str:
-        """The name as it will be listed."""
         surname, given = (str(field.value() or "")[:LONGEST_NAME] for field in self.name_fields)
         return name_of_fields(surname, given).listed
 

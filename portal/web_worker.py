@@ -66,7 +66,6 @@ class IncomingRequest:
 
     @property
     def has_head(self) -> bool:
-        """Whether the head has arrived."""
         return self._wanted is not None
 
     @property

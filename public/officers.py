@@ -23,7 +23,6 @@ class Officer:
 
 
 def officer_of(federation: Federation) -> Officer:
-    """Return the designated officer of a federation."""
     if federation.officer_name:
         name = f"{federation.officer_name} ({federation.code})"
     else:

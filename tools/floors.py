@@ -49,7 +49,6 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The horizontal middle."""
         return self.x + self.width / 2
 
 

@@ -130,7 +130,6 @@ class Progress:
 
     @property
     def done_steps(self) -> list[Step]:
-        """The steps that are done, as it should be."""
         return [step for step in self.steps if step.state == StepState.DONE]
 
     @property

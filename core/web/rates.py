@@ -99,7 +99,6 @@ class _FormScope:
     allowance: Allowance | None = None
 
     def throttle_scope(self, request: Any) -> str:
-        """Return the scope in which the request counts."""
         return self.scope
 
 

@@ -66,7 +66,6 @@ def _words_of(name: str) -> str:
 
 
 def sign_form(user: Any, page: str) -> str:
-    """Return the signed mark of a form on a page for a user."""
     return signing.dumps([user.pk, page], salt=SALT)
 
 

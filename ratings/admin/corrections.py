@@ -150,7 +150,6 @@ def _is_sent(request: HttpRequest) -> bool:
 
 
 def with_players(lines: Sequence[CorrectionLine]) -> list[dict[str, Any]]:
-    """Return the lines of an effect, each with its player."""
     players = Player.objects.in_bulk([line.player_id for line in lines])
     return [{"line": line, "player": players[line.player_id]} for line in lines]
 

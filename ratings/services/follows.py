@@ -174,7 +174,6 @@ def remove_unconfirmed(at: datetime) -> None:
 
 
 def with_subjects(rows: QuerySet[Follow]) -> QuerySet[Follow]:
-    """Return follows with what they are of."""
     return rows.select_related("player__merged_into", "tournament", "federation")
 
 

@@ -103,7 +103,6 @@ def open_changes() -> QuerySet[RequestedChange]:
 
 
 def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
-    """Return the newest request for information of each tournament that has one."""
     rows = InformationRequest.objects.filter(tournament__in=tournaments).order_by("asked_at", "pk")
     return {row.tournament_id: row for row in rows}
 

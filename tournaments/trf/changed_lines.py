@@ -130,7 +130,6 @@ def swapped_lines(report: Report, round_number: int, one: int, other: int) -> di
 
 
 def _opponent_in(player: PlayerRecord, round_number: int) -> int | None:
-    """Return the opponent of a round, None where there is none."""
     results = player.results[round_number - 1 : round_number]
     return results[0].opponent or None if results else None
 

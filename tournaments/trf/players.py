@@ -38,7 +38,6 @@ BLANK_MARK = "- "
 
 @cache
 def mark_of(colour: str, code: str) -> str:
-    """Return colour and code as a mark."""
     return f"{colour or '-'}{code or ' '}"
 
 
