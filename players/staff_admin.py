@@ -53,14 +53,14 @@ def shown_values(value: Any) -> SafeString | str:
     if isinstance(value, dict):
         pairs = ((name.replace("_", " "), shown_values(item)) for name, item in value.items())
         return format_html(
-            '<dl class="values">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
+            '<dl class="facts words flush">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", pairs)
         )
     if not isinstance(value, list):
         return _in_words(str(value))
     if not any(isinstance(item, list | dict) for item in value):
         return ", ".join("–" if item is None else str(item) for item in value)
     items = ((shown_values(item),) for item in value[:MAX_ITEMS])
-    return format_html('<ol class="values">{}</ol>', format_html_join("", "<li>{}</li>", items))
+    return format_html('<ol class="flush">{}</ol>', format_html_join("", "<li>{}</li>", items))
 
 
 # A manifest has its facts as Python writes them.

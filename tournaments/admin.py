@@ -55,7 +55,7 @@ class TournamentAdmin(StaffAdmin[Tournament]):
     def desk(self, tournament: Tournament) -> SafeString:
         """Return the link to the tournament's page at the desk."""
         url = reverse("desk:tournament", args=[tournament.event_id])
-        name = format_html('<span class="visually-hidden"> {}</span>', tournament.event_id)
+        name = format_html('<span class="hidden"> {}</span>', tournament.event_id)
         return format_html('<a href="{}">{}{}</a>', url, pgettext("link", "View"), name)
 
     @admin.display(description=_l("Next step"))

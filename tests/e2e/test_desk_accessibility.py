@@ -186,7 +186,7 @@ def test_long_words_in_the_admin_widen_neither_a_table_nor_the_page(
     # What somebody typed is repeated in a paragraph before it is confirmed.
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/admin/portal/user/data/")
-    page.locator("#content p").first.evaluate("text => { text.textContent = 'w'.repeat(80) }")
+    page.locator("#content-main p").first.evaluate("text => { text.textContent = 'w'.repeat(80) }")
     sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     assert (too_wide, lines <= 2, sideways) == (0, True, 0)
