@@ -217,7 +217,7 @@ def test_rating_chart_is_on_the_first_screen_of_a_phone_in_each_language_when_a_
     for prefix in LANGUAGES:
         page.goto(f"{prefix}/players/{month.hero.pk}/")
         expect(page.locator(".so-far details")).to_be_visible()
-        assert page.locator(".history-head .switch").count() == 3
+        assert page.locator(".sheet-head .switch").count() == 3
         box = page.locator("#history svg").first.bounding_box()
         assert box is not None
         assert box["y"] < 620, prefix
