@@ -62,7 +62,7 @@ def test_what_the_rules_say_never_moves_the_button_that_is_being_pressed(officer
 
 def test_each_part_of_the_form_says_whether_it_is_complete(officer: str, page: Page) -> None:
     sign_in(page, officer, "/desk/tournaments/new")
-    complete, faulty = (page.locator(f"legend > .{mark}:visible") for mark in ("complete", "faulty"))
+    complete, faulty = (page.locator(f".part .{mark}:visible") for mark in ("complete", "faulty"))
     expect(complete).to_have_count(1)
 
     page.locator("input[name=name]").fill("Spring Rapid")
