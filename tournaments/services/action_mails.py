@@ -47,6 +47,7 @@ TO_REPORTERS: dict[str, ActionLetter] = {
         kind=DECISION,
         subject=_l("Not rated: %(name)s"),
         sentence=_l("The QC decided not to rate the tournament (article 0.4)."),
+        # The officer submits the organiser's appeal, within 7 days of this mail (0.4).
         page="desk:lodge",
     ),
     Action.GRANT: ActionLetter(
@@ -192,10 +193,13 @@ def _letters(step: AuditEntry) -> Iterator[tuple[ActionLetter, QuerySet[Any]]]:
         yield letter, _holders(Q(appointments__role=role))
     if step.action in TO_ARBITERS:
         handed = HandedReport.objects.filter(tournament=step.tournament_id, handed_at__isnull=False)
+        # Who only checked a report and never sent it is not concerned.
         yield TO_ARBITERS[step.action], _holders(Q(pk__in=handed.values("handed_by")))
     if step.action == Action.NAME:
+        # The step has no field for the person: the instant tells the new naming from the former ones.
         named = Q(arbitrations__tournament=step.tournament_id, arbitrations__named_at=step.at)
         yield NAMED, _holders(named)
+    # A change before the first day can make a registration late, so that it waits again (D-80).
     if step.action in (Action.REGISTER, Action.CHANGE) and step.registration == Registration.WAITING:
         yield WAITS, _holders(Q(appointments__role=Role.QC_CHAIR))
 
@@ -209,7 +213,9 @@ def _post(step: AuditEntry, letter: ActionLetter, readers: QuerySet[Any]) -> int
     return notices.post(
         to=readers,
         kind=letter.kind,
+        # With the recipient the key is unique: a step that is told again sends nothing twice.
         key=f"step:{step.pk}",
+        # A function, as each recipient's email is written in their own language.
         subject=lambda: str(letter.subject) % {"name": tournament.name},
         text=lambda: _text(step, letter),
         at=step.at,
@@ -223,6 +229,7 @@ def _text(step: AuditEntry, letter: ActionLetter) -> str:
         "step": step,
         "tournament": tournament,
         "sentence": letter.sentence,
+        # By the day of the step, so that a late mail still names the deadline that followed from it.
         "progress": progress_of(tournament, existing_lists.answer(), today=step.at.astimezone(UTC).date()),
         "page": settings.SITE_URL + reverse(letter.page, args=[tournament.event_id]),
     }

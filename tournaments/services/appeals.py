@@ -43,11 +43,13 @@ def lodge_appeal(tournament: Tournament, request: AppealRequest, *, by: Any, at:
     """
     decision = decision_not_to_rate(tournament)
     standing = Appeal.objects.filter(decision=decision).first() if decision else None
+    # The second click of one person; the deadline may have passed between the two.
     if standing is not None and standing.lodged_by == by and standing.statement == request.statement.strip():
         return standing
     refusals = [*lodging_refusals(tournament, decision, on=_day(at)), *_request_refusals(request)]
     if refusals or decision is None:
         raise RefusedError(refusals)
+    # A decision has one appeal by the database, so that of two officers at once the second is refused.
     with refusing_second(_appealed_already()):
         refuse_too_many_bytes(by, [content for _name, content in request.files], at=at)
         return _lodge(tournament, decision, request, by=by, at=at)
@@ -73,6 +75,7 @@ def decide_appeal(
         if outcome == AppealState.UPHELD:
             _rate_after_all(appeal, on=_day(at))
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
+        # A dismissed appeal leaves the registration as it was, and the log names a former state only where it changed.
         before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
         record_action(
             tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True
@@ -88,6 +91,7 @@ def decision_not_to_rate(tournament: Tournament) -> AuditEntry | None:
     """Return the current decision not to rate, None without one."""
     if tournament.registration != Registration.NOT_RATED:
         return None
+    # After a restored report the QC may decide again: only the newest decision counts.
     return tournament.audit_entries.filter(action=Action.NOT_RATE).order_by("-at", "-pk").first()
 
 
@@ -129,6 +133,7 @@ def _lodge(
         lodged_by=by,
         lodged_at=at,
     )
+    # Before the step is recorded, whose mail invites Council to read the files.
     add_appeal_files(appeal, request.files, by=by, at=at)
     reason = PORTAL_REASONS.fill_in(GROUND, ground=AppealGround(appeal.ground).label)
     record_action(tournament, Action.APPEAL, reason=reason, by=by, at=at)

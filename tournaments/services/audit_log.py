@@ -35,6 +35,7 @@ def record_action(
 
 def record_actions(steps: Iterable[AuditEntry]) -> None:
     """Write steps of one or many tournaments and mail those concerned."""
+    # The mails are rows of the same transaction: a step that is rolled back tells nobody.
     for step in AuditEntry.objects.bulk_create(steps):
         tell(step)
 

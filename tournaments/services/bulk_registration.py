@@ -42,6 +42,7 @@ class BulkRegistration:
 def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[int, RowPreview]:
     """Return the result of registering on a day, by line."""
     ids = {line: event_id_for(request) for line, request in requests.items()}
+    # One query for the whole file; only for known IDs the tournament itself is compared.
     known = set(Tournament.objects.filter(event_id__in=ids.values()).values_list("event_id", flat=True))
     first_line: dict[str, int] = {}
     found: dict[int, RowPreview] = {}
@@ -49,6 +50,7 @@ def prospects(requests: Mapping[int, Conditions], *, by: Any, on: date) -> dict[
     for line, request in requests.items():
         before = first_line.setdefault(ids[line], line)
         is_done = ids[line] in known and same_registration(request, by=by) is not None
+        # A row that was registered before may be past its first day by now, which must not refuse the file.
         refusals = () if is_done else tuple(refusals_of(request, on=on, lookups=lookups))
         if before != line:
             message = _("Same tournament as in line %(line)d.") % {"line": before}
@@ -69,6 +71,7 @@ def register_all(requests: Mapping[int, Conditions], *, by: Any, on: date, at: d
         codes = {request.federation_code for request in requests.values()}
         # All of them in one order, before the account: two who register for the same ones do not block each other.
         list(Federation.objects.select_for_update(no_key=True).filter(pk__in=codes).order_by("pk"))
+        # Again under the lock: what the preview showed may have changed.
         planned = prospects(requests, by=by, on=on)
         refusals = [refusal for prospect in planned.values() for refusal in prospect.refusals]
         if refusals:

@@ -95,16 +95,19 @@ def suggestions(
     doubtful = _doubtful(checked, of_another)
     words = {record.number: words_of(record.name)[:MAX_WORDS] for record in doubtful}
     known = {player.fide_id for player in checked.players.values()}
+    # The former ID of a merged player would be a finding of the corrected line again.
     alive = Player.objects.filter(pk__in=_ids(words.values()), merged_into=None, died_on=None)
     players = mask_birth_years([*alive], own=own, on=on)
     found = {player.fide_id: set(words_of(player.name)) for player in players}
     by_id = {player.fide_id: player for player in players}
+    # By word, so that a line is compared with the few players of its words and not with thousands.
     by_word: dict[str, list[int]] = defaultdict(list)
     for fide_id, names in found.items():
         for word in names:
             by_word[word].append(fide_id)
     candidates = {}
     for record in doubtful:
+        # Who is on another line of the report already cannot be on this one.
         ids = {fide_id for word in words[record.number] for fide_id in by_word[word]} - known
         some = [_candidate(checked, record, by_id[fide_id], found[fide_id]) for fide_id in ids]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
@@ -114,6 +117,7 @@ def suggestions(
 def mask_birth_years(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
     """Return players as the officer of a federation sees them; no query without a minor of another (age-bands.md)."""
     oldest = Minors(year=on.year).first_year
+    # Which federations hide years is a query, spared where it could hide none.
     if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
         return [*players]
     minors = minors_on(on).without(own)
@@ -156,6 +160,7 @@ def _ids(names: Iterable[Collection[str]]) -> set[int]:
             others |= {word for word in words if word != rarest}
     ids = set(
         NameWord.objects.filter(word__in=longest, player__name_words__word__in=others)
+        # Without an order the database may stop at the limit instead of sorting every row.
         .order_by()
         .values_list("player_id", flat=True)[:LOOKED_AT]
     )
@@ -163,6 +168,7 @@ def _ids(names: Iterable[Collection[str]]) -> set[int]:
     rows = NameWord.objects.filter(word__in=longest).order_by().values_list("word", "player_id")
     for word, player_id in rows[:LOOKED_AT]:
         holders[word].append(player_id)
+    # A rare word finds the player alone, as where the given name is misspelled.
     return ids.union(*(some for some in holders.values() if len(some) <= NARROW))
 
 
@@ -182,6 +188,7 @@ def _candidate(
 def find_differences(record: PlayerRecord, player: Player, names: Collection[str]) -> Iterator[str]:
     """Yield the differences and missing facts between a line and a player, the most important first."""
     words = set(words_of(record.name))
+    # As sets: programs put the surname first or last.
     if words != set(names) or len(words) < MIN_WORDS:
         yield "name"
     if record.birth_year is None or player.birth_year is None:

@@ -36,6 +36,7 @@ def change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) -
         raise RefusedError(refusals)
     if tournament.stage == Stage.PUBLISHED:
         former = {name: stored_change({name: getattr(tournament, name)})[name] for name in CORRECTED}
+        # Only where none are kept: a second correction must not replace those by which the list took the report.
         tournament.reports.filter(former_conditions__isnull=True).update(former_conditions=former)
     Tournament.objects.filter(pk=tournament.pk).update(
         **{change["field"]: change["after"] for change in changes}
@@ -65,5 +66,6 @@ def _condition_refusals(
         yield Refusal("far-away", _("The date is too far ahead."), "end")
     yield from time_control_refusals(wanted)
     yield from match_refusals(wanted)
+    # An older waiver stays valid, also where its day would not be accepted today.
     if changed & {"match_waiver", "match_waiver_on"}:
         yield from waiver_refusals(wanted, on)

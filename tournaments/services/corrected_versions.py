@@ -41,11 +41,14 @@ def apply_changes(
     The same changes again return the existing version. `RefusedError` if a line has changed, if another user has
     corrected the version, or if the tournament accepts no report. The former content stays.
     """
+    # A slice, so that a line beyond the end of the report is no match instead of an IndexError.
     if not changes or any(read.lines[item.line - 1 : item.line] != (item.old,) for item in changes):
         raise refused("fix-does-not-fit", _("This fix no longer matches the report."))
+    # In the encoding and with the line ends of the file, so that nothing but the fixed lines differs.
     content = as_written(with_lines(read, {item.line: item.new for item in changes}), bytes(report.content))
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
+        # Before the refusal below: a second click finds the version that the first one made.
         same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()
         if same is not None:
             return same, False
@@ -54,6 +57,7 @@ def apply_changes(
         name = corrected_name(report.file_name)
         made = upload_report(tournament, content, file_name=name, by=by, on=on, at=at, pgn=pgn)
         made.corrected_from = report
+        # Reasons for the warnings that remain need not be typed again; the choices are in the lines now.
         made.draft = {REASONS: report.draft.get(REASONS, {})}
         made.save(update_fields=["corrected_from", "draft"])
         _note(made, report, changes, reason=reason, by=by, at=at)
@@ -80,4 +84,5 @@ def _note(
 def corrected_name(name: str) -> str:
     """Return the name of the corrected file: `open.trf` becomes `open-corrected.trf`."""
     path = PurePosixPath(name)
+    # A third correction would else be called `open-corrected-corrected-corrected.trf`.
     return name if path.stem.endswith("-corrected") else f"{path.stem}-corrected{path.suffix}"

@@ -121,6 +121,7 @@ def _csv_rows(content: bytes) -> list[list[str]]:
     text = decode_text(content)
     if "\x00" in text:
         raise SheetError(_("This is not a CSV file: it contains NUL characters."))
+    # Excel separates by semicolons wherever the comma is the decimal sign.
     first = text.partition("\n")[0]
     separator = max(";,\t", key=first.count)
     rows: list[list[str]] = []
@@ -137,11 +138,13 @@ def _csv_rows(content: bytes) -> list[list[str]]:
 
 def _head(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
     """Return the number of the row with the names of the columns, and each column by its name; rounds as numbers."""
+    # Pairing programs write the name, place and dates of the tournament above the table.
     for at, row in enumerate(rows[:20], 1):
         columns: dict[str, int] = {}
         for index, cell in enumerate(row):
             if name := _column(cell):
                 columns.setdefault(name, index)
+        # A line of text above may contain one of these words by chance.
         if "name" in columns and any(name.isdecimal() for name in columns):
             return at, columns
     message = _(
@@ -170,6 +173,7 @@ def _players(
         if not cells["name"] and not any(cell for name, cell in cells.items() if name.isdecimal()):
             # A line of text below the table.
             continue
+        # Starting ranks have four columns in TRF.
         number = _number(cells, by, at, reading, most=9999) if by else order
         if number is None:
             reading.refuse(at, by, cells[by], _("Enter the number of the player."))
@@ -178,6 +182,7 @@ def _players(
             reading.refuse(at, by or "name", cells.get(by, ""), _("Each number is used once."))
             continue
         found[number] = _player(number, cells, at, reading)
+    # Tables come sorted by rank, a TRF by starting rank.
     yield from (found[number] for number in sorted(found))
 
 
@@ -193,11 +198,13 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
         federation = ""
     return PlayerRecord(
         number,
+        # The field of a name in TRF has 33 columns; a longer one would reach into the rating.
         name=cells["name"][:33].strip(),
         sex=_one_of(SEXES, cells, "sex", at, reading),
         title=_one_of(TITLES, cells, "title", at, reading),
         rating=_number(cells, "rating", at, reading, most=3999) or 0,
         federation=federation,
+        # The field in TRF has 11 columns; that a number is no FIDE ID is a finding of the check.
         fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
         birth_year=_number(cells, "birth_year", at, reading, most=2999),
         points=_points(cells, gained, at, reading),
@@ -211,6 +218,7 @@ def _number(cells: Mapping[str, str], name: str, at: int, reading: _TableReading
     if not text:
         return None
     if (number := read_number(text, most=most)) is not None:
+        # A 0 stands for nothing: no rating, no FIDE ID.
         return number or None
     reading.refuse(at, name, text, _("Enter a whole number of at most %(most)d.") % {"most": most})
     return None

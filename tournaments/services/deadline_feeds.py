@@ -12,6 +12,7 @@ from tournaments.models import DeadlineFeed
 def issue_feed(user: Any, *, at: datetime) -> str:
     """Return a new secret for the person's calendar; the one before ends."""
     token = new_token()
+    # Calendar programs cannot sign in: the address is the secret, and a copy of the database must not open it.
     DeadlineFeed.objects.update_or_create(
         user=user, defaults={"digest": token_digest(token), "created_at": at, "last_used_at": None}
     )

@@ -25,6 +25,7 @@ def send_digests(*, at: datetime) -> int:
 
     Called again in the same ISO week, in UTC days, it notes nothing new.
     """
+    # Once for all recipients.
     lists = existing_lists.answer()
     people = get_user_model().objects.filter(appointments__isnull=False, is_active=True).distinct()
     return sum(_digest(person, lists, at) for person in people.order_by("pk").iterator())
@@ -51,6 +52,7 @@ def _digest(person: Any, lists: Lists[Any], at: datetime) -> int:
     return notices.post(
         to=[person],
         kind=NoticeKind.DIGEST,
+        # A task that is repeated after a crash finds the mails of the week by this key.
         key=f"digest:{week_of(today)}",
         subject=_l("Your weekly tasks"),
         text=partial(_digest_text, context),

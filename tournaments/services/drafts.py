@@ -44,11 +44,13 @@ def number_of_choices(report: Report) -> int:
 def chosen_changes(report: Report, read: ReadReport) -> ChosenChanges:
     """Return the lines that the draft of a version changes; one query where players were chosen."""
     draft = report.draft
+    # A later check of the version may offer other fixes: a key that is gone is counted, not applied.
     offered = {change.key: change for change in certain_changes(read, report.findings)}
     fixes = [offered[key] for key in draft.get(FIXES, {}) if key in offered]
     others = [*_result_changes(read, draft.get(DECISIONS, {})), *_player_changes(read, draft.get(IDS, {}))]
     written = {int(line): text for line, text in draft.get(LINES, {}).items() if int(line) <= len(read.lines)}
     by_hand = [ChangedLine(line, read.lines[line - 1], text, _("Edited")) for line, text in written.items()]
+    # A line that somebody wrote by hand is taken as written: a fix of one column would change it again.
     merged = merged_changes([*(item for item in (*others, *fixes) if item.line not in written), *by_hand])
     return ChosenChanges(merged.lines, left=merged.left, gone=len(draft.get(FIXES, {})) - len(fixes))
 
@@ -78,6 +80,7 @@ def use_players(report: Report, read: ReadReport, chosen: Mapping[int, int]) -> 
                 message = _("FIDE ID %(fide_id)s is already used in line %(line)d.")
                 values = {"fide_id": fide_id, "line": min(set(others) - {line})}
                 raise refused("player-used", message % values)
+            # The line as edited before would hide the chosen player.
             draft.get(LINES, {}).pop(str(line), None)
         _save(report, draft)
 
@@ -108,6 +111,7 @@ def keep_owner(report: Report, read: ReadReport, line: int, owner: Player) -> No
     born: dict[str, Any] = {}
     if owner.birth_year and owner.birth_year != record.birth_year:
         born = {"birth_date": None, "birth_year": owner.birth_year}
+    # The width of the name in TRF.
     name = owner.name[:33].strip()
     registered = record._replace(name=name, sex=owner.sex or record.sex, **born).dumps()
     text = read.lines[line - 1].ljust(len(registered))
@@ -144,6 +148,7 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
     """
     if any(not 1 <= line <= len(read.lines) for line in lines):
         raise refused("line-unknown", _("The report does not have this line."))
+    # A line end in the text would be a new record of the report.
     if any(len(text) > LONGEST_LINE or not text.replace("\t", " ").isprintable() for text in lines.values()):
         raise refused("line-unusable", _("A line has at most %(most)d characters.") % {"most": LONGEST_LINE})
     with transaction.atomic():
@@ -153,6 +158,7 @@ def edit_lines(report: Report, read: ReadReport, lines: Mapping[int, str]) -> No
             edited.pop(str(line), None)
             if text.rstrip() != read.lines[line - 1].rstrip():
                 edited[str(line)] = text.rstrip()
+        # Many edits, each within its limit, would else make a version that cannot be uploaded.
         if sum(map(len, edited.values())) > MAX_UPLOADS["report"]:
             message = _("The file must be %(size)d MiB or smaller.")
             raise refused("file-too-large", message % {"size": MAX_UPLOADS["report"] // MEBIBYTE})
@@ -183,6 +189,7 @@ def fill_records(report: Report, read: ReadReport, records: Mapping[str, str]) -
     missing = {tag: line for tag, line in lines_of.items() if tag in records}
     if not missing or not read.lines:
         raise refused("nothing-missing", _("The registration has nothing to fill in."))
+    # Records of the head have to come before the players; after them they are a finding of their own.
     first = min((record.line for record in read.players), default=len(read.lines) + 1)
     last = str(max([line for line in read.header_lines.values() if line < first], default=1))
     with transaction.atomic():
@@ -191,6 +198,7 @@ def fill_records(report: Report, read: ReadReport, records: Mapping[str, str]) -
         for tag, line in sorted(missing.items()):
             if line:
                 lines.setdefault(str(line), records[tag])
+            # The second click would else write the record twice.
             elif records[tag] not in lines.get(last, "").split("\n"):
                 lines[last] = f"{lines.get(last, read.lines[int(last) - 1])}\n{records[tag]}"
         _save(report, draft)
@@ -248,6 +256,7 @@ def _player_changes(read: ReadReport, chosen: Mapping[str, int]) -> Iterator[Cha
 
 def _lock_draft(report: Report) -> dict[str, Any]:
     """Return the draft of a version as it is now, locked. `RefusedError` where the version is decided."""
+    # Two officers who choose at once: the second adds to what the first has saved. Without the bytes of the report.
     stored = Report.objects.select_for_update().only("draft", "state").get(pk=report.pk)
     if stored.state != ReportState.CHECKED:
         raise refused(

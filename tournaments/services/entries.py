@@ -51,6 +51,7 @@ def save_entries(tournament: Tournament, fide_ids: Iterable[int], *, by: Any, at
         raise refused(
             "not-yours", _("Only the rating officer and the chief arbiter can save the entry list.")
         )
+    # Before the lock and the look-up of players, which cost by the number of IDs.
     if len(wanted) > MAX_ENTRIES:
         raise refused("too-many", _("Enter at most 1,000 FIDE IDs."), "ids")
     with transaction.atomic():
@@ -81,6 +82,7 @@ def _lock_players(fide_ids: Sequence[int]) -> set[int]:
     """Return the players of FIDE IDs under their present ones. Until the commit nobody of them is merged."""
     successors = successors_of(fide_ids) if fide_ids else {}
     current = {successors.get(fide_id, fide_id) for fide_id in fide_ids}
+    # In the order of keys, so that two lists saved at once do not end in a deadlock.
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=current).order_by("pk")
     found = {one.pk: one for one in rows.only("pk", "merged_into", "died_on")}
     _refuse_some(
@@ -102,6 +104,7 @@ def _refuse_some(code: str, message: str, fide_ids: Collection[int]) -> None:
 
 def _record(tournament: Tournament, changes: EntryChanges, *, by: Any, at: datetime) -> None:
     reason = PORTAL_REASONS.fill_in(PLAYERS_ENTERED, number=changes.number)
+    # Only the difference: a list of a thousand would else be in the log with every player added.
     change = {"field": ENTRIES, "before": changes.removed, "after": changes.added}
     record_action(tournament, Action.ENTER, reason=reason, by=by, at=at, changes=[change])
 

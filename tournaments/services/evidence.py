@@ -41,6 +41,7 @@ def file_refusals(files: Sequence[File]) -> Iterator[Refusal]:
     if any(not 0 < len(content) <= MAX_FILE_BYTES for _name, content in files):
         message = _("A file is empty or larger than %(most)d MiB. Select other files.")
         yield Refusal("file-size", message % {"most": MAX_FILE_BYTES // MEBIBYTE}, "evidence")
+    # By the first bytes: the browser's content type is whatever the sender claims.
     elif unknown := [name for name, content in files if not _endings(content)]:
         message = _("%(name)s is not a PDF, PNG or JPEG file. Upload only these formats.")
         yield Refusal("file-format", message % {"name": clean_name(unknown[0])}, "evidence")

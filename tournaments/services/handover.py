@@ -87,6 +87,7 @@ def hand_over(handed: HandedReport, *, remark: str, by: Any, at: datetime) -> bo
         own = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.CHECKED)
         if not own.exists():
             return False
+        # First, as the database allows one that waits for each tournament.
         tournament.handed_reports.filter(state=HandedState.WAITING).update(state=HandedState.REPLACED)
         own.update(state=HandedState.WAITING, remark=remark.strip(), handed_by=by, handed_at=at)
         record_action(tournament, Action.HAND_OVER, reason=remark.strip() or handed.file_name, by=by, at=at)
@@ -102,6 +103,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
         held = tournament.handed_reports.select_related("report").get(pk=handed.pk)
+        # The second click, or another officer's at the same moment: both get the version of the first.
         if held.report is not None:
             return held.report
         if held.state != HandedState.WAITING:
@@ -110,6 +112,7 @@ def take_over(handed: HandedReport, *, by: Any, on: date, at: datetime, seen: st
         pgn = stored_bytes(held.pgn)
         original = stored_bytes(held.original)
         draft = TrfFile(bytes(held.content), held.file_name, original, held.original_name)
+        # Checked anew: the arbiter's check left out what is not published of other tournaments.
         report = keep_file(tournament, draft, by=by, on=on, at=at, pgn=pgn)
         tournament.handed_reports.filter(pk=held.pk).update(
             state=HandedState.TAKEN, report=report, decided_by=by, decided_at=at
@@ -129,6 +132,7 @@ def send_back(handed: HandedReport, *, reason: str, by: Any, at: datetime, seen:
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=handed.tournament_id)
         waiting = tournament.handed_reports.filter(pk=handed.pk, state=HandedState.WAITING)
+        # Without this look a second click would be refused because of its own first step.
         if waiting.exists():
             hold_to_what_was_seen(tournament, seen)
         done = waiting.update(state=HandedState.RETURNED, reason=reason.strip(), decided_by=by, decided_at=at)
@@ -167,6 +171,7 @@ def _next_number(tournament: Tournament) -> int:
 
 def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
     has_errors = any(finding["severity"] == "error" for finding in handed.findings)
+    # The arbiter cannot correct every error, as one of the registration: the remark explains it to the officer.
     if not has_errors or remark.strip():
         return []
     message = _("The report has errors. Correct them, or explain in the remark why you send it as it is.")

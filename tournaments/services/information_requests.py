@@ -67,6 +67,7 @@ def _asking_refusals(text: str, due_on: date, on: date) -> list[Refusal]:
         refusals.append(Refusal("text-missing", _("Enter the information you need."), "text"))
     if due_on < on:
         refusals.append(Refusal("due-past", _("The reply date has already passed."), "due_on"))
+    # The deadline of the case follows from this day: a slip in the year would hide it from the queue.
     if (due_on - on).days > MAX_DAYS_TO_ANSWER:
         message = _("The date must be no more than %(days)d days ahead.")
         refusals.append(Refusal("due-far", message % {"days": MAX_DAYS_TO_ANSWER}, "due_on"))

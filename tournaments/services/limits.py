@@ -31,6 +31,7 @@ def refuse_too_many_versions(tournament: Tournament, *, at: datetime) -> None:
     """Raise `RefusedError` where a tournament has got as many versions in a day as are kept."""
     today = tournament.reports.filter(submitted_at__gt=at - DAY, submitted_at__lte=at)
     times = today.order_by("-submitted_at").values_list("submitted_at", flat=True)
+    # As soon as this one is a day old, the next version is within the limit.
     oldest = times[MAX_VERSIONS_A_DAY - 1 :].first()
     if oldest is not None:
         message = _(
@@ -66,6 +67,7 @@ def _uploads(by: Any, at: datetime) -> list[tuple[datetime, int]]:
     reports = Report.objects.filter(submitted_by=by, submitted_at__range=day)
     handed = HandedReport.objects.filter(checked_by=by, checked_at__range=day)
     files = CaseFile.objects.filter(added_by=by, added_at__range=day)
+    # Files of appeals from earlier releases have no instant of their own.
     appeals = CaseFile.objects.filter(added_at=None, appeal__lodged_by=by, appeal__lodged_at__range=day)
     rows: list[tuple[Any, ...]] = [
         # The crosstable from which a report was made is kept beside its TRF: both count.
@@ -91,11 +93,13 @@ def refuse_too_many_open(federation_code: str, *, by: Any, on: date) -> None:
     Federation.objects.select_for_update(no_key=True).filter(pk=federation_code).first()
     lock_person(by)
     states = (Registration.REGISTERED, Registration.WAITING, Registration.APPROVED)
+    # What is over or reported no longer counts, so that a busy federation is never shut out for good.
     planned = Tournament.objects.filter(registration__in=states, stage=Stage.PLANNED, end__gte=on)
     for held, most in (
         (planned.filter(federation=federation_code), MAX_OPEN_OF_FEDERATION),
         (planned.filter(registered_by=by), MAX_OPEN_OF_ACCOUNT),
     ):
+        # From the day after this one on, fewer than the limit have still to end.
         end = held.order_by("-end").values_list("end", flat=True)[most - 1 : most].first()
         if end is not None:
             message = _(

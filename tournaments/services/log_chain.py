@@ -92,15 +92,18 @@ def row_digest(row: models.Model) -> str:
     """Return the SHA-256 of a row: of its fields that are not empty, so that a field added later changes none."""
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
     filled = {name: value for name, value in values.items() if value}
+    # Sorted, as the order of fields in a model may change with a release.
     return hashlib.sha256(json.dumps(filled, sort_keys=True, default=_plain).encode()).hexdigest()
 
 
 def _link_some(*, whole: bool) -> int:
     with transaction.atomic():
+        # Two runs at once would link two entries to the same one before, which forks the chain.
         lock_until_commit(CHAIN)
         found = [(source, row) for source in SOURCES for row in _rows_without_link(source, whole=whole)]
         # By instant over all tables, as the audit log shows them.
         found.sort(key=lambda item: getattr(item[1], item[0].at))
+        # Each table gives its oldest rows, at most a batch: the oldest batch of all tables is among them.
         return write_rows(LogLink, LINK_FIELDS, _links(head(), found[:BATCH]))
 
 
@@ -123,6 +126,7 @@ def _rows_without_link(source: AuditSource, *, whole: bool) -> Sequence[models.M
     rows: QuerySet[Any] = source.table.objects.order_by("pk")
     links = LogLink.objects.filter(source=source.kind)
     if whole:
+        # Reads the whole table, and therefore not every minute.
         return list(rows.exclude(Exists(links.filter(row=OuterRef("pk"))))[:BATCH])
     since = (links.aggregate(newest=Max("row"))["newest"] or 0) - OVERLAP
     known = set(links.filter(row__gt=since).values_list("row", flat=True))
@@ -151,5 +155,6 @@ def _problems(link: LogLink, before: ChainHead, digest: str | None) -> Iterator[
 
 def _plain(value: Any) -> str:
     if isinstance(value, datetime):
+        # An instant has one spelling, whatever the zone in which it was written.
         return value.astimezone(UTC).isoformat()
     return value.isoformat() if isinstance(value, date) else str(value)

@@ -88,6 +88,7 @@ def _refusal(report: Report, mark: Mark) -> Refusal | None:
         return Refusal(
             "mark-reference-missing", _("Enter the reference of the decision (article 4.1)."), "reference"
         )
+    # An unplayed game is not rated anyway (4.1).
     played = Game.objects.filter(report=report, round=mark.round, white=mark.white, is_played=True)
     if not played.exists():
         message = _("Player %(white)s has no played game with White in round %(round)s.")
@@ -138,6 +139,7 @@ def marks_in(
 
 def _rank(seat: MarkedPlayer, numbers: Mapping[int, int], known: Collection[int]) -> int:
     """Return a player's starting rank in another version, 0 for one who is not in it."""
+    # Without a FIDE ID only the starting rank is left, unless a known player has it in the other version.
     is_unknown = seat.fide_id is None and seat.number not in known
     return seat.number if is_unknown else numbers.get(seat.fide_id or 0, 0)
 
@@ -186,6 +188,7 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
         sentences = " ".join(_sentence(mark) for mark in marks)
         record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
+        # The signal queues the rating, which has to be done anew with the marks.
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 

@@ -52,6 +52,7 @@ def end_naming(named: NamedArbiter, *, by: Any, at: datetime) -> bool:
         held = tournament.named_arbiters.select_related("user", "invitation").filter(pk=named.pk).first()
         if held is None:
             return False
+        # Read before the row is gone, for the log.
         address = address_of(held)
         held.delete()
         record_action(tournament, Action.UNNAME, reason=address, by=by, at=at)
@@ -70,6 +71,7 @@ def _whom(
 ) -> tuple[dict[str, Any], tuple[Invitation, str] | None]:
     """Return whom the address belongs to, as fields of a naming, and an invitation that was made for it."""
     held: dict[str, Any] = {"appointments__role": Role.ARBITER}
+    # For an event that no federation reports, the role for any federation suffices.
     if not tournament.is_reported_by_staff:
         held["appointments__federation"] = tournament.federation_id
     user = get_user_model().objects.filter(email__iexact=email, is_active=True, **held).first()
@@ -85,6 +87,7 @@ def _whom(
     waiting = Invitation.objects.open_at(at).filter(
         email=email, role=Role.ARBITER, federation=tournament.federation_id
     )
+    # An open invitation for the role also serves this tournament, without a second email.
     invitation = waiting.first()
     if invitation is not None:
         return {"invitation": invitation}, None

@@ -59,6 +59,7 @@ def submit_objection(
     _check_objection(participant, statement, round_number, by=by, at=at)
     due_on = at.date() + timedelta(days=DAYS_TO_ANSWER)
     values = {"statement": statement.strip(), "round": round_number, "raised_at": at, "due_on": due_on}
+    # One open objection of a player in a tournament, by a constraint: also of two clicks at once.
     with refusing_second(
         Refusal(
             "objection-open",
@@ -143,6 +144,7 @@ def accepted_objections(
 ) -> QuerySet[Objection]:
     """Return the accepted objections of these players to their result in a round, or to the whole result."""
     of_game = Q(round=round_number) | Q(round=None)
+    # An objection keeps the ID that the player had when it was submitted.
     of_players = Q(player__in=fide_ids) | Q(player__merged_into__in=fide_ids)
     agreed = tournament.objections.filter(state=ObjectionState.AGREED)
     return agreed.filter(of_game & of_players).select_related("user")
@@ -175,6 +177,7 @@ def withdraw_objections_of(user: Any, *, by: Any, at: datetime) -> int:
 
 def _withdraw(objections: QuerySet[Objection], *, by: Any, at: datetime) -> int:
     with transaction.atomic():
+        # Locked, so that an answer at this moment is not overwritten by the cancellation.
         waiting = list(objections.select_for_update().filter(state=ObjectionState.OPEN))
         Objection.objects.filter(pk__in=[one.pk for one in waiting]).update(state=ObjectionState.WITHDRAWN)
         for one in waiting:
@@ -186,6 +189,7 @@ def remove_objections(user: Any) -> None:
     """Delete what an account that is removed wrote in its objections, also in emails; the replies stay."""
     own = Objection.objects.filter(user=user)
     keys = [f"objection:{pk}" for pk in own.values_list("pk", flat=True)]
+    # Emails of earlier releases quoted the statement; their rows stay, so that none is sent twice.
     Notice.objects.filter(kind=NoticeKind.CLAIM, key__in=keys).update(text="")
     own.update(statement="–")
 
@@ -201,6 +205,7 @@ def _tell_who_answers(objection: Objection, *, at: datetime) -> None:
         return f"{line}\n\n{settings.SITE_URL}{reverse('desk:objections', args=[tournament.event_id])}"
 
     notices.post(
+        # An officer or arbiter who played cannot answer their own objection.
         to=[user for user in (*reporters_of(tournament), *arbiters) if user.pk != objection.user_id],
         kind=NoticeKind.CLAIM,
         key=f"objection:{objection.pk}",

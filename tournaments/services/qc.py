@@ -16,7 +16,9 @@ from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.requested_changes import close_request
 
 FROM = {
+    # A refusal is no last word: the QC may decide again, with a reason, until publication.
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
+    # What is on time is registered at once, but the QC may still refuse it (0.2).
     Action.REFUSE: (Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
     Action.NOT_RATE: (Registration.REGISTERED, Registration.APPROVED),
     Action.WITHDRAW: (Registration.WAITING, Registration.REGISTERED, Registration.APPROVED),
@@ -60,6 +62,7 @@ def decide(
         tournament.refresh_from_db()
         record_action(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
         tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
+        # A change of what is refused, withdrawn or not rated has nothing left to decide.
         if action != Action.ALLOW:
             close_request(tournament, reason=reason, by=by, at=at)
     return tournament

@@ -48,6 +48,7 @@ def event_id_for(wanted: Conditions) -> str:
 
     It does not depend on the order of registrations, so that ties between events (D-6) never do.
     """
+    # By words, so that case, accents and punctuation make no second event of one.
     identity = f"{wanted.kind}|{wanted.start}|{wanted.end}|{' '.join(words_of(wanted.name))}"
     digest = hashlib.sha256(identity.encode()).hexdigest()[:6].upper()
     return f"{wanted.federation_code}-{wanted.kind[0].upper()}{wanted.start:%y%m%d}-{digest}"
@@ -58,6 +59,7 @@ def same_registration(wanted: Conditions, *, by: Any) -> Tournament | None:
     tournament = Tournament.objects.filter(event_id=event_id_for(wanted), registered_by=by).first()
     if tournament is None:
         return None
+    # Another city or time control under the same name is no second click and needs an answer.
     return None if any(differing(tournament, wanted, COMPARED)) else tournament
 
 
@@ -93,6 +95,7 @@ def registered_conditions(tournament: Tournament, **others: Any) -> Conditions:
         "chief_id": next((one.player_id for one in arbiters if one.is_chief), None),
         "deputy_ids": [one.player_id for one in arbiters if not one.is_chief],
     }
+    # The reason for being late is in the history and no condition of the tournament.
     names = RULES.keys() - people.keys() - others.keys() - {"late_reason"}
     return Conditions(**{name: registered_value(tournament, name) for name in names} | people | others)
 

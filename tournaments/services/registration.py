@@ -43,6 +43,7 @@ def register_tournament(wanted: Conditions, *, by: Any, on: date, at: datetime) 
     On time it is registered at once; a late one up to the first day, and every hybrid one, waits for the QC (0.2).
     """
     new = new_registration(wanted, by=by, on=on, lookups=Lookups())
+    # The event ID is unique: of two officers who register an event at once the second learns so.
     with refusing_second(already_registered(wanted)):
         refuse_too_many_open(wanted.federation_code, by=by, on=on)
         write_registrations([new], by=by, at=at)
@@ -70,6 +71,7 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
     """Write new registrations together, each with its first step; `IntegrityError` where one is there already."""
+    # One look-up for all: a file may register hundreds.
     match_towns([new.tournament for new in registrations])
     Tournament.objects.bulk_create([new.tournament for new in registrations])
     TournamentArbiter.objects.bulk_create([row for new in registrations for row in new.arbiters])

@@ -61,6 +61,7 @@ def change_registration(
     made, requested = _changes(tournament, wanted, on=on)
     if requested and tournament.has_request:
         raise RefusedError([_request_open()])
+    # A corrected name or city does not make a registration late; other days or another time control may (D-80).
     is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
     waits = waiting_reason(wanted, on=on) if is_anew else ""
@@ -68,6 +69,7 @@ def change_registration(
     _write(tournament, {change["field"]: change["after"] for change in made}, registration)
     arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
     made += [arbiters] if arbiters else []
+    # A form that was sent without a change is noted with its reason; a request is a step of its own.
     if made or not requested:
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]
@@ -95,6 +97,7 @@ def withdraw_registration(
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
+        # Asked before the QC is, which could not grant it.
         if Action.WITHDRAW not in possible_actions(tournament):
             raise RefusedError([_not_withdrawable()])
         ask_the_qc(tournament, RequestSort.WITHDRAWAL, [], reason=reason, by=by, at=at)
@@ -130,6 +133,7 @@ def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[l
                 {"field": "match_waiver", "before": tournament.match_waiver, "after": ""},
                 {"field": "match_waiver_on", "before": tournament.match_waiver_on, "after": None},
             ]
+            # A waiver that still waits is not in the registration: the open request bars this one.
             (requested if has_begun or not tournament.match_waiver else made).extend(removed)
     return made, requested
 
@@ -142,6 +146,7 @@ def _registration_of(tournament: Tournament, wanted: Conditions, *, on: date, is
 
 
 def _write(tournament: Tournament, values: Change, registration: Registration) -> None:
+    # The caller read the tournament before the lock: this finds out what somebody changed in between.
     unchanged = Tournament.objects.filter(
         pk=tournament.pk, registration=tournament.registration, start=tournament.start, stage=Stage.PLANNED
     )
@@ -162,6 +167,7 @@ def _refusals(tournament: Tournament, wanted: Conditions, reason: str, on: date)
         yield Refusal("reason-missing", _("Enter a reason. It is saved with the change."), "reason")
     changed = (name for name in SHOWN_TEXTS if getattr(wanted, name) != getattr(tournament, name))
     yield from text_refusals({name: getattr(wanted, name) for name in changed})
+    # From the first day on other days are the QC's decision (D-80), and a day that stays was checked before.
     if wanted.start != tournament.start and not tournament.has_begun(on):
         yield from day_refusals(wanted, on, Lookups().first_rated_day)
     elif wanted.end < wanted.start:
@@ -235,6 +241,7 @@ def restore_registration(
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
+        # A withdrawal by the officer and one that the QC granted are different actions with this one result.
         withdrawn = tournament.audit_entries.filter(registration=Registration.WITHDRAWN).exclude(
             registration_before=""
         )

@@ -28,6 +28,7 @@ def refusals_of(wanted: Conditions, *, on: date, lookups: Lookups) -> Iterator[R
     if not wanted.name.strip():
         yield Refusal("name-missing", _("Enter the name of the tournament."), "name")
     yield from text_refusals({name: getattr(wanted, name) for name in SHOWN_TEXTS if name != "name"})
+    # As it will be stored: blanks that are dropped anyway are no reason to refuse.
     yield from text_refusals({"name": " ".join(wanted.name.split())})
     yield from _federation_refusals(wanted, on, lookups.federations)
     yield from day_refusals(wanted, on, lookups.first_rated_day)

@@ -49,6 +49,7 @@ def remind(*, at: datetime) -> int:
         notices.post(
             to=[user],
             kind=NoticeKind.DEADLINE,
+            # One mail a day for a person, however many federations and tournaments it is about.
             key=f"deadlines:{today.isoformat()}",
             subject=_l("Tournament reports due soon"),
             text=partial(_text, [line for code in sorted(codes) for line in near[code]], today),
@@ -76,6 +77,7 @@ def _near_by_reporter(today: date) -> dict[str, list[dict[str, object]]]:
 def _near(tournament: Tournament, progress: Progress, today: date) -> Iterator[dict[str, object]]:
     if progress.step.code not in REPORT_STEPS:
         return
+    # The first deadline is missed without harm, the last one for good (8.1).
     for day, is_last in ((progress.report_deadline, False), (progress.days.last_day, True)):
         if (day - today).days in DAYS_BEFORE:
             yield {

@@ -59,6 +59,7 @@ def barriers(
     tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
 ) -> Iterator[Refusal]:
     """Yield why a version cannot be accepted, besides its findings: for its tournament, its state or its games."""
+    # By the day of submission: a federation that was excluded since had reported in time.
     for refusal in report_refusals(tournament, on=report.submitted_on, federations=lookups.federations):
         # It was submitted in time: it may be accepted after the third list, too (D-18).
         if refusal.code != "third-list-8.1":
@@ -79,6 +80,7 @@ def version_barriers(
             "the QC decides (decision D-80)."
         )
         yield Refusal("request-open-D-80", message)
+    # Only an earlier version that was accepted can have marks.
     if report.version > 1 and (marks := kept_marks(tournament)):
         yield from marks_refusals(trf, people_of(trf, lookups.players, tournament).players, marks)
     if tournament.is_hybrid and not report.pgn_sha256:

@@ -53,6 +53,7 @@ def request_new_rating(
     if report.state != ReportState.ACCEPTED:
         return accept_report(report, acknowledgement=reason, by=by, on=on, at=at)
     pgn = stored_bytes(report.pgn)
+    # The accepted version agreed with the former conditions; with the new ones it may have errors.
     checked = check_contents(read_report(content), tournament, on=on, lookups=Lookups(), pgn=pgn)
     if checked.errors:
         raise RefusedError([Refusal(item.code, item.message) for item in checked.errors])
@@ -83,6 +84,7 @@ def prepare_correction(
     if content is None:
         return None
     standing = tournament.reports.filter(state=ReportState.ACCEPTED)
+    # With a mark, or with a list that came late, the same bytes give other ratings.
     may_stand = bool(marks) or is_rated_anew
     if not may_stand and standing.filter(sha256=hashlib.sha256(content).hexdigest()).exists():
         raise refused("same-report", _("This is already the accepted report."))
@@ -174,5 +176,6 @@ def replace_published_report(former: Report, new: Report | None, *, on: date) ->
     if new is not None:
         new.state = ReportState.ACCEPTED
         new.accepted_on = on
+        # The corrections have a reason of their own; that for the warnings still belongs to them.
         new.acknowledgement = former.acknowledgement
         new.save(update_fields=["state", "accepted_on", "acknowledgement"])

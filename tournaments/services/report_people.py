@@ -16,6 +16,7 @@ from tournaments.trf import Report
 from tournaments.trf.findings import Place
 
 ARBITER_TAGS = ("102", "112")
+# ASCII, as `\d` alone matches the digits of every script.
 ID_IN_TEXT = re.compile(r"(?<!\d)\d{5,10}(?!\d)", re.ASCII)
 
 
@@ -101,6 +102,7 @@ def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Play
         number
         for numbers in doubled
         for number in numbers
+        # Where neither line has a game, the first one stays.
         if number not in playing and number != next((n for n in numbers if n in playing), numbers[0])
     }
     return {number: player for number, player in matched.items() if number not in unused}

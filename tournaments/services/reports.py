@@ -107,6 +107,7 @@ def safe_file_name(name: str) -> str:
     return clean[-LONGEST_FILE_NAME:] or "report.trf"
 
 
+# After report and player in the order of `participant_rows`, which are written as they come.
 PARTICIPANT_FIELDS = (
     "report", "player", "number", "fide_id", "name", "federation_code", "sex", "title", "rating",
     "half_points", "rank",
@@ -115,6 +116,7 @@ GAME_FIELDS = (
     "report", "round", "white", "black", "white_code", "black_code", "is_played", "mark",
     "mark_reference",
 )  # fmt: skip
+# Bytes, version and uploader of a version never change.
 CHECKED_FIELDS = (
     "state",
     "findings",
@@ -223,6 +225,7 @@ def accept_report(
         ]
         if refusals:
             raise RefusedError(refusals)
+        # The locked row, which the ratings read from the report.
         report.tournament = tournament
         _accept(report, acknowledgement, on=on)
         write_decided([DecidedReport(report, checked)], by=by, at=at, lookups=lookups, dispatch=dispatch)
@@ -266,12 +269,14 @@ def write_decided(
 ) -> None:
     """Write what was decided on reports of different, locked tournaments; what was accepted before stays as it is."""
     taken = [item for item in decided if item.is_taken]
+    # Read while the former version is still the accepted one.
     marks = _marks_kept(taken)
     # Before the new ones are stored: the database holds one accepted version a tournament.
     _replace_former([item.report for item in taken])
     _keep([item.report for item in decided if item.checked is not None])
     if taken:
         write_contents(((item.report, item.checked) for item in taken if item.checked), lookups)
+        # After the games, which new versions write without marks.
         for report, of_report in marks:
             write_marks(report, of_report)
         _finish_acceptance([item.report for item in taken], by=by, at=at, dispatch=dispatch)
@@ -323,6 +328,7 @@ def _build_version(
     refusals = [*report_refusals(tournament, on=on, federations=lookups.federations)]
     if refusals:
         raise RefusedError(refusals)
+    # The games need not be uploaded again with a report that has them.
     games = upload.pgn if upload.pgn is not None or same is None else stored_bytes(same.pgn)
     trf = upload.trf or read_report(content)
     checked = check_contents(trf, tournament, on=on, lookups=lookups, pgn=games)

@@ -51,6 +51,7 @@ def decide_request(
         if is_granted:
             after = _apply(tournament, request)
             if request.sort == RequestSort.WITHDRAWAL:
+                # What is withdrawn goes into no list: nothing is left to hold back.
                 tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
         record_action(
             tournament,
@@ -114,10 +115,12 @@ def _apply(tournament: Tournament, request: RequestedChange) -> str:
             change["field"]: stored_value(change["field"], change["after"]) for change in request.changes
         }
         columns = in_columns(tournament, values)
+        # The part before was withdrawn while the request waited.
         if values.get("continues") and columns["continues"] is None:
             raise _not_fitting()
         _check_fit(tournament, columns)
         owned = Tournament.objects.filter(pk=tournament.pk, registration__in=GRANTABLE)
+        # Once a report is accepted, staff correct conditions with their effect shown first (D-82).
         is_done = owned.filter(stage=Stage.PLANNED).update(**columns)
     if not is_done:
         message = _(

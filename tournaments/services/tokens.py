@@ -43,6 +43,7 @@ def issue_token(
     if not can_act_for(user, federation.code):
         raise refused("not-yours", _("You do not act for this federation."), "federation")
     with transaction.atomic():
+        # Two windows at once must not pass the limit together.
         lock_person(user)
         held = OfficerToken.objects.in_use(at=at).filter(user=user)
         if len(held) >= MAX_TOKENS:
@@ -50,6 +51,7 @@ def issue_token(
                 "number": MAX_TOKENS
             }
             raise refused("too-many", message)
+        # A page sent twice would leave a token in use that nobody has seen.
         if any(one.name == name.strip() for one in held):
             message = _("You already have a token with this name. Revoke it, or enter another name.")
             raise refused("name-taken", message, "name")
@@ -95,6 +97,7 @@ def _end_with_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) 
 def holder_of(token: str, *, at: datetime) -> OfficerToken | None:
     """Return the row of a token whose owner still acts for its federation, None for any other; notes the use."""
     found: OfficerToken | None = OfficerToken.objects.select_related("user", "federation").find(token, at=at)
+    # Asked at each use: a token never does more than its owner may do at the time.
     if found is None or not can_act_for(found.user, found.federation_id):
         return None
     record_use(found, at=at)

@@ -41,6 +41,7 @@ def import_towns(path: Path | None = None) -> TownImport:
     for a file that is damaged.
     """
     with open_towns(path) as found, gc_disabled():
+        # All lines are read before anything is written, so that a bad one at the end changes nothing.
         records = _readable(found)
         with transaction.atomic():
             lock_until_commit(LOCK)
@@ -73,12 +74,14 @@ def _unreadable(problem: LineProblem) -> Refusal:
 def _write_towns(records: Sequence[TownRecord]) -> tuple[int, int]:
     """Write new and changed towns with their spellings and return the number of each."""
     known = {row[0]: row for row in Town.objects.order_by().values_list(*FIELDS)}
+    # All but the spellings, which have a table of their own.
     rows = [one[:-1] for one in records]
     new = [row for row in rows if row[0] not in known]
     changed = [row for row in rows if row[0] in known and row != known[row[0]]]
     write_rows(Town, FIELDS, new)
     update_rows(Town, FIELDS, changed)
     _write_spellings(records)
+    # PostgreSQL has no statistics of rows that were just written, and tournaments are matched with them next.
     analyze_tables(Town, TownSpelling)
     return len(new), len(changed)
 
@@ -89,6 +92,7 @@ def _write_spellings(records: Sequence[TownRecord]) -> None:
     known = {(spelling, town): pk for spelling, town, pk in rows.iterator()}
     wanted = {(spelling, one.geonames_id) for one in records for spelling in one.spellings}
     written = {one.geonames_id for one in records}
+    # Towns that the file does not have keep their spellings.
     gone = [pk for key, pk in known.items() if key[1] in written and key not in wanted]
     TownSpelling.objects.filter(pk__in=ids_subquery(gone)).delete()
     write_rows(TownSpelling, ("spelling", "town"), sorted(wanted - known.keys()))

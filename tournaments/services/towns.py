@@ -20,6 +20,7 @@ def match_all_towns() -> tuple[int, int]:
     """Find the towns of all tournaments again and return how many have one, and how many have none."""
     with_town = without_town = last = 0
     rows = Tournament.objects.order_by("pk").values_list("pk", "federation_id", "city", "town_id")
+    # From key to key: an offset would read all rows before it again in each batch.
     while batch := list(rows.filter(pk__gt=last)[:BATCH]):
         towns = towns_at({(federation, city) for _pk, federation, city, _town in batch})
         matched = [(pk, towns.get((federation, city)), town) for pk, federation, city, town in batch]

@@ -11,6 +11,7 @@ from core.bulk import batched
 from tournaments.choices import HandedState, ReportState
 from tournaments.models import HandedReport, Report
 
+# Two years, of which one may be a leap year (docs/operations.md).
 UNACCEPTED_KEPT = timedelta(days=731)
 BATCH = 200
 
@@ -41,6 +42,7 @@ def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
 
 def remove_unaccepted(at: datetime) -> None:
     """Remove the reports that were never accepted and have had their time; those accepted stay for good."""
+    # An arbiter's report protects the version that it became, so it goes first.
     for rows in (unaccepted_handed(at), unaccepted_reports(at)):
         for keys in batched(list(rows.values_list("pk", flat=True)), BATCH):
             with transaction.atomic():

@@ -48,6 +48,7 @@ def why_not_undoable(tournament: Tournament, step: AuditEntry | None, *, by: Any
         return NO_STEP
     if step.action not in UNDO_RULES:
         return NOT_THIS
+    # None is a step of the portal itself, or of an account that was removed.
     if step.by_id is None or step.by_id != by.pk:
         return NOT_OWN
     return UNDO_RULES[step.action].bar(tournament, step, on)
@@ -66,6 +67,7 @@ def undo_last_step(tournament: Tournament, *, by: Any, on: date, at: datetime, s
     reason = why_not_undoable(tournament, step, by=by, on=on)
     if step is None or reason:
         raise refused("not-undoable", str(reason))
+    # Somebody was faster with the row that the step had made.
     if UNDO_RULES[step.action].undo(tournament, step, by=by, on=on, at=at) is False:
         raise refused("not-undoable", str(BUILT_ON))
     return step
@@ -84,6 +86,7 @@ def _change_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
 def _undo_change(tournament: Tournament, step: AuditEntry, *, by: Any, on: date, at: datetime) -> None:
     former = {change["field"]: stored_value(change["field"], change["before"]) for change in step.changes}
     wanted = registered_conditions(tournament, **former)
+    # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
     if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(DECIDE_RATING):
         raise refused("not-undoable", str(QC_DECIDES))
     change_registration(tournament, wanted, reason=CHANGE_UNDONE, by=by, on=on, at=at)
@@ -106,6 +109,7 @@ def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reaso
     """Refuse to undo a withdrawal that also ended a request or a hold: restoring would lose them."""
     if tournament.has_begun(on):
         return HAS_BEGUN
+    # What a withdrawal ends has its instant.
     is_ended = tournament.requested_changes.filter(decided_at=step.at).exists()
     return BUILT_ON if is_ended or tournament.holds.filter(closed_at=step.at).exists() else ""
 

@@ -44,6 +44,7 @@ PROGRAMS = {
 
 def is_table(content: bytes, file_name: str) -> bool:
     """Return whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
+    # CSV has no first bytes of its own, so that the name decides.
     return is_xlsx(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
 
 
@@ -86,6 +87,7 @@ def as_trf(tournament: Tournament, content: bytes, file_name: str) -> TrfFile:
     if not is_table(content, file_name):
         return TrfFile(content, file_name)
     text = trf_of_table(tournament, content)
+    # The end of a long name, with its ending; the column takes 200 characters.
     return TrfFile(text.encode(), PurePath(file_name).with_suffix(".trf").name, content, file_name[-200:])
 
 
@@ -106,6 +108,7 @@ def keep_file(
         name = file.file_name
         report = upload_report(tournament, file.content, file_name=name, by=by, on=on, at=at, pgn=pgn)
         if file.original is not None and not OriginalFile.objects.filter(report=report).exists():
+            # A small crosstable may contain a large text below the table, which its TRF does not have.
             refuse_too_many_bytes(by, [file.original], at=at)
             hashed = hashlib.sha256(file.original).hexdigest()
             kept = {"file_name": file.original_name, "content": file.original, "sha256": hashed}

@@ -58,6 +58,7 @@ def with_choices(
         if group.is_of_another_person and group.layout == "people"
         for finding in group.findings
     ]
+    # Chosen, found and owning players in one query.
     players = _players(people, [*chosen_ids.values(), *ids[:MAX_FOUND], *owned], report, on=on)
     found = [
         players[key] for key in ids[:MAX_FOUND] if key in players and players[key].merged_into_id is None
@@ -140,6 +141,7 @@ def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, 
 def sure_players(report: Report, read: ReadReport, code: str, *, on: date) -> dict[int, int]:
     """Return the FIDE IDs that are certain for the lines of one code and not chosen otherwise, by line."""
     lines = {finding["line"] for finding in report.findings if finding["code"] == code}
+    # "Use all" must not overwrite what the officer decided line by line.
     settled = {int(line) for kind in (IDS, LINES) for line in report.draft.get(kind, {})}
     return {
         line: candidates[0].player.fide_id

@@ -53,6 +53,7 @@ def check_games(report: Report, pgn: bytes) -> list[Finding]:
     left = _by_pair(report)
     for game in games:
         findings += _check_game(game, lines, left)
+    # Every rated game must be in the PGN (8.4): what no game has taken out of `left` is missing there.
     findings += [_missing(pairing, lines) for pairings in left.values() for pairing in pairings]
     return findings
 
@@ -61,6 +62,7 @@ def _lines(report: Report) -> PlayersOfReport:
     names: Names = {}
     for record in report.players:
         words = words_of(record.name)
+        # A set, as a name of one word has the same key twice and would count as two players.
         for key in {frozenset(words), _short(words)}:
             if key:
                 names[key] = None if key in names else record.number
@@ -112,12 +114,14 @@ def _find_pairing(pairings: list[Pairing], game: PgnGame, white: int) -> Pairing
     """Return the pairing that a game is of: of several between two players that of its round, else of its colours."""
     if not pairings:
         return None
+    # The PGN standard allows `3.1` for the first board of round 3.
     round_text = game.round.split(".")[0]
 
     def fit(pairing: Pairing) -> tuple[bool, bool]:
         return str(pairing.round) == round_text.lstrip("0"), pairing.white == white
 
     best = max(pairings, key=fit)
+    # Two players may meet several times: each game of the PGN stands for one pairing.
     pairings.remove(best)
     return best
 
@@ -126,6 +130,7 @@ def _names(game: PgnGame, lines: PlayersOfReport, white: int, black: int) -> Ite
     """Yield whose FIDE ID in the PGN is that of a player of another name, or another one than in the report."""
     for number, name, fide_id in ((white, game.white, game.white_id), (black, game.black, game.black_id)):
         own_id = lines.records[number].fide_id
+        # The report decides who is rated, so its line gets the finding and not the game.
         if fide_id and own_id and fide_id != own_id:
             ids = {"played": fide_id, "reported": own_id}
             place = field_place(lines.records[number], 58, 11)

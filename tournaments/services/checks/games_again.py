@@ -62,6 +62,7 @@ def find_games_again(
     On other days nine in ten games of both must be the same.
     """
     shared = Counter(other.event.report for other in others)
+    # A game in common needs two players in common.
     others = [other for other in others if shared[other.event.report] > 1]
     if not others:
         return []
@@ -88,12 +89,14 @@ def _with_the_same_pairs(mine: Played, others: Iterable[OtherLine]) -> dict[int,
         if other.player_id in playing:
             events[other.event.report] = other.event
             theirs[other.event.report].add(other.player_id)
+    # With the key, so that equal numbers of players give the same findings each time.
     most_first = sorted(theirs, key=lambda number: (-len(theirs[number]), number))
     possible = [
         number
         for number in most_first
         if sum(white in theirs[number] and black in theirs[number] for white, black in pairs) >= FEWEST_GAMES
     ]
+    # In the order of the reports, in which the findings are shown.
     return {number: events[number] for number in sorted(possible[:MAX_EVENTS])}
 
 
@@ -112,6 +115,7 @@ def compare_games(
 ) -> GamesAgain | None:
     """Return what the games of a report, with the days of its rounds, have in common with those of another event."""
     all_mine, all_theirs = _all_games(mine), _all_games(theirs)
+    # Round by round: of a long league only some rounds are on days on which the other event was played.
     at_once: Played = {number: games for number, games in mine.items() if event.is_on(*days[number])}
     common = (_all_games(at_once) & all_theirs).total()
     if common >= FEWEST_GAMES:
@@ -130,6 +134,7 @@ def _all_games(played: Played) -> Counter[tuple[int, int, str]]:
 def _rounds_again(mine: Played, theirs: Played) -> tuple[int, ...]:
     """Return the rounds of a report with games of whole rounds of another; none where it is one such round only."""
     all_mine = _all_games(mine)
+    # Rounds of the other event, as the same games may be numbered otherwise here.
     whole = [games for games in theirs.values() if games <= all_mine]
     if len(whole) < FEWEST_ROUNDS:
         return ()

@@ -29,6 +29,7 @@ def check_other_events(inspection: Inspection) -> Iterator[Finding]:
     again = find_games_again(report, tournament, players, others, reports)
     for found in again:
         yield found.finding()
+    # An event that is reported twice would also name each of its players as playing elsewhere.
     same_event = {found.event.report for found in again}
     own_days = rounds_per_day(report)
     same_day = [
@@ -93,10 +94,13 @@ def _of_player(
     place = field_place(record, 15, 33)
     for day, rounds in sorted(own.items()):
         same_day = [
+            # Of a stored game only the round is known and not the day: at most the rounds of that day, and all games of
+            # the player.
             (other.event, min(other.event.rounds_on[day], theirs[other.event.report, other.number]))
             for other in others
             if day in other.event.rounds_on and theirs[other.event.report, other.number]
         ]
+        # The limit of 3.1 is one for rapid and another for blitz; rounds of both are not added up.
         same_kind = [(event, count) for event, count in same_day if event.kind == tournament.kind]
         elsewhere = sum(count for _, count in same_kind)
         when: dict[str, str | int] = {"name": player.name, "day": day.isoformat()}

@@ -37,6 +37,7 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
             yield _unmatched_finding(record, used)
             continue
         yield from _against_player(report, record, player, last_days.get(record.number))
+        # By person, as two lines may have the former and the present ID of one.
         if (person := person_of(player)) in seen:
             numbers = {"first": seen[person], "second": record.number}
             place = field_place(record, ID_COLUMN, ID_WIDTH)
@@ -85,6 +86,7 @@ def _against_player(
         yield portal_finding("player-deceased", field_place(record, *NAME), **died)
     other = _find_other_person(record, player)
     yield from other
+    # The federation and sex of somebody else would only repeat that the ID is wrong.
     if not any(finding.code in OF_ANOTHER_PERSON for finding in other):
         yield from _differences(report, record, player)
 
@@ -97,8 +99,10 @@ def _day_of_death(player: Player) -> date | None:
 
 def _find_other_person(record: PlayerRecord, player: Player) -> list[Finding]:
     """Return whether a line is of another person than its ID: by the name, by the year of birth, or by both (D-118)."""
+    # Most names are spelled as in the portal: only the others need the costly comparison.
     is_other_name = record.name != player.name and compare_names(record.name, player.name) != Likeness.SAME
     years = {"reported_year": record.birth_year or 0, "registered_year": player.birth_year or 0}
+    # A missing year says nothing; many records have none.
     gap = abs(years["reported_year"] - years["registered_year"]) if all(years.values()) else 0
     if not is_other_name and not gap:
         return []
@@ -135,6 +139,7 @@ def _against_arbiter(arbiter: ArbiterId, player: Player | None) -> Iterator[Find
     if player is None:
         yield portal_finding("arbiter-unknown", arbiter.place, **record)
         return
+    # One word suffices: records 102 and 112 are free text with titles, addresses and shortened names.
     if not have_a_word_in_common(" ".join(name_words(arbiter.text)), player.name):
         names = {"reported": arbiter.text, "registered": player.name}
         yield portal_finding("arbiter-id-of-another", arbiter.place, **record, **names)

@@ -86,6 +86,7 @@ def games_of(content: bytes) -> Iterator[PgnGame]:
         if reader is None:
             return
         yield reader.game(number)
+    # The position in a `StringIO` counts characters, as the slice does.
     if text[handle.tell() :].strip():
         raise TooMuchError(Bound.GAMES)
 
@@ -103,6 +104,7 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         """Store the needed tags."""
+        # Servers write the variant or the initial position into ordinary games, too.
         if tagname in FOREIGN_TAGS and tagvalue not in ("", "Standard", "standard", chess.STARTING_FEN):
             self.error = f"{tagname} {tagvalue[:LONGEST_TEXT]}"
         if tagname in WANTED_TAGS:
@@ -156,6 +158,7 @@ class GameReader(chess.pgn.BaseVisitor["GameReader"]):
             black_id=_fide_id(tags.get("BlackFideId", "")),
             round=tags.get("Round", ""),
             result=tags.get("Result", "") or self.ending,
+            # After an illegal move the last position is not where the game ended.
             ending="" if self.error else _result_of_position(self.board) or self.ending.strip("*"),
             plies=self.plies,
             error=self.error,
@@ -170,10 +173,12 @@ def _result_of_position(board: chess.Board) -> str:
 
 
 def _fide_id(text: str) -> int | None:
+    # Programs write 0 for a player without an ID.
     return read_number(text, most=MAX_FIDE_ID) or None
 
 
 def _text(content: bytes) -> str:
     """Return the text with line ends LF."""
+    # Names and tags are stored with the findings, and PostgreSQL keeps no NUL character.
     text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     return LONG_GLYPH.sub("", text)

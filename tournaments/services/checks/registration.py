@@ -98,6 +98,7 @@ def _rounds_a_day(report: Report, tournament: Tournament) -> Iterator[Finding]:
         place = header_place(report, "132")
         yield portal_finding("rounds-a-day-3.1", place, rounds=rounds, day=day.isoformat(), limit=limit)
     days = (tournament.end - tournament.start).days + 1
+    # Days that are too full already name their rounds, and so many on the whole follow from them.
     if report.rounds > limit * days and not crowded:
         yield portal_finding("rounds-in-all-3.1", rounds=report.rounds, days=days, limit=limit)
 
@@ -111,6 +112,7 @@ def _schedule(report: Report, tournament: Tournament) -> Iterator[Finding]:
         return
     if schedule and report.rounds != len(schedule):
         yield portal_finding("event-rounds", reported=report.rounds, registered=len(schedule))
+    # Only the days are compared: rounds out of order are a finding on the report itself.
     elif schedule and len(dates) == len(schedule) and Counter(dates) != Counter(schedule):
         yield portal_finding("event-round-dates", header_place(report, "132"))
 
@@ -147,6 +149,7 @@ def _unequal_times(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 
 def _reported_time(report: Report) -> tuple[str, str, TimeControl | None]:
+    # Record 222 is written for programs and so comes before the words of 122.
     encoded = report.encoded_time_control
     if encoded and (control := parse_222(encoded)):
         return "222", encoded, control
@@ -162,6 +165,7 @@ def _arbiter(report: Report, tournament: Tournament) -> Iterator[Finding]:
 
 def _match(report: Report, tournament: Tournament) -> Iterator[Finding]:
     """Check the games of a match report; one with more than two players is several matches (5, D-84)."""
+    # With the number of games, each pair is a match of its own and may be decided alone (D-84).
     if not tournament.is_match or tournament.games_per_match:
         return
     players = {number for game in report.games() for number in (game.white, game.black)}
