@@ -47,6 +47,7 @@ def editions_of(path: str) -> list[str] | None:
     for key in keys:
         if key not in found:
             # The first writer wins. Without the cache there is still no edition.
+            # Random, not counted up: an emptied cache would begin again with numbers whose pages a proxy still has.
             cache.add(key, secrets.token_hex(8), None)
             found[key] = cache.get(key)
     if hasattr(cache, "is_settled") and not cache.is_settled():
@@ -106,6 +107,7 @@ _RENEWALS: dict[str, _Renewal] = {}
 
 def _renew_on_commit(scope: str, connection: BaseDatabaseWrapper) -> None:
     renew = _RENEWALS.setdefault(scope, _Renewal(scope))
+    # Django drops entries of a savepoint that is taken back; the next write then adds the renewal again.
     if all(entry[1] is not renew for entry in connection.run_on_commit):
         connection.on_commit(renew)
 
@@ -114,6 +116,7 @@ def _is_writing(sql: str) -> bool:
     """Return whether a statement may change rows; one that is not known to read does."""
     found = FIRST_WORD.match(sql)
     word = found[1].upper() if found else ""
+    # What begins with WITH may end in an INSERT or UPDATE.
     return bool(WRITES.search(sql)) if word == "WITH" else word not in READING
 
 

@@ -60,10 +60,12 @@ def _is_fresh(table: type[models.Model]) -> bool:
     if manager.exists():
         return False
     with connection.cursor() as cursor:
+        # Only who owns a table may drop its indexes; the rights to read and write do not include that.
         cursor.execute(IS_OWNER, [_name(table)])
         if cursor.fetchone() != (True,):
             return False
         cursor.execute(f"LOCK TABLE {_name(table)} IN ACCESS EXCLUSIVE MODE")
+    # Somebody may have written a row before the lock was there.
     return not manager.exists()
 
 

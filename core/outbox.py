@@ -116,9 +116,11 @@ class Outbox(ABC, Generic[Row]):
         """Claim those of some rows that may be begun, and count the attempt; others have an owner, or nothing to do."""
         owner = uuid4().hex
         claimed = {"state": self.running, "owner": owner, "claimed_at": Now(), **self.on_claim}
+        # PostgreSQL compares again after it waited for a row: of two workers the second updates none.
         if not rows.filter(self.is_claimable()).update(attempts=F("attempts") + 1, **claimed):
             return []
         # An UPDATE of Django returns no rows: they are found by their new owner.
+        # In the order in which `end` groups them.
         return list(rows.filter(owner=owner).order_by("generation", "pk"))
 
     def perform(self, rows: QuerySet[Row], do: Callable[[Row], Mapping[str, Any] | None]) -> bool:
@@ -193,8 +195,10 @@ class Outbox(ABC, Generic[Row]):
             while not ended.wait(BEAT.total_seconds()):
                 # The next beat makes up for one that failed.
                 with suppress(DatabaseError):
+                    # Another worker has the claim: there is nothing left to renew.
                     if not own.update(claimed_at=Now()):
                         break
+            # The thread has a connection of its own, which nobody else would close.
             connection.close()
 
         beats = threading.Thread(target=beat, name="heartbeat", daemon=True)

@@ -55,6 +55,7 @@ def deflate(parts: Iterable[bytes]) -> Iterator[Deflated]:
 
 def gzip_parts(packed: Deflated) -> Iterator[bytes]:
     """Yield a gzip file (RFC 1952) without name and time."""
+    # The last byte says that the system is unknown: the library would write the one of this machine.
     yield struct.pack("<4BIBB", 0x1F, 0x8B, DEFLATED, 0, 0, 0, 255)
     yield from packed.parts()
     yield struct.pack("<II", packed.crc, packed.size & LARGEST)
@@ -66,6 +67,7 @@ def zip_parts(packed: Deflated, *, name: str) -> Iterator[bytes]:
     is_large = packed.size >= LARGEST
     extra = struct.pack("<HHQQ", 1, 16, packed.size, packed.packed) if is_large else b""
     sizes = (LARGEST, LARGEST) if is_large else (packed.packed, packed.size)
+    # The version of ZIP that a reader needs: 4.5 for ZIP64, 2.0 for deflate (APPNOTE, 4.4.3).
     needs = 45 if is_large else 20
     common = struct.pack(
         "<HHHHIIIHH", UTF8, DEFLATED, TIME, DAY, packed.crc, *sizes, len(encoded), len(extra)

@@ -25,6 +25,7 @@ def in_processes(function: str, tasks: Sequence[tuple[Any, ...]], *, jobs: int) 
     Results come as they are done. `ProcessFailedError` where a call fails. The processes share no connection, and end
     where this one does, however it does.
     """
+    # A copy of this process would use the same socket to the database.
     databases.close_all()
     started: list[tuple[BaseProcess, Connection]] = []
     try:

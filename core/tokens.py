@@ -37,6 +37,7 @@ def record_use(token: Model, *, at: datetime) -> None:
     is_stale = (
         Q(last_used_at=None)
         | Q(last_used_at__lt=at - RECORD_INTERVAL)
+        # Written before the clock was set back: it would not be written until that instant has come again.
         | Q(last_used_at__gt=at + RECORD_INTERVAL)
     )
     rows: Any = type(token)._default_manager

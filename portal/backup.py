@@ -46,9 +46,11 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
     """
     if folder.exists():
         raise refused("folder-exists", f"{folder} already exists. Choose a new folder.")
+    # Beside the folder: a rename does not cross file systems.
     draft = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(mode=PRIVATE_FOLDER, parents=True)
+    # The database first: lists that are published meanwhile only add files that the copy does not name.
     name = _copy_database(draft)
     files = [name, *(_copy_files(draft) if with_files else [])]
     contents = {
@@ -61,6 +63,7 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
     for path in draft.rglob("*"):
         path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
     draft.rename(folder)
+    # Only of a backup that is whole: the warning about missing backups goes by this entry.
     record_act(ActKind.PORTAL, Deed.BACKUP, folder.name, by=None, by_name=by_name, at=at)
     return contents
 
@@ -86,6 +89,7 @@ def restore_backup(folder: Path) -> list[str]:
     if contents["database"] == SQLITE_COPY:
         _restore_sqlite(folder / SQLITE_COPY)
     else:
+        # On another machine the role has another name: objects then belong to whoever restores.
         _run_postgresql("pg_restore", "--clean", "--if-exists", "--exit-on-error", "--single-transaction",
                         "--no-owner", str(folder / POSTGRESQL_DUMP))  # fmt: skip
     _restore_files(folder)
@@ -131,7 +135,9 @@ def _copy_database(draft: Path) -> str:
 def _copy_sqlite(source: Path, target: Path) -> None:
     """Copy a database as of one instant, while others write, and check the copy."""
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
+        # In one step: between several a writer would make SQLite begin the copy again.
         there.backup(here)
+        # WAL would leave a part of the copy in a second file.
         here.execute("PRAGMA journal_mode=DELETE")
         # The functions that the constraints call.
         register(here)
@@ -153,6 +159,7 @@ def _restore_sqlite(copy: Path) -> None:
     with closing(sqlite3.connect(copy)) as source, closing(sqlite3.connect(target, timeout=30)) as here:
         _check(source, "The database of the backup")
         source.backup(here)
+        # The header of the copy says DELETE, with which a reader waits for whoever writes.
         here.execute("PRAGMA journal_mode=WAL")
         here.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         _check(here, "The restored database")
@@ -188,6 +195,7 @@ def _run_postgresql(program: str, *words: str) -> None:
     if shutil.which(program) is None:
         raise refused("no-program", f"{program} is not installed. Install the PostgreSQL client programs.")
     given = connection.settings_dict
+    # Not as arguments, which every user of the machine can see.
     environment = {
         "PGHOST": given["HOST"],
         "PGPORT": given["PORT"],
@@ -228,6 +236,7 @@ def _restore_files(folder: Path) -> None:
     storage = storages["lists"]
     for source in (path for path in (folder / "lists").rglob("*") if path.is_file()):
         path = source.relative_to(folder / "lists").as_posix()
+        # `save` gives a file another name where one is there already.
         storage.delete(path)
         with source.open("rb") as file:
             storage.save(path, file)

@@ -32,11 +32,14 @@ class Channel(filesystem.Channel):
 
     def _get(self, queue: str) -> Any:
         folder = Path(self.data_folder_in)
+        # Names begin with the nanosecond in which a message was sent: this is their order.
         for message in sorted(folder.iterdir()):
+            # Drafts and messages that a worker took have other endings.
             if message.name.partition(".")[2] != f"{queue}.msg":
                 continue
             taken = message.with_suffix(".taken")
             try:
+                # Of several workers one can rename it; the others find it gone.
                 message.rename(taken)
             except FileNotFoundError:
                 continue

@@ -38,6 +38,7 @@ class FailSafeCache(BaseCache):
         return dict(self._try("get_many", {}, keys, *args, **options))
 
     def set_many(self, data: Any, *args: Any, **options: Any) -> list[Any]:
+        # What Django's `set_many` returns are the keys that were not stored.
         return list(self._try("set_many", list(data), data, *args, **options))
 
     def delete_many(self, keys: Any, *args: Any, **options: Any) -> None:
@@ -102,6 +103,7 @@ class Replacements:
             if cls._is_working:
                 return
             cls._is_working = True
+        # A process that ends does not wait for its cache: the former pages then last `KEPT_PAGES_SECONDS` at most.
         threading.Thread(target=cls._work, name="replacements", daemon=True).start()
 
     @classmethod
@@ -109,6 +111,7 @@ class Replacements:
         while True:
             with cls._lock:
                 if not cls._waiting:
+                    # Within the lock, so that an entry noted from now on starts a thread of its own.
                     cls._is_working = False
                     return
                 waiting = list(cls._waiting.items())
@@ -116,6 +119,7 @@ class Replacements:
                 cache, *change = entry
                 if cache.has_replaced(*change):
                     with cls._lock:
+                        # A newer value that was noted meanwhile is still to be written.
                         if cls._waiting.get(name) is entry:
                             del cls._waiting[name]
             time.sleep(cls.pause)

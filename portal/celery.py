@@ -67,6 +67,7 @@ class Schedule(PersistentScheduler):
     """Beat's schedule, which goes on in memory while its disk is full, and sends no task twice that no worker takes."""
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        # A cache that is away answers yes: a task that is sent twice does no harm (ADR 2), one that is not sent does.
         if cache.add(waiting_key(entry.task), 1, WAITING_SECONDS):
             super().apply_entry(entry, producer=producer)
 
@@ -99,6 +100,7 @@ def _bind_task(task_id: str, task: Any, **_: Any) -> None:
     sent_by = {"request_id": request_id} if request_id else {}
     structlog.contextvars.bind_contextvars(task_id=task_id, task=task.name, **sent_by)
     if any(entry["task"] == task.name for entry in settings.CELERY_BEAT_SCHEDULE.values()):
+        # It waits no longer: the next one of the schedule may be sent.
         cache.delete(waiting_key(task.name))
 
 
@@ -109,6 +111,7 @@ def _unbind_task(**_: Any) -> None:
 def _tell_other_keys(**_: Any) -> None:
     # The models are there once the worker starts, not when this module is read.
     import_module("portal.keys").tell_other_keys()
+    # The processes of the pool are copies of this one, and cannot share its connection to the database.
     connections.close_all()
 
 

@@ -35,13 +35,16 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 bind = f"{_environment.host}:{_environment.port}"
 workers = _environment.web_workers
 worker_class = "portal.web_worker.WholeRequestWorker"
+# Each has a connection to the database. More would not help: a thread does not wait for bytes (ADR 20).
 threads = 4
 # Callers that a process waits for without a thread; each may need a file for what it has sent.
 worker_connections = 1000
 timeout = 120
+# Shorter than the 8 s after which `portal.processes` kills what is left.
 graceful_timeout = 4
 # A new process costs seconds of processor time, and a busy one answers 500 requests a second, most from the cache.
 max_requests = 100_000
+# Processes that started together shall not end together.
 max_requests_jitter = 20_000
 # A look-up of 1,000 players by FIDE ID; gunicorn's own bound is half of that.
 message.MAX_REQUEST_LINE = limit_request_line = 16_384
@@ -85,6 +88,7 @@ def post_worker_init(worker: Any) -> None:
     if _environment.database["ENGINE"].endswith("sqlite3"):
         worker.kept_open = sqlite3.connect(_environment.database["NAME"], check_same_thread=False)
         with contextlib.suppress(sqlite3.Error):
+            # SQLite opens its files at the first read, not when it connects.
             worker.kept_open.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 

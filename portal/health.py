@@ -21,6 +21,7 @@ from ratings.choices import RunState, Work
 from ratings.models import Run
 
 log = structlog.get_logger(__name__)
+# A row that nobody else writes in service, of a table on which no kept page depends (`TABLES_WITHOUT_PAGES`).
 WRITTEN_AS_IT_IS = "UPDATE django_migrations SET app = app WHERE id = (SELECT MIN(id) FROM django_migrations)"
 
 
@@ -59,6 +60,7 @@ def _database() -> None:
         if is_sqlite:
             cursor.execute("PRAGMA busy_timeout")
             patience = cursor.fetchone()[0]
+            # Whoever holds the lock shows that writing works: there is no need to wait for it.
             cursor.execute("PRAGMA busy_timeout = 0")
         try:
             with transaction.atomic():

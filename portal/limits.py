@@ -57,6 +57,7 @@ class LimitsInDatabase(BaseCache):
         rows = self._rows(key)
         rows.filter(ends_at__lte=Now()).delete()
         defaults = {"value": value, "ends_at": self._end(timeout)}
+        # The primary key decides between two at once: one of them has created the row.
         return bool(rows.model._default_manager.get_or_create(key=_hash_key(key), defaults=defaults)[1])
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
@@ -83,6 +84,7 @@ class LimitsInDatabase(BaseCache):
 
     def _end(self, timeout: Any) -> Any:
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        # By the clock of the database, as the comparison is: those of several machines differ.
         return Now() + timedelta(seconds=FOR_EVER if seconds is None else seconds)
 
 

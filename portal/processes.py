@@ -36,6 +36,7 @@ class ProcessGroup:
         self._stop_requested = False
 
     def __enter__(self) -> ProcessGroup:
+        # A terminal that is closed sends SIGHUP.
         for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(signal_number, self._request_stop)
         for name in self._commands:
@@ -58,6 +59,7 @@ class ProcessGroup:
             self._commands[name],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
+            # Killed with SIGKILL, this process stops nobody: the children would keep port and database.
             preexec_fn=partial(end_with_parent, signal.SIGTERM),
         )
 

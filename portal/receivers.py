@@ -39,6 +39,7 @@ WATCHED = ("email", "first_name", "last_name", "is_active", "is_superuser")
 def remember_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     """Remember what an account was, for `record_account`; nothing where only the last sign-in is written."""
     fields = kwargs.get("update_fields")
+    # Fixtures (`raw`) are stored as they are, and what they refer to may not be there yet.
     is_watched = not kwargs["raw"] and (fields is None or {*WATCHED, "password"} & {*fields})
     instance._former = User.objects.filter(pk=instance.pk).first() if is_watched else None
     # Hashing the same password anew at a sign-in is no change.
@@ -50,6 +51,7 @@ def remember_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
 def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     """Record a change of an account in the audit log, and mail its owner: whoever made it, and wherever."""
     former: User | None = getattr(instance, "_former", None)
+    # A superuser comes from a command: no invitation of theirs is in the audit log.
     if kwargs["created"] and instance.is_superuser:
         _record(Deed.CHANGE, instance, after=_stored_values(instance, ["email", "is_superuser"]))
     if former is None:
@@ -58,6 +60,7 @@ def record_account(sender: Any, *, instance: Any, **kwargs: Any) -> None:
     if changed:
         before, after = _stored_values(former, changed), _stored_values(instance, changed)
         _record(Deed.CHANGE, instance, before=before, after=after)
+        # To the former address too: whoever takes an account over changes the address first.
         _tell_owner(instance, [former.email, instance.email], changed)
     if instance._has_new_password:
         instance._has_new_password = False
@@ -158,6 +161,7 @@ def _post(to: Iterable[str], subject: Text, text: Text) -> None:
     notices.post(
         to=to,
         kind=NoticeKind.SECURITY,
+        # A recipient gets a key once, and is to be told of every change.
         key=f"account:{uuid4().hex}",
         subject=subject,
         text=text,
@@ -175,6 +179,7 @@ def confirm_own_address(sender: Any, *, user: Any, **kwargs: Any) -> None:
     if EmailAddress.objects.filter(user=user, email=user.email, verified=True, primary=True).exists():
         return
     with transaction.atomic():
+        # The library lets an address be confirmed for one account only.
         EmailAddress.objects.filter(email=user.email).exclude(user=user).delete()
         EmailAddress.objects.filter(user=user, primary=True).exclude(email=user.email).delete()
         EmailAddress.objects.update_or_create(

@@ -31,6 +31,7 @@ class JsonSerializer:
     """
 
     def dumps(self, value: Any) -> int | str:
+        # Not `isinstance`: True is an int too, and would come back as 1.
         return value if type(value) is int else json.dumps(value)
 
     def loads(self, stored: bytes) -> Any:
@@ -120,6 +121,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
                 return self._note_count(name, done, *args, **options) if _is_call(args[0]) else done
             except self.away as error:
                 log.warning("cache_away", operation=name, why=str(error))
+                # A server that refuses an entry does answer: it counts as there.
                 if not isinstance(error, ResponseError):
                     self._absence.begin()
         if _is_call(args[0]):
@@ -130,7 +132,9 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         """Note here what was counted; put back what was counted here and is no longer there."""
         if name == "add" and done and not self._calls.add(key, *args, **options):
             RedisCache.set(self, key, self._calls.get(key), *args[1:], **options)
+            # The caller then counts on with `incr`, as for any entry that is there.
             return False
+        # `incr` is not told how long the count lasts: the rates of the API are by the minute.
         if name == "incr" and not self._calls.add(key, done, LONGEST_WINDOW):
             self._calls.incr(key, done - self._calls.get(key))
         return done

@@ -25,15 +25,18 @@ from typing import Any
 from gunicorn.http import get_parser  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
+# Later than this the answer is 408 (ADR 20). The largest body needs 4.5 Mbit/s to arrive in time.
 HEAD_SECONDS, BODY_SECONDS = 10.0, 120.0
 # What a caller may still send, and how long the connection stays, after the answer that ends it.
 LEAVING_SECONDS, MAX_LEFT = 2.0, 64 * 1024
 MAX_HEAD, MAX_BODY = 64 * 1024, 64 * 1024**2
+# For each of a thousand connections that is 64 MB of memory; what is longer lies in a file.
 IN_MEMORY = PIECE = 64 * 1024
 # Limit on disk of all requests that arrive in a process: the largest one is dropped.
 MAX_ARRIVING = 8 * MAX_BODY
 # A caller takes so many bytes of an answer within the seconds; within fewer while others wait for a thread.
 PACE, PATIENT_SECONDS, BUSY_SECONDS, PAUSE = 16 * 1024, 20.0, 2.0, 0.5
+# Up to 19 digits: `int` raises for more than 4,300 of them, and an error in the loop ends the worker.
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,19})[ \t]*\r\n", re.IGNORECASE)
 # A head with one of these defines the end of its request; only `LENGTH` is supported here.
 FRAMED = re.compile(rb"\r\n(?:transfer-encoding|content-length)[ \t]*:", re.IGNORECASE)
@@ -91,17 +94,23 @@ class IncomingRequest:
 
         A body that is too large or has no length is not awaited: the application refuses it.
         """
+        # The blank line may begin in the part before. What is older was searched: bytes that come singly cost no more.
         end = self._head.find(b"\r\n\r\n", max(0, len(self._head) - len(part) - 3)) + 4
         if end < 4:
+            # A head that does not end is handed over as it is: gunicorn's parser refuses it by its own limits.
             self._wanted = 0 if len(self._head) > MAX_HEAD else None
             return
         head = bytes(self._head[:end])
         given = LENGTH.search(head)
         length = int(given[1]) if given else 0
+        # A second length, or one beside chunks, can mean another end to a proxy, which would let a caller smuggle a
+        # request in.
         self.has_end = length <= MAX_BODY and len(FRAMED.findall(head)) == bool(given)
+        # A caller of HTTP/1.0 knows no 100 and would take it for the answer (RFC 9110, 10.1.1).
         is_current = head.lstrip(b"\r\n").partition(b"\r\n")[0].upper().endswith(b" HTTP/1.1")
         self.expects = is_current and bool(EXPECTING.search(head))
         self._wanted = end + length if self.has_end else end
+        # Blank lines before a request are allowed (RFC 9112, 2.2).
         if live := LIVE.match(head.lstrip(b"\r\n")):
             self.answer = ALIVE_HEAD + (ALIVE if live[1] == b"GET" else b"")
         self._head.clear()
@@ -118,6 +127,7 @@ class IncomingRequest:
         """Return what has arrived after the request, and forget all of it."""
         with self._file as file:
             file.seek(self._wanted or 0)
+            # A client may send the next request before it has the answer (RFC 9112, 9.3.2).
             return file.read() if self.has_end else b""
 
 
@@ -134,6 +144,7 @@ class PacedSocket:
 
     def setblocking(self, flag: bool) -> None:
         """Wait for the caller in pauses after which the pace is looked at."""
+        # A send that blocks returns only when the caller takes something, and a silent one never does.
         self._sock.settimeout(PAUSE if flag else 0)
 
     def sendall(self, data: Any) -> None:
@@ -144,6 +155,7 @@ class PacedSocket:
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
         """Send a part of a file and return how many bytes it had."""
+        # Not by the system's own `sendfile`, which would not come back to look at the pace.
         file.seek(offset)
         total = 0
         while count is None or total < count:
@@ -174,6 +186,7 @@ class PacedSocket:
 def count_unacknowledged(sock: Any) -> int:
     """Return how many bytes the system has buffered for a client; 0 if unknown."""
     try:
+        # Linux counts for TIOCOUTQ of a socket what was sent and is not acknowledged (tcp(7), SIOCOUTQ).
         return int(struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))[0])
     except OSError:
         return 0
@@ -196,12 +209,14 @@ class WholeRequestWorker(ThreadWorker):
 
     def accept(self, listener: Any) -> None:
         """Add a connection; if all places are taken, replace the one that has been arriving for longest."""
+        # One place less than gunicorn's limit, at which it no longer accepts: nobody would be there to replace.
         if self.nr_conns >= self.worker_connections - 1 and self._arriving:
             self._give_up(next(iter(self._arriving)))
         super().accept(listener)
 
     def enqueue_req(self, conn: Any) -> None:
         """Collect the next request of a connection; all of gunicorn's ways to a thread lead here."""
+        # What came with the request before is in its parser, and the poller does not report it again.
         already = conn.parser.unreader.take_buffered() if conn.parser else b""
         conn.arriving, conn.timeout = IncomingRequest(), time.monotonic() + HEAD_SECONDS
         conn.sock.setblocking(False)
@@ -225,6 +240,7 @@ class WholeRequestWorker(ThreadWorker):
             return
         if conn.arriving.on_disk:
             self._make_room()
+        # `_make_room` may just have ended this very request.
         if conn in self._arriving and conn.arriving.is_ready:
             self._forget(conn)
             if conn.arriving.answer:
@@ -232,6 +248,7 @@ class WholeRequestWorker(ThreadWorker):
                 return
             self._handed.add(conn)
             conn.parser = get_parser(self.cfg, conn.arriving.pieces(), conn.client)
+            # Or gunicorn makes a parser of its own, which reads from the socket.
             conn.initialized = True
             super().enqueue_req(conn)
 
@@ -251,12 +268,14 @@ class WholeRequestWorker(ThreadWorker):
 
     def _take_part(self, conn: Any, part: bytes) -> None:
         if not part:
+            # The caller has closed its side: what has arrived is no whole request.
             raise ConnectionResetError
         had_head = conn.arriving.has_head
         conn.arriving.add(part)
         if conn.arriving.has_head and not had_head:
             conn.timeout = time.monotonic() + BODY_SECONDS
             if conn.arriving.expects and not conn.arriving.is_ready:
+                # curl, for one, waits a second for this before it sends a large body.
                 conn.sock.send(CONTINUE)
 
     def handle(self, conn: Any) -> Any:
@@ -271,6 +290,7 @@ class WholeRequestWorker(ThreadWorker):
         return stays
 
     def _keepalive_after(self, conn: Any, keepalive: bool) -> bool:
+        # Where the end of a request is not known, the next bytes may be the rest of its body.
         return conn.arriving.has_end and bool(super()._keepalive_after(conn, keepalive))
 
     def finish_request(self, conn: Any, fs: Any) -> None:
@@ -317,6 +337,8 @@ class WholeRequestWorker(ThreadWorker):
             self._give_up(conn)
 
     def _give_up(self, conn: Any) -> None:
+        # Browsers open connections in advance. A 408 on one that sent nothing would be taken as the answer to its next
+        # request.
         if conn.arriving.size:
             with contextlib.suppress(OSError):
                 conn.sock.send(TOO_SLOW)

@@ -32,6 +32,7 @@ class WholeBody:
     def of(cls, environ: dict[str, Any]) -> WholeBody:
         """Return the body of a WSGI request; without a length that can be read it is empty, as for Django."""
         length = environ.get("CONTENT_LENGTH") or "0"
+        # `isdecimal` alone is true for digits of other scripts.
         return cls(environ["wsgi.input"], int(length) if length.isdecimal() and length.isascii() else 0)
 
     def read(self, size: int | None = -1) -> bytes:
@@ -70,6 +71,7 @@ def start_serving() -> None:
     """Give the statements of this process an end, and write into the log which keys open nothing that is stored."""
     connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
     import_module("portal.keys").tell_other_keys()
+    # The loop's own thread answers nobody: it needs no connection from here on.
     connections.close_all()
 
 
@@ -79,5 +81,6 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     answer = _django(environ, start_response)
     # The web server's line in the log comes after this: it names the caller, not the proxy.
     if settings.ENVIRONMENT.behind_proxy and (claimed := environ.get("HTTP_X_FORWARDED_FOR")):
+        # The proxy adds its own entry at the end; what is before it was written by the caller.
         environ["REMOTE_ADDR"] = claimed.rpartition(",")[2].strip()
     return answer

@@ -32,6 +32,7 @@ def compress(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code == 304:
+            # A 304 has the validators that the page itself would have (RFC 9110, 15.4.5).
             return as_variant(response, accepted_encoding(request))
         is_file = response.streaming and "Content-Length" in response.headers
         is_file |= "X-Accel-Redirect" in response.headers

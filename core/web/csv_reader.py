@@ -37,8 +37,10 @@ class CsvTable:
 def decode_text(content: bytes) -> str:
     """Return the text of a file in UTF-8, or else in Windows-1252."""
     try:
+        # Excel begins UTF-8 with a byte order mark, and saves plain CSV in the code page of Windows.
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
+        # Five bytes mean nothing in Windows-1252: one of them must not refuse a whole file.
         return content.decode("cp1252", errors="replace")
 
 
@@ -100,6 +102,7 @@ def with_cells(text: str, cells: Mapping[tuple[int, str], str]) -> str:
 
 
 def _reader(text: str) -> Any:
+    # Where the comma is the decimal separator, Excel separates cells by semicolons.
     first = text.partition("\n")[0]
     return csv.reader(
         StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ","

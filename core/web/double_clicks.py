@@ -31,6 +31,7 @@ def repeat_answer(request: HttpRequest) -> HttpResponse | None:
     sent = [(name, one.name, _digest(one)) for name, files in request.FILES.lists() for one in files]
     key = f"sent:{hash_of(request.session.session_key, request.get_full_path(), request.POST.urlencode(), sent)}"
     give_up_at = time.monotonic() + WAITING_SECONDS
+    # The mark ends by itself where the process that had the first click has died.
     while not caches["default"].add(key, IN_PROGRESS, WAITING_SECONDS):
         answer = caches["default"].get(key, IN_PROGRESS)
         if answer != IN_PROGRESS:

@@ -56,6 +56,7 @@ def public_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
 def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Make the response to an anonymous reader cacheable, unless it has content of that reader."""
+    # Django marks here that the page has the token of a form; the cookie is set only by an outer middleware.
     own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
     if own or response.status_code not in KEPT_STATUSES or "Cache-Control" in response.headers:
         return response

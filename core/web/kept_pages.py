@@ -92,6 +92,7 @@ def kept_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         request.GET = parameters  # type: ignore[assignment]
         response = get_response(request)
         is_known = request.path.startswith(CHECKED) or not parameters.unread()
+        # The answer to HEAD has no content that could be kept.
         if request.method == "GET" and is_known and _is_everybodys(response):
             if _is_short_text(response):
                 caches["pages"].set(key, _as_kept(request, response), _seconds(response))
@@ -120,6 +121,7 @@ def _may_keep(request: HttpRequest) -> bool:
 
 
 def _key(request: HttpRequest, pages: str) -> str:
+    # By scheme and host as well: addresses on a page have those of the request, which its sender chose.
     return f"page:{hash_of(pages, request.scheme, request.META.get('HTTP_HOST'), request.get_full_path())}"
 
 
@@ -133,6 +135,7 @@ def _is_everybodys(response: HttpResponse) -> bool:
     """Return whether a response is the same for every reader: public, and without cookies."""
     headers = response.headers
     is_public = headers.get("Cache-Control", "").startswith("public")
+    # Cookie stands for session and messages here, and a request with either does not come this far.
     is_public &= headers.get("Vary", "Cookie") == "Cookie"
     return is_public and response.status_code in KEPT_STATUSES and not response.cookies
 
@@ -172,6 +175,7 @@ def _answer(request: HttpRequest, kept: Mapping[str, Any], pages: str) -> HttpRe
 
 def _not_modified(request: HttpRequest, kept: Mapping[str, Any]) -> HttpResponse | None:
     headers = kept["headers"]
+    # A condition counts only where the answer would be a success (RFC 9110, 13.2.1).
     if kept["status"] != 200:
         return None
     changed = parse_http_date_safe(headers.get("Last-Modified", ""))

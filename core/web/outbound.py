@@ -91,6 +91,8 @@ def target_of(url: str) -> Target:
     """Return where an https address leads; ValueError, with a sentence for people, for any other."""
     if (
         len(url) > MAX_URL_LENGTH
+        # `urlsplit` drops tabs and line ends, and browsers read a backslash as a slash: people would see another
+        # address.
         or not url.isprintable()
         or any(part.isspace() for part in url)
         or "\\" in url
@@ -102,8 +104,10 @@ def target_of(url: str) -> Target:
         host = _host(parts)
     except ValueError as error:
         raise ValueError(_(ADDRESS_INVALID)) from error
+    # `https://known.example@other.example/` leads to the second of the two.
     if parts.scheme != "https" or not host or parts.username is not None or parts.fragment:
         raise ValueError(_(ADDRESS_PARTS))
+    # Below 1024 are the services of a system, such as mail, which must not be addressed from here.
     if port != HTTPS_PORT and port < FIRST_FREE_PORT:
         raise ValueError(_(ADDRESS_PORT))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -182,6 +186,7 @@ def _connect(target: Target, addresses: list[tuple[int, str]], deadline: float) 
     for family, address in others:
         try:
             return _secure(target, family, address, deadline)
+        # It is an OSError too, but a wrong certificate is no reason to try the next address.
         except ssl.SSLError:
             raise
         except OSError:
@@ -213,6 +218,7 @@ def _status(connection: ssl.SSLSocket, deadline: float) -> int:
     read = b""
     while b"\n" not in read and len(read) < MAX_HEAD_BYTES:
         connection.settimeout(_seconds_left(deadline))
+        # A timeout counts from each read: alone it would let a server send a byte every ten seconds, for ever.
         part = connection.recv(4096)
         if not part:
             break

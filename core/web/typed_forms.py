@@ -71,6 +71,7 @@ def sign_form(user: Any, page: str) -> str:
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Send to the sign-in page, and keep what came in a form until then; a part of a page is told no."""
+    # The sign-in page would otherwise appear inside the form (ADR 13).
     if "HX-Request" in request.headers:
         return HttpResponse(status=401)
     page = store_form(request) if request.method == "POST" else None

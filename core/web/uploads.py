@@ -72,6 +72,7 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
 
     def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
         """Handle every file, for requests of any size."""
+        # Django's handler leaves requests over `FILE_UPLOAD_MAX_MEMORY_SIZE` to the one that writes temporary files.
         self.activated = True
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:

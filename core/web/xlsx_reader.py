@@ -31,6 +31,7 @@ class SheetError(ValueError):
 
 def is_xlsx(content: bytes) -> bool:
     """Return whether the content is a zip archive with a workbook."""
+    # The directory of a ZIP is not compressed: the names of its files are there to be read.
     return content.startswith(XLSX_START) and WORKBOOK.encode() in content
 
 
@@ -92,6 +93,7 @@ def _first_sheet(archive: zipfile.ZipFile) -> str:
     if not book.found:
         raise KeyError("no sheet")
     target = targets[book.found[0].get("r:id", "")]
+    # openpyxl writes targets from the root of the archive, Excel from the folder of the workbook.
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
@@ -111,6 +113,7 @@ class _Handler:
 def _parse(content: bytes, handler: _Handler) -> None:
     parser = expat.ParserCreate()
 
+    # Entities that contain each other grow without limit, and no spreadsheet needs any.
     def refuse(*_arguments: object) -> None:
         raise SheetError(_("The spreadsheet has a document type declaration, which is not allowed."))
 
@@ -126,6 +129,7 @@ def _parse(content: bytes, handler: _Handler) -> None:
 
 
 def _local(name: str) -> str:
+    # Some programs write every element with a prefix.
     return name.rpartition(":")[2]
 
 

@@ -31,6 +31,7 @@ PARTS = {
     f'<Relationship Id="rId2" Type="{OFFICE}/styles" Target="styles.xml"/></Relationships>',
     # Style 1 is bold, for the head. Readers look for the style that is named Normal, and warn without it.
     "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"><fonts count="2"><font/><font><b/></font></fonts>'
+    # Excel takes the first two fills for these, whatever a file says.
     '<fills count="2"><fill><patternFill patternType="none"/></fill>'
     '<fill><patternFill patternType="gray125"/></fill></fills>'
     '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>'
@@ -82,6 +83,7 @@ def _sheet(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]
 
 
 def _row(cells: Sequence[Any], style: str = "") -> str:
+    # Without references, which are optional (ECMA-376, 18.3.1.4): readers then count rows and cells.
     return f"<row>{''.join(_cell(cell, style) for cell in cells)}</row>"
 
 

@@ -35,8 +35,10 @@ def stream_zip(members: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes
         for name, parts in members:
             # Without an instant of its own a ZipInfo has 1 January 1980.
             info = zipfile.ZipInfo(name)
+            # Without it `zipfile` makes each file readable for its owner only.
             info.external_attr = MODE
             info.compress_type = zipfile.ZIP_STORED if name.endswith(".zip") else zipfile.ZIP_DEFLATED
+            # The size is not known yet: without ZIP64 `zipfile` raises where a file grows over 2 GiB.
             with archive.open(info, "w", force_zip64=True) as member:
                 for part in parts:
                     member.write(part)

@@ -13,6 +13,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
     # A transaction that will write takes the lock at its start: it waits there instead of failing half way.
     "transaction_mode": "IMMEDIATE",
     "timeout": 30,
+    # With WAL, NORMAL cannot damage the file. A power cut may undo the last commits.
     "init_command": (
         "PRAGMA journal_mode=WAL;"
         "PRAGMA synchronous=NORMAL;"
@@ -32,6 +33,7 @@ def database_settings(database: dict[str, Any], *, test_name: str | None = None)
             "OPTIONS": SQLITE_OPTIONS | database.get("OPTIONS", {}),
             "TEST": {"NAME": test_name},
         }
+    # A connection that a restart of the server has ended is noticed before the first query of a request.
     return {**database, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
@@ -44,6 +46,7 @@ def limit_statements(connection: Any, **_: Any) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             for name, value in WEB_LIMITS.items():
+                # For the whole connection: SET LOCAL would end with the first transaction.
                 cursor.execute("SELECT set_config(%s, %s, false)", [name, value])
 
 

@@ -62,6 +62,7 @@ def transport_settings(*, https: bool, behind_proxy: bool) -> dict[str, Any]:
         # Browsers accept a cookie with this prefix only from this host, by https, for all of its paths.
         settings["SESSION_COOKIE_NAME"] = "__Host-sessionid"
         settings["CSRF_COOKIE_NAME"] = "__Host-csrftoken"
+    # Without a proxy, any caller could send the header and pass for https.
     if behind_proxy:
         settings["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https")
     return settings
