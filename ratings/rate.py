@@ -92,6 +92,7 @@ def rate_reports(
                 former[report.pk].delete()
         stored = _store(rated_contents(due, lookups), at=at)
         tournaments = [report.tournament_id for report in due]
+        # A published tournament that a correction rates anew stays published.
         Tournament.objects.filter(pk__in=tournaments, stage=Stage.REPORTED).update(stage=Stage.RATED)
         rated = [(report.tournament, str(report.version)) for report in due]
         if rated:
@@ -103,7 +104,9 @@ def _lock_reports(report_ids: Collection[int]) -> list[Report]:
     """Return the reports with their tournaments, which stay locked to the end of the transaction."""
     of_reports = Report.objects.filter(pk__in=report_ids).order_by()
     tournaments = Tournament.objects.filter(pk__in=of_reports.values("tournament"))
+    # In the order of keys: two that rate the same tournaments wait for each other, and none for both.
     locked = {item.pk: item for item in tournaments.select_for_update().order_by("pk")}
+    # The files are large, and only the rows that were made of them are rated.
     reports = list(of_reports.defer("content", "pgn", "findings").order_by("pk"))
     for report in reports:
         report.tournament = locked[report.tournament_id]
@@ -154,6 +157,7 @@ def rated_contents(
         report.pk: basis_on(report.event.kind, report.event.start, in_force) for report in reports
     }
     for key, lines in participants.items():
+        # Only a merged ID can have its place on a list under another one.
         if any(item.person and item.person.merged_into for item in lines):
             lines[:] = [_on_list(item, basis_of[key].own_list, in_force) for item in lines]
     people = (
@@ -224,6 +228,7 @@ def _void_by_decision(tournament: Tournament, standings: Mapping[int, StatusAtSt
     if tournament.decided_by != DecidedBy.PRESIDENT:
         return ""
     ratings = [standing.rating for standing in standings.values() if standing.rating is not None]
+    # Multiplied rather than divided: an average of exactly 2700 does not exceed it, and no float decides.
     exceeds = bool(ratings) and sum(ratings) > regulations.PRESIDENT_AVERAGE * len(ratings)
     return "" if exceeds else "president-average-0.2"
 
@@ -267,6 +272,7 @@ def _rows(rating_id: int, item: RatedContents) -> Iterator[tuple[Any, ...]]:
             pk,
             player_id,
             number,
+            # Until a list finds another one, the own status is that of the start (7.2.5, D-2).
             *standing,
             *standing,
             part.games,

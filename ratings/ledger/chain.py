@@ -47,6 +47,7 @@ from ratings.systems.otb.period import PeriodResult, calculate
 from ratings.systems.otb.rules import share_of
 from ratings.systems.registry import Adoptions
 
+# Changes are whole hundredths, K times a sum of dR, so that exact ratings need no fractions.
 POINT = 100
 UNRATED = EntryFigures(EntryStatus.UNRATED)
 STATUS = {"": EntryStatus.LISTED, EXCLUDED: EntryStatus.WITHHELD, DECEASED: EntryStatus.DECEASED}
@@ -114,6 +115,7 @@ def chain_of(kind: str, persons: Iterable[int], adoptions: Adoptions) -> Chain:
     ids = mergers.ids_of(map(mergers.person, persons))
     walk = _Walk(kind, ids, adoptions)
     walk.go(rows)
+    # The pools of merged IDs are known only at the end of a walk: a second one counts their games as the rated ID's.
     if walk.late:
         walk.go(rows)
     accounts = {player_id: walk.accounts[player_id].settle() for player_id in sorted(ids)}
@@ -147,6 +149,7 @@ class _Walk:
         self.lists = _lists(kind, ids, self.played)
         self.late: dict[int, int] = {}
         self._published = _entries(self.lists, ids)
+        # Without the steps, which are most of a row: the chain uses no earlier result.
         self._calculations = {
             (row.rating_list_id, row.player_id): row
             for row in Calculation.objects.filter(
@@ -163,6 +166,7 @@ class _Walk:
         """Recalculate the players on all lists."""
         self.results: dict[int, dict[int, PeriodResult]] = {}
         self.accounts: dict[int, Account] = defaultdict(Account)
+        # Before the first list with one of their games nothing can differ from what was published.
         first = self.lists[0].previous_id if self.lists else None
         for player_id, entry in self._published.get(first, {}).items():
             self.accounts[player_id] = Account(entry, _exact(entry))
@@ -170,6 +174,7 @@ class _Walk:
             mergers = mergers_of(rows, rating_list.date, taken_by=rating_list) if rows else Mergers()
             self._find_late(mergers.taken)
             self.recalculate_list(rating_list, mergers)
+        # Those that wait for the next list: it finds the pools as the newest one left them.
         self._find_late([row for row in rows if row.taken_by_id is None])
 
     def _find_late(self, taken: Iterable[Merger]) -> None:
@@ -177,6 +182,7 @@ class _Walk:
         for row in taken:
             ids = (row.player_id, row.successor_id)
             rated = [key for key in ids if key in self.ids and self.accounts[key].exact is not None]
+            # Of two ratings the kept ID's goes on with the games behind it, and two pools are united (ADR 14).
             if len(rated) == 1:
                 pools = (self.accounts[key].pool for key in ids if key in self.ids)
                 self.late |= {item.row: rated[0] for pool in pools for item in pool}
@@ -190,6 +196,7 @@ class _Walk:
         played: dict[int, list[StoredParticipation]] = {}
         for item in self.played.get(rating_list.pk, ()):
             player_id = mergers.played_as(item.player_id, item.published, item.submitted_at)
+            # As if the report had named the rated ID: no game of the person is lost (ADR 14).
             player_id = self.late.get(item.source.row, player_id)
             played.setdefault(player_id, []).append(item.source)
         facts = _Today(
@@ -202,6 +209,7 @@ class _Walk:
         found = periods(self.kind, rating_list.date, self.ids, facts)
         for player_id in sorted(self.ids - mergers.direct.keys()):
             self.accounts[player_id] = self._step(rating_list, player_id, found)
+        # The list ends these IDs: what they had is in the account of the person.
         for player_id in mergers.direct.keys() & self.accounts.keys():
             del self.accounts[player_id]
 
@@ -217,6 +225,7 @@ class _Walk:
                     if figures.rating is None
                     else imported_entry(
                         rating=figures.rating,
+                        # The chain adds up the games completed, and these are inferred from K (D-12).
                         games=0,
                         k=figures.k,
                         birth_year=self._people[player_id].birth_year,
@@ -227,6 +236,7 @@ class _Walk:
                     )
                 )
             exact = _exact(entry)
+            # A rating of any origin empties the pool (7.2).
             pool = () if exact is not None else self.accounts[player_id].pool
             self.accounts[player_id] = Account(entry, exact, pool)
 
@@ -248,6 +258,7 @@ class _Walk:
 
     def _step(self, rating_list: RatingList, player_id: int, found: Periods) -> Account:
         period = found.period_of(player_id)
+        # The lists in force published K by the wrong year (D-4).
         if player_id in self._years:
             period = with_birth_year(period, rating_list.previous, self.kind, player_id, self._known)
         result = calculate(period)
@@ -277,6 +288,7 @@ class _Walk:
         calculation = self._calculations.get((rating_list.pk, player_id))
         exact = self._exact_before(player_id, found)
         if exact is None:
+            # The base is a standard or an initial rating of this list, a whole number (D-5, D-113).
             exact = POINT * result.base
         published = self._published.get(rating_list.pk, {}).get(player_id)
         if calculation is not None and calculation.base_rating is not None:
@@ -306,6 +318,7 @@ class _Walk:
         counted = {item.event.event_id: share_of(item) for item in result.events}
         added = (
             PooledRow(
+                # A disregarded event keeps its games here: after a merger another one may be the first (D-102).
                 share if share.is_disregarded else counted[share.event_id],
                 sources[share.event_id].tournament,
                 sources[share.event_id].row,
@@ -336,6 +349,8 @@ class _Walk:
         entry = known._replace(
             status=STATUS[person.barred],
             rating=half_away_from_zero_hundredths(exact),
+            # Where only the rounding of the result falls below the floor, the rating is not lost, and the count goes
+            # on.
             completed=result.completed if is_rated else before.completed + games,
             last_played=rating_list.date if result.games else before.last_played,
         )
@@ -360,6 +375,7 @@ def _residue(calculation: Calculation | None) -> int:
 def _deviates(result: PeriodResult, calculation: Calculation | None) -> bool:
     """Return whether a list would give a different result, apart from its corrections."""
     if calculation is None:
+        # The list had nothing to calculate: any result comes from what was corrected since.
         return bool(result.change or result.shares or result.initial)
     if calculation.base_rating is not None and result.base is not None:
         return result.change != calculation.change_hundredths
@@ -380,6 +396,7 @@ def _lists(kind: str, ids: set[int], played: Mapping[int, Sequence[CountedPartic
     again (D-74).
     """
     every = RatingList.objects.filter(kind=kind).select_related("previous")
+    # A manifest names every report of a month, and no walk needs one.
     lists = list(every.defer("manifest", "previous__manifest").order_by("date"))
     calculated = Calculation.objects.filter(player__in=ids_subquery(ids), rating_list__kind=kind)
     deceased = ListEntry.objects.filter(

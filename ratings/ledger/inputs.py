@@ -100,6 +100,7 @@ def _participations(reports: set[Report], ids: set[int]) -> dict[tuple[int, int]
     for row in rows.select_related("tournament_rating"):
         outcomes = tuple(Outcome.from_row(outcome) for outcome in row.outcomes)
         key = (row.tournament_rating.report_id, row.number)
+        # Leaving a game out puts the reason before the game's own, and takes the opponent's rating away.
         if row.games == 0 and any(len(outcome.reasons) > 1 for outcome in outcomes):
             unclear[key] = row.pk
         start = StatusAtStart(Status(row.start_status), row.start_rating, row.start_k)

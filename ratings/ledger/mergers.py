@@ -122,6 +122,7 @@ def joined_entry(old: EntryFigures | None, new: EntryFigures | None) -> EntryFig
         return new
     if new is None or new.status is EntryStatus.DECEASED:
         return old
+    # The kept ID goes on, unless only the other one has a rating: a merger loses none.
     stays, goes = (old, new) if old.is_rated and not new.is_rated else (new, old)
     played = [day for day in (stays.last_played, goes.last_played) if day is not None]
     return stays._replace(

@@ -110,6 +110,7 @@ class Periods:
 
     def results(self) -> dict[int, PeriodResult]:
         """Return the results of all affected players, by FIDE ID."""
+        # They have a calculation, too, whose page says in whose ID they go on (ADR 14).
         merged = dict.fromkeys(self.merged_ids, MERGED_AWAY)
         return {player_id: calculate(self.period_of(player_id)) for player_id in self.player_ids} | merged
 
@@ -228,11 +229,14 @@ def _join(found: Periods, row: Merger, dates: Mapping[int, date], *, is_first_en
     """
     old, new = row.player_id, row.successor_id
     entry, pool = found.entries.get(old), found.pools.get(old, [])
+    # No list has seen this ID: there is nothing to end.
     if entry is None and not pool and old not in found.corrected:
         return
+    # Kept with the merger: later corrections of games behind this rating change nothing (ADR 14).
     row.is_dropped = are_both_rated(entry, found.entries.get(new))
     joined = joined_entry(entry, found.entries.get(new))
     found.pools[new] = _unite_pools(found.pools.get(new, []), pool, dates)
+    # Lists of the first engine did not know this activity, and are verified as they were made.
     if not is_first_engine and not (joined and joined.is_rated):
         played = [dates[item.tournament] for item in found.pools[new] if _is_played(item)]
         joined = (joined or EntryFigures(EntryStatus.UNRATED))._replace(last_played=max(played, default=None))
@@ -269,6 +273,7 @@ def _lines_that_count(
     dropped, counting = found.mergers.all_dropped(), {}
     for key, of_id in lines.items():
         if found.mergers.held_by(key) in dropped:
+            # The list takes them all the same, so that the correction log has no open line (ADR 14).
             found.idle_lines += of_id
         else:
             counting[key] = list(of_id)
@@ -293,6 +298,7 @@ def _load_outcomes(found: Periods, facts: Facts) -> None:
 
 def _needs_outcomes(found: Periods, player_id: int, event: Event) -> bool:
     own = own_standing(event, found.state_of(player_id), found.adoptions)
+    # Each of the games is rated anew, or gets the reason of the bar.
     if found.people.get(player_id, NOBODY).barred or own != event.participation.standing:
         return True
     rules = found.adoptions.text_on(found.list_date)

@@ -85,6 +85,7 @@ def open_pools(kind: str, player_ids: Iterable[int]) -> dict[int, list[PooledRow
 def pools_before(rating_list: RatingList, player_ids: Iterable[int]) -> dict[int, list[PooledRow]]:
     """Return the pools as they stood before a published list."""
     rows = PoolEvent.objects.filter(kind=rating_list.kind, added_by__date__lt=rating_list.date)
+    # Excluded, since a filter for a later date would lose the pools that no list has closed.
     return _pools(rows.exclude(closed_by__date__lt=rating_list.date), player_ids)
 
 
@@ -103,6 +104,7 @@ def pooled_row(row: PoolEvent) -> PooledRow:
     share = PoolShare(
         tournament.event_id,
         tournament.start,
+        # A last day that was corrected since must not reorder what earlier lists pooled (D-82).
         row.former_end or tournament.end,
         *row.sums,
         is_disregarded=row.is_disregarded,
@@ -142,6 +144,7 @@ class Bars:
     def person(self, birth_year: int | None, federation: str, died_on: date | None) -> PersonOnList:
         """Return a person as the list sees them."""
         barred = bar_of(federation, died_on, self._date, self._codes)
+        # Outside FIDE from no known day on: there is none before which an event could have begun (D-114).
         if barred != EXCLUDED or federation in self._outside:
             return PersonOnList(birth_year, barred)
         return PersonOnList(birth_year, barred, self._since.get(federation, date.min))

@@ -56,6 +56,7 @@ PD_UPPER_BOUNDS = (
     374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )
 # fmt: on
+# From this difference on the table has 1.00 and .00.
 HIGHEST_IN_TABLE = 736
 _PD_HIGHER = tuple(
     50 + bisect_left(PD_UPPER_BOUNDS, difference) for difference in range(HIGHEST_IN_TABLE + 1)
@@ -69,6 +70,7 @@ def dp(fractional_score: int) -> int:
 
     Raises `IndexError` outside 0 to 100.
     """
+    # Python would take it from the other end of the table.
     if fractional_score < 0:
         raise IndexError(fractional_score)
     return DP[fractional_score]

@@ -88,6 +88,7 @@ class RapidBlitz2022(PeriodRules):
         The reading is D-3.
         """
         greatest = max(differences, default=0)
+        # Of equal differences the first one: which of them is capped does not change the sum (D-3).
         upgraded = differences.index(greatest) if greatest > CAP else None
         return [
             _cap_difference(difference, index == upgraded) for index, difference in enumerate(differences)

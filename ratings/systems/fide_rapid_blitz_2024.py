@@ -112,6 +112,7 @@ class RapidBlitz2024(PeriodRules):
 
     def list_k(self, known: Remembered, *, birth_year: int | None, on: date) -> KFactor:
         """7.3.3, the first sentence that applies (D-4)."""
+        # First of all: K 10 is permanent, also for newcomers and juniors (7.3.3, D-4).
         if known.reached_2400:
             return KFactor(10, K10.key)
         if known.completed < NEWCOMER_GAMES:

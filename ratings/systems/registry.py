@@ -69,6 +69,7 @@ class Adoptions:
         return cls(
             tuple(
                 Adopted(rules=rules, first_day=first, last_day=last)
+                # Without any adoption there is one end, and no text.
                 for (rules, first), last in zip(ordered, [*ends, None], strict=False)
             )
         )
@@ -152,6 +153,7 @@ def articles_by_text() -> list[tuple[PeriodRules, dict[str, str]]]:
 
 
 def _in_order(number: str) -> tuple[int, ...]:
+    # As numbers: 7.10 follows 7.9.
     return tuple(int(part) for part in number.split("."))
 
 

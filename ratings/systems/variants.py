@@ -67,6 +67,7 @@ class Parameters:
         base = rules_named(self.text)
         shared: dict[str, Any] = {field.name: getattr(base, field.name) for field in fields(PeriodRules)}
         changed = {
+            # Another slug than that of the text, for which a trial must not pass.
             "slug": f"{base.slug}-variant",
             "shipped_from": None,
             "cap": self.cap or base.cap,

@@ -106,6 +106,7 @@ def with_highest(outcome: OnlineOutcome[ChessOnlineState]) -> OnlineOutcome[Ches
 def watch_floor(state: ChessOnlineState, day: date) -> ChessOnlineState:
     """Return the state with the day since which it is near the floor; a late game counts from the latest day."""
     day = max(day, state.last_day or day)
+    # The floor has no effect during the first 20 games, so that nobody is near it (D-52).
     if state.games <= PROVISIONAL_GAMES or state.rating - state.floor > NEAR_FLOOR:
         return replace(state, near_since=None, last_day=day)
     return replace(state, near_since=state.near_since or day, last_day=day)
@@ -251,6 +252,7 @@ def reverse_game(
     again = start
     for past in standing:
         again = _after(again, past)
+    # Within the first 20 games there is no floor (D-52).
     rating = again.rating if again.games <= PROVISIONAL_GAMES else max(again.rating, state.floor)
     if (rating, again.games, again.total) == (state.rating, state.games, state.total):
         return OnlineOutcome(state, (OnlineStep("cancelled-nothing", {}),))

@@ -119,6 +119,7 @@ def end_day(state: FlyOrDieState, day: date) -> OnlineOutcome[FlyOrDieState]:
 def closings_with(own: FlyOrDieState, day: date, rating: int) -> tuple[tuple[date, int], ...]:
     """Return the ratings at the end of days; a late game changes the latest of them, and no day that is done."""
     if own.reduced_through is not None:
+        # A day that was done is not done again: the late game counts for the first that is not.
         day = max(day, own.reduced_through + ONE_DAY)
     if own.closings:
         day = max(day, own.closings[-1][0])
@@ -179,6 +180,7 @@ def _open_series(
     """Return the series that the game belongs to as each player sees it, a new one where none is open."""
     own = white.series_against(game.black.member)
     other = black.series_against(game.white.member)
+    # Each player remembers the latest series: where the two disagree, the game belongs to neither.
     if own and other and own.started_at == other.started_at and abs(game.ended_at - own.started_at) < window:
         return own, other
     return (
@@ -198,6 +200,7 @@ def _one_side(
 ) -> OnlineOutcome[FlyOrDieState]:
     series = replace(series, games=series.games + 1, half_points=series.half_points + half_points)
     formula, reasons = _series_change(series, opponent.games)
+    # The series gives its total anew after each game: what the earlier ones really gave is taken off (D-60).
     change = formula.total - series.given
     rating = max(0, own.rating + change)
     figures: dict[str, int | str] = {
@@ -292,6 +295,7 @@ def reverse_game(
         series=_series_without(
             state, cancelled.before or FlyOrDieState(), cancelled.after or FlyOrDieState()
         ),
+        # Decay of the days to come must be that of the rating without the game.
         closings=closings_with(state, on, rating),
     )
     figures = {"before": state.rating, "change": rating - state.rating, "after": rating}

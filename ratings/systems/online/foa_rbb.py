@@ -102,6 +102,7 @@ def towards_first_rating(
 ) -> OnlineOutcome[FoaRbbState]:
     """Return an unrated member's state after a game against a rated opponent (FOA 3.6)."""
     figures = {"opponent": in_points(opponent_rating), "score": in_score(half_points)}
+    # Only until the first point: a later loss is one of the five (3.6.1, 3.6.2).
     if not state.games and not half_points:
         return OnlineOutcome(state, (OnlineStep("loss-disregarded-3.6.1", figures),))
     key = "second-target-3.6.2" if state.games else "first-target-3.6.1"
@@ -144,6 +145,7 @@ def _gain(half_points: int) -> tuple[int, OnlineStep]:
     if surplus > 0:
         gain = POINTS_A_HALF_POINT * surplus
         return gain, OnlineStep("plus-score-3.7.4", {"half_points": surplus, "gain": gain})
+    # Five games give whole hundredths: there is nothing to round.
     p = half_points * 100 // (2 * FIRST_GAMES)
     return dp(p), OnlineStep("minus-score-3.7.5", {"p": in_points(p), "dp": dp(p)})
 
@@ -200,8 +202,10 @@ def adjust(state: FoaRbbState, change: Fraction | int, *, list_date: date) -> On
 
     `change` is K x sum of dR in points, correction lines included, of the list of the category's own kind.
     """
+    # Publishing twice, and a receiver that runs again, add nothing twice (D-43).
     if state.adjusted_on is not None and list_date <= state.adjusted_on:
         return OnlineOutcome(state, (OnlineStep("adjusted-already-D-43", {"list": list_date.isoformat()}),))
+    # Marked without a rating, too: the list must not be added to one that is found later.
     marked = replace(state, adjusted_on=list_date)
     if state.rating is None:
         return OnlineOutcome(
@@ -236,6 +240,7 @@ def _one_side(
     own: FoaRbbState, opponent: FoaRbbState, *, category: str, half_points: int, notes: tuple[OnlineStep, ...]
 ) -> OnlineOutcome[FoaRbbState]:
     if opponent.rating is None:
+        # Rated or not, nobody is rated against a member without a rating (3.6, 3.8).
         return OnlineOutcome(own, (*notes, OnlineStep("unrated-opponent-3.8", {})))
     if own.rating is None:
         outcome = towards_first_rating(own, opponent_rating=opponent.rating, half_points=half_points)
@@ -289,6 +294,7 @@ def reverse_game(
     A change between two ratings does not change: later games were rated by the ratings shown. Before the first
     rating, the remaining games are counted from the start, at the opponents' ratings of that time.
     """
+    # From the start, not from the state of today: so the order of cancelling does not matter (D-88).
     again = start
     for past in standing:
         again = _after(again, past)
@@ -306,6 +312,7 @@ def reverse_game(
 
 def _after(own: FoaRbbState, past: Past[FoaRbbState]) -> FoaRbbState:
     before, after = past.before, past.after
+    # Up to the cancelled game nothing differs, and what was stored stands.
     if after is not None and own == before:
         return after
     if past.half_points is None:
@@ -328,6 +335,7 @@ def _move(
 ) -> FoaRbbState:
     """Return the state with the change between two ratings; without effect on an unrated member."""
     ratings = [state.rating for state in (before, after) if state is not None and state.rating is not None]
+    # A rating was found or lost in this change: it has no difference to move by.
     if own.rating is None or len(ratings) < 2:
         return own
     moved = replace(own, rating=own.rating + ratings[1] - ratings[0], games=own.games + games)

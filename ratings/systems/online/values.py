@@ -35,6 +35,7 @@ def expectation(difference: int) -> Fraction:
 def _of_the_higher(difference: int) -> Fraction:
     times, rest = divmod(difference, SCALE)
     if not rest:
+        # Exact: at 400 points 10/11 is expected, which no decimal is.
         return Fraction(10**times, 10**times + 1)
     odds = _CONTEXT.power(Decimal(10), _CONTEXT.divide(Decimal(-difference), Decimal(SCALE)))
     return Fraction(

@@ -86,10 +86,12 @@ def carried_over(
 
     K and inactivity are those of the new list's date (6.1.2, 6.2.2), the floor that of its text (D-14).
     """
+    # The list before removed the player; where the death is undone, the chain finds the older lists (D-74).
     if entry.status is EntryStatus.DECEASED:
         return None
     if entry.status is EntryStatus.UNRATED:
         return entry._replace(games=0)
+    # Whoever may leave the list is calculated, so that the floor and the bar have one rule, with results and without.
     is_under_floor = (entry.rating or 0) < listing.rules.floor
     if barred or entry.status is EntryStatus.WITHHELD or is_under_floor:
         period = Period(
@@ -146,6 +148,7 @@ def entry_after(
             completed=result.completed,
             last_played=last_played,
         )
+    # K depends on what was reached, also when the rating is lost and comes back (7.3.3).
     has_reached = result.reached_2300 or result.reached_2400
     if barred == DECEASED or not has_reached:
         return None

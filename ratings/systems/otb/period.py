@@ -83,6 +83,7 @@ class PeriodResult(NamedTuple):
     initial_rules: str = ""
 
 
+# The pool is closed, since its events go on in that of the person.
 MERGED_AWAY = PeriodResult(MERGED, completed=0, reached_2300=False, reached_2400=False, closes_pool=True)
 
 
@@ -172,6 +173,7 @@ def _without_rating(period: Period, events: tuple[RatedEvent, ...]) -> PeriodRes
     if is_enough:
         rules, initial = first_rating(pool, period.adoptions)
         figures |= {"initial": initial, "initial_rules": rules.slug}
+        # The floor is that of the list's date, also where an older text gives the rating (D-8, D-14).
         if initial.rating >= text.floor:
             return _first(period, events, initial.rating, pooled=games, pool_games=pool_games)._replace(
                 shares=shares, **figures
@@ -204,11 +206,13 @@ def _change_rating(period: Period, events: tuple[RatedEvent, ...], base: int, co
     games = _rated_games(events)
     change = sum(item.change for item in events)
     rounded = half_away_from_zero_hundredths(change + period.state.difference)
+    # A withheld rating is kept whatever it is, and meets the floor when it is shown again (9.1, D-15).
     is_listed = base + rounded >= rules.floor or bool(period.barred)
     return _add_remembered(
         period,
         _changed_outcome(period, games) if is_listed else rules.keys.below_floor,
         rating=base + rounded if is_listed else None,
+        # Losing the rating starts the count of the 30 games anew.
         completed=completed + games if is_listed else 0,
         base=base,
         games=games,
@@ -254,6 +258,7 @@ def _add_remembered(
     return PeriodResult(
         outcome=reason or outcome,
         completed=state.completed if completed is None else completed,
+        # Nobody has seen a withheld rating: it has reached nothing (D-112).
         reached_2300=state.reached_2300 or (shown or 0) >= rules.reached_low,
         reached_2400=state.reached_2400 or (shown or 0) >= rules.reached_high,
         rating=shown,

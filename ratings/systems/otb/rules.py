@@ -139,6 +139,7 @@ class PeriodRules(ABC):
     def _rated_outcomes(
         self, own: StatusAtStart, seats: Sequence[Seat], opponents: Mapping[int, StatusAtStart]
     ) -> tuple[Outcome, ...]:
+        # A void game must not be the one in which the cap helps the higher rated player (D-3).
         met = [UNRATED if seat.void else opponents.get(seat.opponent or NOBODY, UNRATED) for seat in seats]
         differences = [(own.rating or 0) - other.rating for other in met if other.rating is not None]
         counted = iter(self.counted_differences(differences))

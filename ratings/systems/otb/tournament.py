@@ -13,6 +13,7 @@ from ratings.systems.otb.wording import Keys
 
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 FORFEITS = frozenset("+-")
+# TRF writes W, D and L where the game ended before both players had moved: it is not rated (4.1).
 SHORT_GAMES = frozenset("WDL")
 
 
@@ -65,6 +66,7 @@ def seats_of(
     standings: Mapping[int, StatusAtStart],
 ) -> dict[int, tuple[Seat, ...]]:
     """Return each participant's rounds in order, with the reason where a round counts for nobody."""
+    # In the order of play, in which a match is decided (D-17).
     ordered = sorted(games, key=attrgetter("round", "white"))
     decided = _games_after_decision(conditions, ordered)
     seats: dict[int, list[Seat]] = defaultdict(list)
@@ -139,8 +141,10 @@ def _games_after_decision(
     late: set[ReportedGame] = set()
     for game in games:
         score = scores[_match_of(game, met)]
+        # In half points, more than the number of games is more than half of the points (D-17).
         if any(points > conditions.rounds for points in score.values()):
             late.add(game)
+        # A forfeit scores, too: it may decide the match (D-17).
         score[game.white] += _half_points(game.white_code)
         if game.black is not None:
             score[game.black] += _half_points(game.black_code)
