@@ -13,6 +13,7 @@ from core.locks import lock_until_commit
 from players.models import Federation, FederationExclusion
 from ratings.choices import PUBLISHED_KINDS, ListKind
 
+# The letters RATE, so that no other lock has the number.
 LISTS = 0x52415445
 # The fields of federations and exclusions that say whose players are listed (9.1).
 WHO_IS_LISTED = {"is_member", "listing_reference", "until"}
@@ -28,6 +29,7 @@ def lock_kind(kind: str, *, waits: bool) -> bool:
 
     Return False if another process has the lock and the caller does not wait.
     """
+    # SQLite has one writer in any case.
     if connection.vendor != "postgresql":
         return True
     place = ListKind.values.index(kind)
@@ -36,6 +38,7 @@ def lock_kind(kind: str, *, waits: bool) -> bool:
             free = "SELECT pg_try_advisory_xact_lock_shared(%s) AND pg_try_advisory_xact_lock(%s, %s)"
             cursor.execute(free, [LISTS, LISTS, place])
             return bool(cursor.fetchone()[0])
+        # Shared: the kinds go on side by side, and only `lock_lists` keeps all of them out.
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LISTS])
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LISTS, place])
     return True

@@ -105,6 +105,7 @@ def correct_report(
     with carrying_out(is_dry_run=is_dry_run):
         # A list of the kind takes the correction, or has been published before it is made (D-104).
         kinds = lock_corrected(tournament, conditions)
+        # Under the lock nothing more can come between what the author saw and the act.
         hold_to_what_was_seen(tournament, seen)
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         former = _correctable_report(locked, content, reason)
@@ -115,6 +116,7 @@ def correct_report(
         before = chains_of(kinds, persons, adoptions)
         replace_published_report(former, new, on=on)
         if new is not None:
+            # The chain reads the participations that are stored, not the report.
             rate_report(new, at=at)
         after = chains_of(kinds, persons, adoptions)
         lines = lines_between(before, after)
@@ -131,6 +133,7 @@ def lock_corrected(tournament: Tournament, conditions: Conditions | None) -> lis
     """Lock the lists of the kinds that a correction concerns, and return the kinds (D-104)."""
     kinds = sorted({str(tournament.kind), str(conditions.kind if conditions else tournament.kind)})
     lock_kinds(kinds)
+    # Asked again under the lock: a correction of the type that came first concerns another kind's lists.
     is_same = Tournament.objects.filter(pk=tournament.pk, kind=tournament.kind).exists()
     if not is_same:
         raise refused("changed-meanwhile", _("The rating type of the tournament was changed meanwhile."))
@@ -148,6 +151,7 @@ def _change_conditions(tournament: Tournament, wanted: Conditions, *, on: date) 
     if wanted.kind != tournament.kind:
         _refuse_without_list(tournament, wanted.kind)
     changes = change_conditions(tournament, wanted, on=on)
+    # The first former day stays, whatever is corrected later: by it the lists put events in order (D-82).
     pooled = PoolEvent.objects.filter(tournament=tournament, former_end=None)
     if tournament.end != former_end:
         pooled.update(former_end=former_end)
@@ -274,6 +278,7 @@ def rate_published_anew(reports: Iterable[Report], *, reason: str, at: datetime)
             at=at,
             is_rated_anew=True,
         )
+        # Tried first: the public log is for corrections that change something.
         if correct(is_dry_run=True).lines:
             found.append(correct())
     return found
@@ -315,4 +320,5 @@ def reports_rated_by_standard(rating_list: RatingList, players: Iterable[int]) -
 
 def _in_order(report_ids: Collection[int]) -> list[Report]:
     reports = Report.objects.filter(pk__in=ids_subquery(report_ids)).select_related("tournament")
+    # The database has no order of its own, and reports must be corrected in the same one each time.
     return list(reports.order_by("tournament__event_id"))

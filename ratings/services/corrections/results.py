@@ -115,6 +115,7 @@ def correct_result(
     the one that the author has `seen` last.
     """
     now = source_for(by, source.tournament)
+    # Accepted or published since the page was opened, the same click would be another act.
     if now is None or (now.way, now.report.pk) != (source.way, source.report.pk):
         raise refused("not-yours", _("You cannot correct this report, or it was replaced meanwhile."))
     if not reason.strip():
@@ -264,6 +265,7 @@ def decide_correction(
     with transaction.atomic():
         waiting = ResultCorrection.objects.filter(pk=correction.pk, state=CorrectionState.WAITING)
         decided = {"state": state, "decision_reason": reason.strip(), "decided_by": by, "decided_at": at}
+        # Of two who decide at once the second finds nothing that waits.
         if not waiting.update(**decided):
             return False
         if is_granted:

@@ -38,6 +38,7 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     """Email every rating officer and deputy once a list."""
     roles = (Role.OFFICER, Role.DEPUTY)
 
+    # Made for each receiver, in their language.
     def subject() -> str:
         month = date_format(rating_list.date, "YEAR_MONTH_FORMAT")
         names = {"kind": rating_list.get_kind_display(), "month": month}
@@ -50,6 +51,7 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     notices.post(
         to=get_user_model().objects.filter(appointments__role__in=roles).distinct(),
         kind=NoticeKind.PUBLICATION,
+        # One notice a list, however often its publication is tried.
         key=f"publication:{rating_list.kind}:{rating_list.date.isoformat()}",
         subject=subject,
         text=text,

@@ -128,6 +128,7 @@ class Bundle:
             for key, *values in _carried_entries(self._list, self._listing).iterator(chunk_size=CHUNK)
         )
         yield STATE_HEAD
+        # Both are in the order of FIDE IDs: the same list gives the same bytes.
         for key, entry in merge(calculated, others, key=lambda row: row[0]):
             reached = (int(entry.reached_2300), int(entry.reached_2400))
             figures = (entry.rating, entry.k, entry.completed, *reached, entry.last_played)
@@ -160,8 +161,10 @@ class Bundle:
             rating_list=self._list.previous_id,
             player=OuterRef("player"),
             status=EntryStatus.LISTED,
+            # The year of birth is compared beside them, since lists that hide minors show another one than they store.
             **{name: OuterRef(name) for name in PERSON[:-1]},
         ).annotate(born=Coalesce(shown_year(self._list.previous or self._list), 0))
+        # SQL finds no NULL equal to another: without the 0, whoever has no year of birth would count as changed.
         same = same.filter(born=Coalesce(OuterRef("shown_year"), 0))
         rows = ListEntry.objects.filter(rating_list=self._list).listed()
         rows = rows.annotate(shown_year=shown_year(self._list)).filter(~Exists(same)).order_by("player_id")
@@ -260,6 +263,7 @@ def _add(archive: ZipFile, name: str, lines: Iterable[str]) -> str:
 
 def _member(name: str) -> ZipInfo:
     member = ZipInfo(name, MOMENT)
+    # Python writes the system that it runs on: the bytes must be the same on each.
     member.create_system, member.external_attr = UNIX, MODE
     return member
 
@@ -287,8 +291,10 @@ def _conditions(item: TournamentRating, dates: Mapping[int, date]) -> dict[str, 
         "start": tournament.start.isoformat(),
         "end": tournament.end.isoformat(),
         "time_control": tournament.time_control,
+        # What a list depends on: only official FIDE events may end on the day before it (6.1.3, D-115).
         "official": tournament.may_end_late,
         "decided_by": tournament.decided_by,
+        # The length of a match, as it is rated: more than half of its points decide it (D-84, D-17).
         "rounds": tournament.games_per_match or report.rounds,
         "match": tournament.is_match,
         "waiver": bool(tournament.match_waiver),

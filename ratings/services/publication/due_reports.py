@@ -28,6 +28,7 @@ def lock_due_reports(kind: str, list_date: date) -> list[Report]:
     """
     accepted = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.ACCEPTED)
     tournaments = _takeable(kind, list_date).filter(Exists(accepted)).order_by("pk")
+    # In the order of keys, as ratings lock them, so that neither waits for the other in a circle.
     locked = list(tournaments.select_for_update(no_key=True).values_list("pk", flat=True))
     return due_reports(kind, list_date, among=locked)
 

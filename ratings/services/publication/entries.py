@@ -134,6 +134,7 @@ def listing_of(kind: str, list_date: date, adoptions: Adoptions) -> Listing:
     active_lists = adoptions.text_on(list_date).active_lists
     earlier = RatingList.objects.filter(kind=kind, date__lt=list_date).order_by("-date")
     dates = list(earlier.values_list("date", flat=True)[: active_lists - 1])
+    # The list itself is one of the 12 (D-10).
     return Listing(list_date, min(dates, default=list_date), adoptions)
 
 

@@ -166,9 +166,11 @@ def put(path: str, spool: File[bytes]) -> None:
     """Put a file at exactly this path of the storage of lists."""
     storage = storages["lists"]
     spool.seek(0)
+    # Django's storage takes another name where there is a file already.
     if storage.exists(path):
         storage.delete(path)
     stored = storage.save(path, spool)
+    # Another process may have written the path between the two calls.
     if stored != path:
         raise OSError(f"the storage wrote {stored} in place of {path}")
 

@@ -43,9 +43,11 @@ def manifest_of(rating_list: RatingList, files: list[ListFile], adoptions: Adopt
     """Return what the list was made from and what came out, in a total order (promise 1)."""
     previous = rating_list.previous
     mergers = mergers_taken(rating_list)
+    # With the manifest anybody can prove later that the log up to here is unchanged.
     log = log_chain.head()
     asking = [one for one in rating_list.minors_hidden_of if isinstance(one, str)]
     return {
+        # Only where there are some: earlier lists are verified with the manifests that they had.
         **({"mergers": mergers} if mergers else {}),
         **({"minors_hidden_of": asking} if asking else {}),
         "kind": rating_list.kind,

@@ -186,6 +186,7 @@ def order_refusals(lists: Lists[RatingList], kind: str, list_date: date) -> list
     """Return why a list cannot follow those of its kind: one a month, the first one on an imported list (D-71)."""
     newest = lists.newest(kind)
     names = {"kind": ListKind(kind).label, "date": date_format(list_date)}
+    # A list that is there is left as it is: publishing again changes nothing, and is no fault.
     if lists.on(kind, list_date):
         return []
     if newest is None:
@@ -208,6 +209,7 @@ def _publish(
     facts = Waiting.now(kind, list_date, InForce(), played=events_of(ratings))
     sources = periods(kind, list_date, None, facts)
     results = sources.results()
+    # Kept with the list: whoever asks later to hide minors does not change files that are published.
     minors = minors_on(list_date)
     rating_list = RatingList.objects.create(
         kind=kind,
@@ -222,6 +224,7 @@ def _publish(
     _take_in(rating_list, ratings, sources, results, by=by, at=at)
     files, groups = store_files(rating_list)
     rating_list.listed = groups.total()
+    # After the files, whose hashes its head has; the manifest names both.
     evidence = store_bundle(rating_list, sources, files)
     seal(rating_list, manifest_of(rating_list, files, facts.adoptions) | {"evidence": evidence})
     make_statements(rating_list)

@@ -50,6 +50,7 @@ def write_results(rating_list: RatingList, sources: Periods, results: Mapping[in
     for merger in sources.mergers.taken:
         merger.taken_by = rating_list
         merger.save(update_fields=["taken_by", "is_dropped"])
+    # Corrected pools first: their events are closed with the others where the player becomes rated.
     _store_pools(rating_list, sources)
     _close_pools(rating_list, results)
     write_rows(PoolEvent, POOL_FIELDS, _pool_rows(rating_list, sources, results))
@@ -116,6 +117,7 @@ def _event_step(item: RatedEvent, source: StoredParticipation) -> dict[str, Any]
     own, part = item.own, item.participation
     return {
         "event_id": item.event.event_id,
+        # The games are in that row, and need not be written a second time (ADR 6).
         "participation": source.row,
         "status": str(own.status),
         "rating": own.rating,
@@ -164,6 +166,7 @@ def rerated_events(sources: Periods, results: Mapping[int, PeriodResult]) -> Ite
         by_event = {source.event.event_id: source for source in sources.events.get(player_id, ())}
         for item in result.events:
             source = by_event[item.event.event_id]
+            # By identity: `calculate` hands on the very participation where nothing is rated otherwise.
             if item.participation is not source.event.participation:
                 yield source.row, item
 
