@@ -48,6 +48,7 @@ def read_lines(path: Path, read: Callable[[Any], Entry]) -> JsonLines[Entry]:
     lines: JsonLines[Entry] = JsonLines([], [], [])
     with path.open("rb") as source:
         for number, content in enumerate(source, start=1):
+            # Editors of Windows begin UTF-8 files with this mark, which JSON refuses.
             text = content.removeprefix(b"\xef\xbb\xbf") if number == 1 else content
             if text.strip():
                 _read_line(lines, number, text, read)

@@ -76,6 +76,7 @@ def read_game(row: Any) -> GameEntry:
     """Return a game from the object that `import_games` and the API take; raises EntryError."""
     reader = _Reader(row)
     entry = GameEntry(
+        # Servers that number their games send numbers; `type` rather than `isinstance`, since true is an int in Python.
         id=reader.value("id", lambda value: _text(str(value) if type(value) is int else value, 100)),
         played_at=reader.value("played_at", instant),
         white=reader.value("white", lambda value: _text(value, 60)),
@@ -140,6 +141,7 @@ def _text(value: Any, longest: int) -> str:
 
 
 def _whole(value: Any, lowest: int, highest: int) -> int:
+    # In Python, true is an int as well.
     if type(value) is not int or not lowest <= value <= highest:
         raise WrongValueError(f"is not a whole number from {lowest} to {highest}")
     return value

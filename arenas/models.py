@@ -84,6 +84,7 @@ class Member(models.Model):
     )
     is_full_member = models.BooleanField(_("full member"), default=False)
     joined = models.DateField(_("joined"))
+    # Members are never deleted: the games of others name them.
     left = models.DateField(_("left"), null=True, blank=True)
 
     class Meta:

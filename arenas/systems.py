@@ -117,6 +117,7 @@ SYSTEMS = {
             messages={**foa_rbb_wording.MESSAGES, **OWN_MESSAGES},
             newcomer=foa_rbb.NEWCOMER,
             unit=1,
+            # The text knows no provisional rating: members are unrated until the first one (3.6).
             provisional_games=0,
             time_controls=foa_rbb.TIME_CONTROLS,
             category_of=foa_rbb.category_of,

@@ -18,6 +18,7 @@ from core.sql import ids_subquery
 
 def end_of(day: date) -> datetime:
     """Return the instant at which a day is over: 00:00 UTC of the next."""
+    # Days are those of UTC, for every arena and server.
     return start_of(day) + timedelta(days=1)
 
 
@@ -27,6 +28,7 @@ def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
     The last day of a month publishes the monthly list.
     Each batch of members is one transaction: after an interruption the next call continues.
     """
+    # In the order of keys: batches of two workers wait for each other, and none for both.
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
     not_done = Q(day_done=None) | Q(day_done__lt=day)

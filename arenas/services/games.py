@@ -122,6 +122,7 @@ def _record_one(
         )
         _rate(ledger, game)
         return Recorded(entry.id, RECORDED, game)
+    # A game server repeats a batch after a time-out: the same game is no fault, another one under the ID is.
     differing = [name for name, value in fields.items() if getattr(game, name) != value]
     if differing:
         reason = f"the game is already recorded with another {', '.join(differing)}"
@@ -170,6 +171,7 @@ def _rate(ledger: Ledger, game: Game) -> None:
         _explain_unrated(game, reason)
         return
     seats = [ledger.seat(member.pk, game.category) for member in (game.white, game.black)]
+    # Of two games that ended at one instant the ID decides, in any batch.
     order = (game.played_at, str(game.arena_game_id))
     game.is_late = any(seat.is_settled_after(order) for seat in seats)
     rated = ledger.rules.rate_game(seats[0].state, seats[1].state, value, ledger.arena.parameters)
@@ -269,15 +271,18 @@ def _reverse(ledger: Ledger, seat: MemberRating, game: Game, *, at: datetime) ->
     changes = list(
         Change.objects.filter(rating=seat.rating).exclude(cause=Cause.CANCELLED).order_by("number")
     )
+    # A rating that nothing ever moved has nothing to take back.
     if not changes:
         return
     of_game = {change.game_id: change for change in changes if change.game_id is not None}
+    # Games that changed nothing then may count without the cancelled one, as those of a first rating do (D-88).
     games = Game.objects.filter(Q(white=member_id) | Q(black=member_id), category=game.category, unrated="")
     placed = [
         ((change.number, 0), Past(*_states(ledger, change))) for change in changes if change.game_id is None
     ]
     place, others = 0, _changes_of_others(games, member_id)
     for item in games.filter(Q(cancelled_at=None) | Q(pk=game.pk)).order_by("pk"):
+        # A game without a change has the place of the one before it in the order of recording.
         change = of_game.get(item.pk)
         place = change.number if change else place
         past = _past(ledger, item, member_id, change, others.get(item.pk))
@@ -314,6 +319,7 @@ def _past(
     """Return a game as a member's past has it."""
     is_white = game.white_id == member_id
     half_points = WHITE_HALF_POINTS[values.Result(game.result)]
+    # Whoever was disconnected has lost, whatever the arena wrote (FOA 2.4); other systems know no such rule.
     if game.disconnected and ledger.arena.system == RatingSystem.FOA_RBB:
         half_points = 0 if game.disconnected == Colour.WHITE else 2
     before, after = _states(ledger, change)

@@ -101,6 +101,7 @@ def _enrol_one(
 
 
 def _compare(member: Member, entry: MemberEntry, person: int | None) -> Enrolled:
+    # First ratings were given by them: another person or day would need other ones.
     if (member.player_id, member.joined) != (person, entry.joined):
         reason = f"is a member already, with FIDE ID {member.player_id or 'none'}, joined {member.joined.isoformat()}"
         return Enrolled(entry.handle, REFUSED, reason)

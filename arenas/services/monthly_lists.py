@@ -39,6 +39,7 @@ def _due(arena: Arena, today: date) -> list[date]:
     joined = arena.members.order_by("joined").values_list("joined", flat=True).first()
     if arena.day_done is None or joined is None:
         return []
+    # A day may be ended by hand before it has come: its month is not published yet.
     last = min(today, arena.day_done + ONE_DAY).replace(day=1)
     newest = ArenaList.objects.filter(arena=arena).order_by("-date").values_list("date", flat=True).first()
     months = takewhile(lambda month: month <= last, lists_after(newest)) if newest else iter([last])
@@ -57,6 +58,7 @@ def _publish(arena: Arena, month: date, *, at: datetime) -> ArenaList:
     entries = rank_members(arena, at=start_of(month))
     write_rows(ArenaListEntry, COLUMNS, _entries(made, entries))
     made.listed = sum(entry.figures[0] is not None for entry in entries)
+    # Of the bytes that the page hands out: with them anybody can compare a download.
     made.sha256 = hashlib.sha256(to_json(rows_of(made)).encode()).hexdigest()
     made.save(update_fields=["listed", "sha256"])
     return made

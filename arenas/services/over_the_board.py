@@ -32,7 +32,9 @@ def adjust_arenas(rating_list: RatingList, *, at: datetime) -> None:
 
     An imported list, an initial rating and a member unrated in the category add nothing.
     """
+    # The list has the change under the ID that stays: members must be found by it.
     follow_merged_ids(at=at)
+    # In the order of keys, in which every publication locks the members of arenas.
     for arena in Arena.objects.filter(system=RatingSystem.FOA_RBB).order_by("pk"):
         _adjust_members(arena, rating_list, Member.objects.filter(arena=arena), at=at)
 
@@ -92,6 +94,7 @@ def _adjust_members(
         if outcome.state == seat.state:
             continue
         ledger.move(seat, outcome, Cause.LIST, on=on)
+        # A game of before 00:00 UTC of the list's date is late from now on.
         seat.settle((on, ""))
     ledger.save()
 
