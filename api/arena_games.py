@@ -186,6 +186,7 @@ class ArenaGameSerializer(serializers.Serializer[Game]):
 
     @cached_property
     def _first_part_of_url(self) -> str:
+        # One look-up for the up to 1,000 games of an answer.
         places = {"arena": self.context["arena"].slug, "number": 0}
         return reverse("api:arena_game", kwargs=places, request=self.context["request"]).removesuffix("0")
 
@@ -252,6 +253,7 @@ class GamesView(ResourceView):
     def get(self, request: Request, arena: str) -> HttpResponseBase:
         """Return a page of games with the calculation for both players."""
         found = arena_or_404(arena)
+        # Not looked up: a number without a member has no games, which is the answer.
         member = Member(pk=self.query["member"], arena=found) if "member" in self.query else None
         games = games_of(found, member=member, game_id=self.query.get("id", ""))
         return keyset_page(self, NEWEST_FIRST, games, self.serialize(ArenaGameSerializer, arena=found))
@@ -297,6 +299,7 @@ class GameView(ResourceView):
 def _read_batch(data: Any) -> list[Any]:
     """Return the games in a body: one game, a list, or a list under `games`."""
     if isinstance(data, dict) and data:
+        # A game has no member `games`, so that the two kinds of objects cannot be mistaken.
         data = data["games"] if set(data) == {"games"} else [data]
     if not isinstance(data, list) or not data:
         raise serializers.ValidationError({"games": INVALID_BATCH})

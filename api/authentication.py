@@ -84,6 +84,7 @@ class TokenAuthentication(BaseAuthentication):
         """Return (user or None, token or arena), or None without a token. Raise NotAuthenticated if it is unknown."""
         scope = required_scope(request.parser_context["view"], request.method)
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        # A public resource answers whatever token comes along: programs send theirs with every request.
         if scope is None or scope.token is None or scheme.lower() != "bearer" or not text.strip():
             return None
         found = scope.token.find(text.strip(), at=timezone.now())

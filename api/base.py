@@ -44,6 +44,7 @@ class ResourceView(APIView):
     Parameters: type[Serializer[Any]] | None = None
     query: Mapping[str, Any]
     content_negotiation_class = Negotiation
+    # The library sets it in its `initial`, which is replaced here.
     format_kwarg = None
     throttle_classes = [ScopedThrottle]
     allowance: Allowance | None = None
@@ -100,6 +101,7 @@ class ResourceView(APIView):
         """Return the response that `make` makes, or 304 if the client has this version."""
         etag = f"W/{etag_of(version)}"
         response = with_validators(self.request._request, make, etag=etag, changed_at=changed_at)
+        # As a problem document, like every other error of the API.
         if response.status_code == 412:
             raise ChangedError
         response["Cache-Control"] = f"public, max-age={FRESH_SECONDS}"
@@ -162,6 +164,7 @@ class ResourceView(APIView):
 
 
 def _single_values(request: Request) -> dict[str, str]:
+    # Of a repeated parameter Django would take the last without a word.
     repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
     if repeated:
         raise ValidationError(dict.fromkeys(repeated, "Parameter sent more than once. Send it once."))

@@ -33,6 +33,7 @@ from ratings.systems.calculators import (
 from tournaments.choices import Kind
 
 MAX_GAMES = 100
+# `\Z`, as `$` also matches before a line end.
 GAME = re.compile(r"\A(unrated|[1-9][0-9]{0,9}):(1|0\.5|0)\Z")
 HALF_POINTS = {"1": 2, "0.5": 1, "0": 0}
 
@@ -188,6 +189,7 @@ class CalculatorView(ResourceView):
         """Return the player, the games and the rating type. Raise ValidationError for an unknown FIDE ID."""
         values, lists = self.query, read_lists()
         kind = values["kind"]
+        # All players of the question in one query.
         ids = {_id_of(text) for text, _score in values["games"]} | {values.get("fide_id", 0)}
         known = known_players(ids - {0}, kind=kind, lists=lists)
         games = [Met(_rating_of(text, known), score) for text, score in values["games"]]

@@ -90,6 +90,7 @@ def as_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
         logger.exception("api request failed", path=request.path)
         # Whoever listens for failures, as error reports do, hears nothing of those that the library caught.
         got_request_exception.send(sender=type(context["view"]), request=request)
+        # 503 asks programs to try again; 500 would make them give up on a full disk.
         return _service_unavailable() if is_temporary(error) else problem(500, UNEXPECTED_ERROR)
     faults = getattr(known, "faults", [])
     if isinstance(known, exceptions.ValidationError):

@@ -46,6 +46,7 @@ class HundredthsField(serializers.Field[int, Any, Any, Any]):
     """Hundredths of a point as a decimal: -320 gives `-3.20`."""
 
     def to_representation(self, value: int) -> str:
+        # Of the amount: `divmod` rounds negative numbers down, and -320 would be -4 and 80.
         whole, rest = divmod(abs(value), 100)
         return f"{'-' if value < 0 else ''}{whole}.{rest:02}"
 

@@ -124,6 +124,7 @@ class EntriesView(ResourceView):
         found = list_or_404(kind, date)
         places = [found.kind, found.date.isoformat()]
         minors = minors_for(request._request)
+        # As dictionaries: no model is built for a row that is only written out.
         entries = chosen_entries(found, self.query, minors).values(*ENTRY_COLUMNS.values())
 
         def make() -> HttpResponseBase:
@@ -204,6 +205,7 @@ def streamed_file(request: Request, name: str, parts: Iterable[bytes]) -> HttpRe
     renderer = request.accepted_renderer
     kind = f"{renderer.media_type}; charset=utf-8"
     headers = {"Content-Disposition": f'attachment; filename="{name}.{renderer.format}"'}
+    # No row is read for an answer without a body.
     if request.method == "HEAD":
         return HttpResponse(content_type=kind, headers=headers)
     return StreamingHttpResponse(parts, content_type=kind, headers=headers)

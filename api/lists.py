@@ -161,5 +161,6 @@ class ListView(ResourceView):
         return self.answer_from_lists(lambda: self._detail(found), [found], "list")
 
     def _detail(self, found: RatingList) -> Response:
+        # Only for an answer that is sent: the manifest has a line for each report of the month.
         whole = RatingList.objects.select_related("previous").prefetch_related("files").get(pk=found.pk)
         return Response(self.serialize(RatingListDetailSerializer)(whole).data)

@@ -139,6 +139,7 @@ def _decode(content: bytes) -> Any:
 
 
 def _refuse_large(context: Context, most: int) -> None:
+    # By the header, before the body is received; the parsers bound what is read all the same.
     length = context["request"].META.get("CONTENT_LENGTH") if context else None
     if length and length.isdecimal() and int(length) > most:
         raise TooLargeError(f"The report must be {MAX_BYTES // 1024**2} MiB or smaller.")

@@ -301,6 +301,7 @@ class PlayersView(ResourceView):
         ids = self.query["ids"]
         found = look_up_players(ids, newest=read_lists().newest_of_each())
         unknown = [fide_id for fide_id, player in zip(ids, found, strict=True) if player is None]
+        # A former and the present ID of one person give one row.
         known = {one.player.pk: one for one in found if one}
         return {"results": list(known.values()), "truncated": False, "similar": False, "unknown": unknown}
 

@@ -106,7 +106,9 @@ class RegistrationSerializer(KnownMembersSerializer):
         """Return the valid data as the registration form expects it."""
         values: dict[str, Any] = dict(self.validated_data)
         days = values.pop("schedule", [])
+        # The form reads the lines of a CSV file, so that one field checks every way of registering.
         values["schedule"] = "\n".join(f"{item['day']} {item['rounds']}" for item in days)
+        # A browser leaves out a box that is not ticked.
         return {FORM_FIELDS.get(name, name): value for name, value in values.items() if value is not False}
 
 

@@ -214,6 +214,7 @@ class ReportsView(ResourceView):
             report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
         except RefusedError as error:
             raise as_refusal(error) from error
+        # The same file again gives the earlier version, with its own instant.
         is_new = report.submitted_at == now
         return Response(ReportDetailSerializer(report).data, status=201 if is_new else 200)
 
@@ -288,11 +289,13 @@ class PreviewView(ResourceView):
 def read_body(data: Any) -> tuple[str, bytes]:
     """Return the name and the bytes of the report in a body. Raise ValidationError without a report."""
     if isinstance(data, bytes):
+        # A body has no name; the parsers take it for TRF.
         name, content = "report.trf", data
     else:
         upload = data.get("file")
         if not isinstance(upload, UploadedFile):
             raise serializers.ValidationError({"file": NO_REPORT})
+        # One byte more than is taken tells that a file is too large.
         name, content = upload.name or "report.trf", upload.read(MAX_BYTES + 1)
     if not content:
         raise serializers.ValidationError({"file": NO_REPORT})

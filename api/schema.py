@@ -107,6 +107,7 @@ class ResourceSchema(AutoSchema):
     def get_auth(self) -> list[dict[str, list[str]]]:
         """Return the token that the scope needs."""
         scope = required_scope(self.view, self.method)
+        # In OpenAPI an empty requirement means that no token is needed.
         return [{scope.token.scheme: []} if scope and scope.token else {}]
 
 
@@ -170,6 +171,7 @@ def with_common_answers(result: dict[str, Any], **options: Any) -> dict[str, Any
             _add_example(operation, examples.get(operation["operationId"]))
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
+                    # A new parameter without a description fails here, and so in the tests.
                     parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])
     return result
 

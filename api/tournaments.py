@@ -317,6 +317,7 @@ def reported_tournament_or_404(token: OfficerToken, event_id: str) -> Tournament
 
 
 def _tournament_or_404(event_id: str) -> Tournament:
+    # PostgreSQL refuses the character in a query, which would be an internal error.
     tournament = Tournament.objects.filter(event_id=event_id).first() if "\x00" not in event_id else None
     if tournament is None:
         raise NotFoundError("No tournament has this event ID.")

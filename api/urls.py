@@ -93,6 +93,7 @@ register_converter(AnythingConverter, "anything")
 
 def _patterns(address: str, view: type[ResourceView], name: str) -> list[URLPattern]:
     handler = view.as_view()
+    # Answered and not redirected: a program would lose the body of a POST on the way.
     return [path(address, handler, name=name), path(f"{address}/", handler)]
 
 

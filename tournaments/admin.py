@@ -36,6 +36,7 @@ class ReportInline(EvidenceInline):
     show_change_link = True
 
     def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]
+        # Megabytes for each row, of which the table shows nothing.
         return super().get_queryset(request).defer("content", "pgn", "findings")
 
 
@@ -73,10 +74,12 @@ class TournamentAdmin(StaffAdmin[Tournament]):
             *map(readable, self.json_fields()),
         ]
 
+    # Registrations are checked by rules that the admin does not know (0.2).
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        # Corrections of what is published show their effect first (D-11).
         is_published = obj is not None and obj.stage == Stage.PUBLISHED
         return not is_published and super().has_change_permission(request, obj)
 

@@ -10,4 +10,5 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
+        # Their receivers of signals are connected by the import.
         from tournaments.services import entries, objections  # noqa: F401

@@ -28,6 +28,7 @@ class DeputiesInput(forms.Widget):
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
         """Return what is in the fields; a program may send one text, parted by semicolons."""
         sent = data.getlist(name) if hasattr(data, "getlist") else str(data.get(name) or "").split(";")
+        # One more than allowed, so that the field refuses it instead of dropping it.
         return list(sent[: MAX_DEPUTIES + 1])
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:

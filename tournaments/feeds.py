@@ -23,6 +23,7 @@ def calendar_response(
     response = HttpResponse(
         calendar_bytes(entries, name=name, page=page), content_type="text/calendar; charset=utf-8"
     )
+    # The address of private deadlines is their secret: no cache on the way may keep the answer.
     keep = "private, no-store" if is_private else "public, max-age=900"
     response["Cache-Control"] = keep
     response["X-Robots-Tag"] = "noindex"
@@ -35,6 +36,7 @@ def calendar_bytes(entries: Iterable[CalendarEntry], *, name: str, page: str = "
     made = Calendar()
     made.add("prodid", f"-//{host}//rating portal//EN")
     made.add("version", "2.0")
+    # Not in RFC 5545, but what programs show as the name of a subscribed calendar.
     made.add("x-wr-calname", name)
     made.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     for entry in entries:
@@ -45,10 +47,13 @@ def calendar_bytes(entries: Iterable[CalendarEntry], *, name: str, page: str = "
 def _event(entry: CalendarEntry, *, host: str, page: str) -> Event:
     event = Event()
     event.add("uid", f"{entry.uid}@{host}")
+    # Not the present instant: an unchanged calendar has the same bytes each time.
     event.add("dtstamp", datetime.combine(entry.made_on, time.min, UTC))
     event.add("dtstart", entry.first)
+    # The end of an all-day entry is the day after it (RFC 5545, 3.6.1).
     event.add("dtend", entry.last + timedelta(days=1))
     event.add("summary", entry.title)
+    # A deadline does not make its reader busy all day.
     event.add("transp", "TRANSPARENT")
     event.add("url", settings.SITE_URL + (entry.address or reverse(page, args=[entry.event_id])))
     if entry.place:

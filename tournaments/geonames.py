@@ -21,6 +21,7 @@ COLUMNS = 19
 MAX_LINE_BYTES = 2**16
 PIECE_BYTES = 2**20
 MAX_POPULATION = 10**8
+# What an integer column of PostgreSQL holds.
 MAX_ID = 2**31 - 1
 MAX_REGION = 20
 SHOWN_BYTES = 40
@@ -101,6 +102,7 @@ def _town(line: bytes) -> TownRecord:
 
 
 def _whole(text: str, label: str, *, least: int, most: int) -> int:
+    # `int` reads the digits of every script, and refuses texts of thousands of digits with an error of its own.
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(most))
     if not is_number or not least <= int(text) <= most:
         raise ValueError(f"the {label} is not a whole number from {least} to {most}")

@@ -25,6 +25,7 @@ def lists_after(day: date) -> Iterator[date]:
     """Yield the dates of the lists after a day, without end: the firsts of the months."""
     first = day.replace(day=1)
     while True:
+        # From a 1st, 31 days lead into the next month, whatever its length.
         first = (first + timedelta(days=31)).replace(day=1)
         yield first
 

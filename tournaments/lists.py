@@ -131,6 +131,7 @@ class Lists(Generic[OneList]):
         if newest is None:
             return date.min
         reached = min(newest, today)
+        # For a last day two months before the newest list, the third list is the one after it.
         month = reached.year * 12 + reached.month - 1 - 2
         return date(month // 12, month % 12 + 1, 1)
 

@@ -138,6 +138,7 @@ class ProgressFacts:
     def _planned_code(self) -> str:
         if self.today < self.tournament.end:
             return "play"
+        # Even where the officer has uploaded a version: the arbiter waits for an answer.
         if self.is_handed_over and self.is_in_time:
             return "take"
         if self.checked is not None and not self.checked.has_errors:
@@ -165,6 +166,7 @@ class ProgressFacts:
         if self.is_hindered:
             return None
         if self.is_held:
+            # Not before the QC has released it, in time for that list at best.
             return self.hold_deadline + ONE_DAY
         return self.list_for(self.accepted_on or max(self.today, self.tournament.end))
 
@@ -244,6 +246,7 @@ def _publication_step(facts: ProgressFacts) -> Step:
         named, owner = "correction-owed", facts.reporter
     else:
         return Step("published", what, tasks()["published"], state=StepState.DONE)
+    # A correction of a published report goes into the next list (D-11).
     deadline = facts.lists.coming(facts.tournament.kind, facts.today) - ONE_DAY
     public = public_tasks().get(named, "")
     return Step(

@@ -172,6 +172,7 @@ class RegistrationForm(PortalForm):
         own = federation_choices(user) if federations is None else federations
         self.fields["federation"].choices = own  # type: ignore[attr-defined]
         if not is_staff(user):
+            # Not only hidden: whoever sends the field by hand must not get an official event.
             for name in STAFF_FIELDS:
                 del self.fields[name]
             return
@@ -215,6 +216,7 @@ class RegistrationForm(PortalForm):
             text = {"text": cleaned["chief_arbiter"]}
             self.add_error("chief_arbiter", forms.ValidationError(message, code="not-listed", params=text))
         elif chief:
+            # The name as listed, so that the record 102 of the report is compared with the right spelling.
             cleaned["chief_arbiter"] = known[chief].player.name
         for text, fide_id in zip(texts, ids, strict=True):
             if fide_id not in known:
@@ -258,6 +260,7 @@ class RegistrationForm(PortalForm):
             "increment_seconds": increment,
             "time_control_text": control.written,
             "has_unequal_times": cleaned["has_unequal_times"] or control.is_unequal,
+            # An event of a continent is an official one (0.3, D-115).
             "is_official": cleaned.get("is_official", False) or cleaned.get("is_continental", False),
             "continues": cleaned.get("continues", "").strip(),
         }

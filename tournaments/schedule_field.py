@@ -61,6 +61,7 @@ class ScheduleField(forms.Field):
         if len(rounds) > MAX_ROWS:
             message = _("Enter at most %(limit)d rounds.")
             raise forms.ValidationError(message, code="too-many", params={"limit": MAX_ROWS})
+        # Whoever adds a round at the end need not put it at its place.
         return sorted(rounds)
 
     def validate(self, value: Any) -> None:
@@ -144,6 +145,7 @@ def _rounds_of_rows(rows: Sequence[Round]) -> list[Round]:
         if start and not _is_time(start):
             message = _("Row %(row)d: enter the start as HH:MM, for example 10:00.")
             raise forms.ValidationError(message, code="time", params={"row": number})
+    # Some browsers send a time with its seconds.
     return [(day, start[:5]) for day, start in rounds]
 
 

@@ -17,6 +17,7 @@ class Appeal(models.Model):
     """An appeal to FIDE Council against one decision not to rate, and what Council decided."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="appeals")
+    # One to one: a decision is appealed once (0.4), also by two officers at the same moment.
     decision = models.OneToOneField(AuditEntry, on_delete=models.PROTECT, related_name="appeal")
     communicated_on = models.DateField(_("decision communicated on"))
     ground = models.CharField(_("grounds"), max_length=10, choices=AppealGround)

@@ -30,6 +30,7 @@ class CaseFile(AppendOnly):
     size = models.PositiveIntegerField(_("size in bytes"))
     sha256 = models.CharField("SHA-256", max_length=64)
     added_by = account_field()
+    # None for files of appeals from before files had an instant of their own.
     added_at = models.DateTimeField(_("added at"), null=True, blank=True)
 
     class Meta:

@@ -36,6 +36,7 @@ class NamedArbiter(models.Model):
         verbose_name = _("chief arbiter of a tournament")
         verbose_name_plural = _("chief arbiters of tournaments")
         constraints = [
+            # Two constraints, as rows without a user, or without an invitation, are never equal in SQL.
             models.UniqueConstraint(fields=["tournament", "user"], name="an_arbiter_is_named_once"),
             models.UniqueConstraint(fields=["tournament", "invitation"], name="an_invitation_is_named_once"),
             models.CheckConstraint(

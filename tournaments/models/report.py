@@ -29,6 +29,7 @@ class Report(models.Model):
     pgn_sha256 = models.CharField("SHA-256 of the PGN", max_length=64, blank=True)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)
     findings = models.JSONField(_("check results"), default=list, blank=True)
+    # Also in the findings, which are long: dashboards ask for it in queries over hundreds of tournaments.
     has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
     draft = models.JSONField(_("fixes chosen and not saved yet"), default=dict, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
@@ -71,8 +72,10 @@ class Report(models.Model):
         """The tournament with the conditions by which this version is rated; never to be saved (D-82)."""
         if not self.former_conditions:
             return self.tournament
+        # A copy: the tournament itself keeps the conditions that were corrected since.
         event = copy(self.tournament)
         for name, value in self.former_conditions.items():
+            # JSON has days as text.
             setattr(event, name, Tournament._meta.get_field(name).to_python(value))  # type: ignore[union-attr]
         return event
 

@@ -30,6 +30,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 class Tournament(models.Model):
     """A registered event. Days are UTC days, times of the time control whole seconds a player."""
 
+    # Ties between events of one day follow the order of IDs, which must not depend on a collation (D-6, ADR 8).
     event_id = CodePointCharField(_("event ID"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=160)
     city = models.CharField(_("city"), max_length=80, blank=True)

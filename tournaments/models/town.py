@@ -47,6 +47,7 @@ class TownSpelling(models.Model):
     """One spelling of a town without accents and case: Geneva has `geneva`, `geneve` and `genf`."""
 
     town = models.ForeignKey(Town, on_delete=models.CASCADE, related_name="spellings", db_index=False)
+    # By code points, so that a range of texts with one beginning uses the index on every database.
     spelling = CodePointCharField(max_length=100)
 
     class Meta:

@@ -46,6 +46,7 @@ class AuditPage:
 def page_of(wanted: AuditFilter, *, after: str = "", size: int = 50) -> AuditPage:
     """Return the page after a position, in two queries a source; a 404 for a position that is none."""
     position = _read_position(after) if after else None
+    # Any source may fill the page alone, and the row too many tells that another page follows.
     parts = [_take_rows(source, wanted, position, size + 1) for source in _sources(wanted)]
     rows = list(islice(heapq.merge(*parts, key=_key), size + 1))
     return AuditPage(rows[:size], _position(rows[size - 1]) if len(rows) > size else "")
@@ -70,6 +71,7 @@ def _take_rows(
 ) -> list[AuditRow]:
     rows = source.filter_rows(wanted)
     if position is not None:
+        # By position: entries that are written meanwhile would shift the rows of an offset from one page to the next.
         rows = rows.filter(_beyond(source, position))
     return list(source.read(rows[:size]))
 

@@ -201,6 +201,7 @@ class ModelHistory(AuditSource):
 
     def all(self) -> QuerySet[Any]:
         own = self.model._meta.pk.attname
+        # By the key: several changes of one transaction may have one instant.
         former = self.table.objects.filter(
             **{own: OuterRef(own)}, history_id__lt=OuterRef("history_id")
         ).order_by("-history_id")
@@ -214,6 +215,7 @@ class ModelHistory(AuditSource):
             is_number = lookup == "fide_id"
             if not is_number:
                 wanted |= Q(**{lookup: name.upper() if lookup.endswith("_id") or lookup == "code" else name})
+            # A number beyond the column would be an error of PostgreSQL.
             elif (fide_id := read_number(name, most=MAX_FIDE_ID)) is not None:
                 wanted |= Q(fide_id=fide_id)
         return wanted
@@ -223,6 +225,7 @@ class ModelHistory(AuditSource):
         shown = self.table.objects.all()
         if self.people:
             shown = shown.select_related(*self.people.values())
+        # All of a page in one query.
         formers = shown.in_bulk([row.former for row in rows if row.former])
         for row in rows:
             before, after = self._difference(formers.get(row.former), row)

@@ -51,6 +51,7 @@ def month_named(text: str, *, today: date) -> date | None:
         month = date.fromisoformat(f"{text}-01")
     except ValueError:
         return None
+    # The weeks of the first and the last month of all have days that `date` does not know.
     return month if FIRST_YEAR <= month.year <= LAST_YEAR else None
 
 
@@ -59,6 +60,7 @@ def month_of(tournaments: QuerySet[Tournament], first: date) -> Month:
     days = list(Calendar().itermonthdates(first.year, first.month))
     within = tournaments.filter(start__range=(days[0], days[-1])).order_by()
     counts = dict(within.values_list("start").annotate(number=Count("pk")))
+    # Numbered in the database: of the tournaments of a busy day only five are read.
     place = Window(RowNumber(), partition_by=[F("start")], order_by=["name", "event_id"])
     shown: dict[date, list[Tournament]] = defaultdict(list)
     rows = within.select_related("federation").defer("schedule").annotate(place=place)

@@ -104,6 +104,7 @@ def open_changes() -> QuerySet[RequestedChange]:
 
 def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
     rows = InformationRequest.objects.filter(tournament__in=tournaments).order_by("asked_at", "pk")
+    # In their order, so that the newest of a tournament is the one that stays.
     return {row.tournament_id: row for row in rows}
 
 

@@ -11,6 +11,7 @@ from tournaments.trf.checks.pairings import HALF_POINTS
 
 # So many players are shown at first.
 SHOWN = 100
+# The rank of players without one.
 LAST = 10**6
 
 

@@ -106,6 +106,7 @@ def desk_of(user: Any, lists: Lists[Any], *, today: date, month: date | None = N
 def desk_tasks(user: Any, lists: Lists[Any], *, today: date) -> Sequence[DeskTask]:
     """Return the tasks of a person alone, as `Desk.tasks`: what every page counts, with a lighter query."""
     own = reported_by(user)
+    # Every page counts the tasks for its rail: the windows of `_sections` would be too costly for that.
     ended = own.filter(may_be_reported(lists, today)).order_by("end", "event_id")[:MAX_ROWS]
     return _tasks(user, own, list(ended), lists, today=today).all
 
@@ -200,6 +201,7 @@ def _sections(
     wanted = in_month
     for condition in conditions.values():
         wanted |= condition
+    # Numbered from both ends: sections that begin with the newest are cut at the oldest.
     first = Window(RowNumber(), partition_by=[F("section")], order_by=["end", "event_id"])
     last = Window(RowNumber(), partition_by=[F("section")], order_by=["-end", "event_id"])
     of_month = Window(RowNumber(), partition_by=[F("in_month")], order_by=["start", "event_id"])
@@ -212,6 +214,7 @@ def _sections(
     rows = found.filter(most_urgent | Q(in_month=True, of_month__lte=MAX_ROWS))
     parts: dict[str, list[Tournament]] = {name: [] for name in (*conditions, "month")}
     for row in rows.order_by("start", "event_id"):
+        # A row may be here for its month alone, beyond the limit of its section.
         place = row.last if row.section in NEWEST_FIRST else row.first
         if row.section != "month" and place <= MAX_ROWS:
             parts[row.section].append(row)

@@ -16,6 +16,7 @@ KM_A_DEGREE = math.pi * EARTH_KM / 180
 
 def towns_within(kilometres: int, centre: Town) -> QuerySet[Town]:
     """Return the towns within so many kilometres of one, by their distance in whole kilometres."""
+    # Distances are rounded: a town up to half a kilometre beyond still counts.
     north = (kilometres + 1) / KM_A_DEGREE
     towns = Town.objects.filter(
         latitude__gte=centre.latitude - north, latitude__lte=centre.latitude + north

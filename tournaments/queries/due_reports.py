@@ -32,6 +32,7 @@ class DueReport:
 
 def load_due_reports(over: Iterable[Tournament], progress: Mapping[int, Progress]) -> list[DueReport]:
     """Return the tournaments that await their reports, fewest days left first (8.1)."""
+    # In the step `upload` there is no version to look up.
     keys = [row.pk for row in over if progress[row.pk].step.code != "upload"]
     checked = Report.objects.filter(tournament__in=keys, state=ReportState.CHECKED)
     light = checked.defer("content", "pgn").order_by("version") if keys else []

@@ -88,6 +88,7 @@ def year_of(report: Report) -> YearOfGames:
     ]
     unplayed = Game.objects.filter(report=report).filter(Q(is_played=False) | Q(black=None)).count()
     if len(games) > MAX_GAMES:
+        # A part of the games would make patterns of its own: rather none than wrong ones.
         return YearOfGames([], {}, own_of(report))
     lines = Participant.objects.filter(report__in=reports).order_by()
     people: dict[tuple[int, int], Person] = {}
@@ -95,6 +96,7 @@ def year_of(report: Report) -> YearOfGames:
     ratings: dict[Person, list[tuple[date, int]]] = defaultdict(list)
     columns = ("report_id", "number", "player_id", "name", "rating", "report__tournament__end")
     for report_id, number, player_id, name, rating, end in lines.values_list(*columns):
+        # Keys of reports begin at 1, so that 0 stands for the people with a FIDE ID.
         person = (0, player_id) if player_id else (report_id, number)
         people[report_id, number] = person
         names[person] = name
@@ -105,6 +107,7 @@ def year_of(report: Report) -> YearOfGames:
         number: person[1] for (of, number), person in people.items() if of == report.pk and not person[0]
     }
     reported = OwnReport(players, {number: names[0, pk] for number, pk in players.items()}, here, unplayed)
+    # Pairs of day and rating: the latest day is the greatest.
     newest = {person: max(known)[1] for person, known in ratings.items()}
     rises = {person: newest[person] - min(known)[1] for person, known in ratings.items()}
     return YearOfGames(list(_meetings(games, people)), names, reported, newest, rises)

@@ -112,9 +112,11 @@ def _pairs(former: Sequence[str], later: Sequence[str]) -> Iterator[tuple[int | 
 
 
 def _stretches(former: Sequence[str], later: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    # A fix changes a line in its place: versions of equal length need no search.
     if len(former) == len(later) or len(former) + len(later) > MAX_COMPARED:
         yield 0, len(former), 0, len(later)
         return
+    # By itself the matcher ignores lines that are frequent in a long text, as blank ones are.
     matcher = SequenceMatcher(None, former, later, autojunk=False)
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag != "equal":

@@ -38,6 +38,7 @@ class KnownPlayers:
     def load_with_successors(self, fide_ids: Collection[int]) -> None:
         """Read players together with those into whom they were merged, by one query."""
         wanted = [fide_id for fide_id in fide_ids if 0 < fide_id <= MAX_FIDE_ID]
+        # Those that no player has are noted too, and not asked for again.
         self._known |= dict.fromkeys(fide_ids)
         for player in Player.objects.filter(pk__in=ids_subquery(wanted)).select_related("merged_into"):
             self._known[player.fide_id] = player
@@ -129,6 +130,7 @@ class Lookups:
         known = [report_id for report_id in report_ids if report_id in self._games]
         if known:
             marked = Game.objects.filter(report__in=known).exclude(mark="").order_by()
+            # The rows that were noted when they were written have no marks.
             known = sorted(set(known) - set(marked.values_list("report_id", flat=True)))
         games = {report_id: list(self._games[report_id]) for report_id in known}
         missing: dict[int, list[GameRow]] = {

@@ -220,6 +220,7 @@ def _groups(findings: Sequence[dict[str, Any]], read: TrfReport, wanted: ShownPa
     for finding in findings:
         by_code.setdefault((finding["severity"], finding["code"]), []).append(finding)
     people = {record.line: record for record in read.players}
+    # That the points of a realigned line are those of its results shows that the shift was guessed right.
     mismatched = {finding["line"] for finding in findings if finding["code"] == "points-mismatch"}
     place = 0
     for (severity, code), some in sorted(by_code.items(), key=lambda item: SEVERITIES.index(item[0][0])):

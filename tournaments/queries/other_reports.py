@@ -65,6 +65,7 @@ class Span(NamedTuple):
 def span_of(tournament: Tournament, report: Report) -> Span:
     """Return the days of a tournament with those of the report's rounds: a long event is reported in parts (D-117)."""
     earliest, latest = tournament.start - LONGEST, tournament.end + LONGEST
+    # A misread date of a round, as of another century, must not make every event one to compare with.
     days = [day for day in report.round_dates if day and earliest <= day <= latest]
     return Span(min([tournament.start, *days]), max([tournament.end, *days]))
 
@@ -195,6 +196,7 @@ def _event(report: int, rounds: int, registered: Sequence[Any]) -> RecordedEvent
 
 def _rounds_on(start: date, end: date, schedule: Iterable[Any], rounds: int) -> dict[date, int]:
     """Return the rounds of an event by day, as far as that is certain: one day, or the registered schedule."""
+    # Not by the rounds' own dates: those of stored reports would have to be read again from their files.
     if start == end:
         return {start: rounds}
     return dict(Counter(date.fromisoformat(str(day)) for day in schedule if day))

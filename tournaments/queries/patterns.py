@@ -110,6 +110,7 @@ def one_sided(
                 None if meeting.points is None else 2 - meeting.points
             )
     for (winner, loser), won in sorted(points.items()):
+        # A game with a penalty has no points (D-120): one of them is enough to leave the pair out.
         if set(won) == {2} and len(won) >= _fewest_wins(ratings.get(winner), ratings.get(loser)):
             message = _(
                 "%(winner)s won all %(number)d games within a year against %(loser)s, %(here)d of them in this "
@@ -153,6 +154,7 @@ def unseen_tournament(report: int, year: YearOfGames) -> Iterator[Indicator]:
         for person in (meeting.white, meeting.black)
     }
     unseen = len(people - elsewhere)
+    # Percents in whole numbers, as everywhere: no result depends on a rounding.
     if len(people) < FEWEST_UNSEEN or 100 * unseen < UNSEEN_PERCENT * len(people) or not year.own.games:
         return
     marks = []
@@ -172,10 +174,12 @@ def unseen_tournament(report: int, year: YearOfGames) -> Iterator[Indicator]:
 def _is_complete(own: OwnReport) -> bool:
     met = Counter(frozenset((white, black)) for white, black, _code in own.games)
     pairs = {frozenset(pair) for pair in combinations(own.players, 2)}
+    # Each pair equally often: a double round robin is complete, too.
     return not own.unplayed and set(met) == pairs and len(set(met.values())) == 1
 
 
 def _has_few_surprises(own: OwnReport) -> bool:
+    # The lower starting rank is the better player, as ranks are given by rating.
     surprises = sum(
         code != ("1" if white < black else "0") for white, black, code in own.games if black is not None
     )
@@ -233,4 +237,5 @@ def _inside(
         }
         if not leaving:
             return pool
+        # Who leaves takes games out of the pool, so that others may fall below the share: looked at again.
         pool -= leaving

@@ -52,6 +52,7 @@ def load_progress(
     if not found:
         return {}
     published = [key for key, tournament in found.items() if tournament.stage == Stage.PUBLISHED]
+    # One query less where none of them is on a list.
     taken_by = lists_that_took.answer(published) if published else {}
     versions, waiting, information = _versions(found)
     appeals: dict[int, Appeal] = {}
@@ -128,10 +129,12 @@ def _versions(
 
 def _in_order(row: tuple[Any, ...]) -> tuple[bool, Any, int]:
     """Order versions by their number, information requests by their instant."""
+    # Here and not in the database: one union has one order for all its parts.
     is_asked = row[2] == ASKED
     return is_asked, row[3] if is_asked else row[1], row[1]
 
 
+# Not `number` and `state`: Django refuses an annotation with the name of a field.
 COLUMNS = ("tournament", "number_", "state_", "sent_at", "day", "is_wrong", "answered", "words")
 
 

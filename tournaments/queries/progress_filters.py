@@ -34,6 +34,7 @@ def may_be_played(today: date) -> Q:
 def may_be_reported(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in one of `REPORT_STEPS`."""
     clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
+    # What was submitted in time is accepted after the third list, too (D-18).
     is_possible = _is_in_time(lists, today) | Q(Exists(clean))
     return PLANNED & Q(end__lte=today, has_request=False) & is_possible
 
@@ -45,6 +46,7 @@ def may_be_missed(lists: Lists[Any], today: date) -> Q:
 
 def may_be_decided(today: date) -> Q:
     """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
+    # Older decisions can no longer be appealed (0.4).
     oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
     decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
     asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))

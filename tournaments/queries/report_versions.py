@@ -18,6 +18,7 @@ def versions_of(tournament: Tournament) -> list[Report]:
 
     Each with its numbers of problems, its `size` in bytes, and the version before it (`former`, 0 without one).
     """
+    # The bytes of all versions would be in memory for a table that only shows their size.
     of_all = tournament.reports.select_related("submitted_by").defer("content", "pgn")
     versions: list[Report] = [*of_all.annotate(size=OctetLength("content")).order_by("version")]
     for former, version in zip([None, *versions], versions, strict=False):

@@ -64,6 +64,7 @@ def towns_at(places: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         for spelling, is_cut in spellings:
             here = [one for one in named.get(spelling, ()) if _is_in(one.town, territories)]
             if here:
+                # An addition may be what tells towns of one name apart: without it none of them is certain (ADR 29).
                 if not (is_cut and _is_doubtful(here)):
                     found[place] = here[0].town.pk
                 break
@@ -161,6 +162,7 @@ def _territories_named(text: str) -> tuple[tuple[str, str], ...]:
     code = text.upper()
     if territories := territories_of(code):
         return territories
+    # A country's own code, also of one that is no federation's as a whole, such as GB.
     if len(code) == 2:
         return ((code, ""),)
     for federation, row in known_federations().items():

@@ -122,6 +122,7 @@ def _about_tournaments(
     open_requests = InformationRequest.objects.filter(tournament__in=own, answered_at=None)
     yield _part("answer", open_requests, name, event_id, F("text"), F("due_on"), F("asked_at"))
     mine = Q(tournament__in=own) | Q(tournament__in=[one.pk for one in arbitrates])
+    # Nobody answers an objection of their own.
     objections = Objection.objects.filter(mine, state=ObjectionState.OPEN).exclude(user=user)
     yield _part("objection", objections, name, event_id, F("statement"), F("due_on"), F("raised_at"))
     owed = Objection.objects.filter(mine, state=ObjectionState.AGREED, settled_at=None)
@@ -158,6 +159,7 @@ def _about_players(user: Any, today: date) -> Iterator[QuerySet[Any]]:
         dead, others = changes.exclude(died_on=None), changes.filter(died_on=None)
         yield _part("death", dead, name, key, reason, NO_DAY, asked_at)
         yield _part("change", others, name, key, reason, NO_DAY, asked_at)
+        # A merge is confirmed by somebody else than who proposed it.
         merges = MergeProposal.objects.filter(state=CaseState.WAITING).exclude(asked_by=user)
         yield _part("merge", merges, name, NOTHING, reason, NO_DAY, asked_at)
         yield from _find_unanswered(user, today)
@@ -182,6 +184,7 @@ def _part(
     sort: str, found: QuerySet[Any], name: Any, reference: Any, text: Any, due_on: Any, since: Any
 ) -> QuerySet[Any]:
     """Return rows of one sort: sort, name, what the address names, text, deadline and since when it waits."""
+    # Some models have fields `name`, `text` and `due_on`, whose names an annotation must not have.
     parts = {"v_name": name, "reference": reference, "v_text": text, "v_due": due_on, "since": since}
     rows: QuerySet[Any] = found.order_by().annotate(sort=Value(sort), **parts)
     return rows.values_list("sort", *parts)
