@@ -21,6 +21,7 @@ from ratings.systems.registry import SHIPPED, texts
 
 def load_shipped(*, at: datetime, using: str = "default") -> None:
     """Write the adoptions with which the portal comes, where none stands yet."""
+    # Every `migrate` asks: what staff have adopted or revoked since stays.
     if Adoption.objects.using(using).exists():
         return
     Adoption.objects.using(using).bulk_create(

@@ -113,6 +113,7 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
         parts = zip_parts(packed, name=stem + HISTORY.removesuffix(".zip"))
         yield _store(rating_list, stem + HISTORY, parts)
     for former in others.filter(rating_list__date__lt=rating_list.date):
+        # The row first: a page never offers a file that is gone.
         former.delete()
         storages["lists"].delete(former.path)
 

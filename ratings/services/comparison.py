@@ -150,6 +150,7 @@ def public_result(comparison: Comparison) -> Row:
     for sort in ("different", "only_here", "only_there"):
         rows = [dict(row) for row in comparison.result[sort]]
         for row in rows:
+            # Commands print the three sorts apart: the key is for pages.
             row.pop("sort", None)
             if (since := row.pop("since")) != day:
                 words = {"day": since, "reason": row["reason"]}
@@ -273,6 +274,7 @@ def _place_of(row: Row) -> tuple[int, str]:
 def _row(known: KnownPlayer, fide_id: int, here: ListSide, there: ListSide, field: str, since: str) -> Row:
     former = known.former.get((fide_id, field))
     values = (getattr(here, field), getattr(there, field))
+    # An open difference has the reason that was found where it began.
     is_same = former is not None and _is_carried(field, former, values)
     return {
         "fide_id": fide_id,

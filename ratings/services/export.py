@@ -38,6 +38,7 @@ class NotAsPublishedFileError(Exception):
 def is_stored(item: ListFile | ListArchive) -> bool:
     """Whether the storage has a file in its size; a packed one is never packed for a reader."""
     storage = storages["lists"]
+    # Its hash would need the whole file, and is compared while that is read.
     return storage.exists(item.path) and storage.size(item.path) == item.size
 
 
@@ -76,6 +77,7 @@ def written_import(rating_list: RatingList, file_format: str, minors: Minors) ->
     path = f"{folder}/{name}"
     if not storage.exists(path):
         store_parts(path, imported_file(rating_list, file_format, minors))
+        # Whoever asks that a minor's year is hidden must not find it in a file of before.
         for other in storage.listdir(folder)[1]:
             if other != name and other.endswith(f".{file_format}"):
                 storage.delete(f"{folder}/{other}")
@@ -167,6 +169,7 @@ def _as_published(parts: Iterator[bytes], item: ListFile | ListArchive) -> Itera
         if held:
             yield held
         digest.update(part)
+        # The last part waits for the hash: a reader of an altered file must not get a complete download.
         held = part
     if digest.hexdigest() != item.sha256:
         raise NotAsPublishedFileError(item.path)
@@ -180,6 +183,7 @@ def is_in_folder(item: ListFile) -> bool:
     try:
         return Path(storages["lists"].path(item.path)).is_file()
     except NotImplementedError:
+        # Storages that are no folder, such as S3, have no paths.
         return False
 
 
@@ -190,5 +194,6 @@ def _seen_key(item: ListFile | ListArchive) -> str | None:
     except (NotImplementedError, OSError):
         return None
     return (
+        # A file that is replaced or written to has another inode or times: it is read again.
         f"as-published:{item.sha256}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
     )

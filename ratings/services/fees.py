@@ -39,6 +39,7 @@ def make_statements(rating_list: RatingList) -> None:
             )
             for code, tournaments, players in rows
         ],
+        # A statement that is there may be invoiced: it stays as it is.
         ignore_conflicts=True,
     )
 

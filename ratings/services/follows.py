@@ -47,8 +47,10 @@ def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime
 
     The caller cannot see the difference, nor whether the address follows anything.
     """
+    # The same address in capitals must not have limits of its own.
     address = address.strip().lower()
     with transaction.atomic():
+        # Counted and written by one at a time, or two requests at once would both be the last that is allowed.
         lock_until_commit(COUNTED)
         mails = Notice.objects.filter(kind=NoticeKind.FOLLOW, created_at__gt=at - timedelta(hours=1))
         if mails.count() >= MAX_AN_HOUR:
@@ -156,6 +158,7 @@ def end_follow(follower: Follower, follow_id: int) -> None:
 def end_all_follows(follower: Follower) -> None:
     """End everything that a follower follows, and remove the address with its emails."""
     with transaction.atomic():
+        # Emails have the address, too: whoever follows nothing is not kept anywhere.
         Notice.objects.filter(recipient=follower.address, kind__in=TO_FOLLOWERS).delete()
         Follower.objects.filter(pk=follower.pk).delete()
 

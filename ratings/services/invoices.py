@@ -31,6 +31,7 @@ DAYS_BETWEEN_REMINDERS = 7
 def issue_invoice(statement: FeeStatement, *, by: Any, at: datetime) -> Invoice:
     """Return a new invoice for a statement; `RefusedError` where nothing is owed or one is in use."""
     with transaction.atomic():
+        # Every act that issues an invoice locks the counter first: so two never wait for each other in a circle.
         number = _next_number(by)
         if statement.rate is None or not statement.amount:
             raise refused("nothing-owed", _("The federation owes nothing for this list."))

@@ -106,6 +106,7 @@ def merge_on_lists(
     before = chains_of(PUBLISHED_KINDS, persons, adoptions)
     data = {"merged_into": [str(player.pk), str(successor.pk)]}
     correction = Correction.objects.create(player=player, data=data, reason=reason, by=by, at=at)
+    # A row for each type, since the lists of the two take the merger each for itself.
     Merger.objects.bulk_create(
         Merger(correction=correction, kind=kind, player=player, successor=successor)
         for kind in PUBLISHED_KINDS

@@ -97,10 +97,12 @@ def preview_report(checked: CheckedReport, tournament: Tournament, *, on: date, 
         games=[ReportedGame(*row) for row in game_rows(checked.report)],
         in_force=in_force,
     )
+    # A report can be accepted only after the last day.
     list_date = in_force.lists.expected(tournament, accepted_on=max(on, tournament.end), today=on)
 
     def source(number: int) -> StoredParticipation:
         event = Event(EVENT_ID, tournament.start, tournament.end, rated.participations[number])
+        # A draft is not stored: it has no row, and brings its games.
         return StoredParticipation(0, 0, event)
 
     facts = Waiting.now(

@@ -73,9 +73,11 @@ def update_next_lists(*, at: datetime) -> None:
 def update_next_list(kind: str, *, at: datetime) -> bool:
     """Bring the provisional figures of a kind up to date; False where nothing has changed since the last time."""
     with transaction.atomic():
+        # Made and then locked: two workers wait for each other at this row.
         NextList.objects.get_or_create(kind=kind)
         kept = NextList.objects.select_for_update().get(kind=kind)
         basis = _load_basis(kind)
+        # Asked for after each rating and at night: often nothing has changed since the last time.
         if basis is None or kept.fingerprint == basis.fingerprint():
             return False
         ratings = ratings_of(basis.reports, at=at)
@@ -92,6 +94,7 @@ def update_next_list(kind: str, *, at: datetime) -> bool:
             updated_at=at,
             taken=taken,
             corrected=sorted(basis.corrected),
+            # Taken anew: rating what was stale has changed it.
             fingerprint=basis.fingerprint(),
         )
     return True

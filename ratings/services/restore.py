@@ -49,6 +49,7 @@ def _packed_again() -> Iterator[RestoredFile]:
     for pk in sorted({item.rating_list_id for item in wrong}):
         of_list = [item for item in wrong if item.rating_list_id == pk]
         for item in of_list:
+            # `make_archives` packs only what the storage lacks.
             storages["lists"].delete(item.path)
         try:
             make_archives(RatingList.objects.get(pk=pk))

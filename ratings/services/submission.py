@@ -97,6 +97,7 @@ def submit_group(group: Sequence[Submitted], *, at: datetime) -> list[Submission
             (item.request.kind, item.request.start, item.players) for item in reports
         )
         with transaction.atomic():
+            # All players of the group by one query.
             lookups.players.by_id({fide_id for item in reports for fide_id in item.players})
             submissions = [
                 submission
@@ -211,6 +212,7 @@ def _register(
     reports: Sequence[ReadReport], found: dict[str, Submission], lookups: Lookups, *, at: datetime
 ) -> list[tuple[Tournament, ReadReport]]:
     """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""
+    # In the order of keys: groups of two processes wait for each other, and none for both.
     there = Tournament.objects.select_for_update().filter(event_id__in=[item.event_id for item in reports])
     tournaments = {tournament.event_id: tournament for tournament in there.order_by("pk")}
     new: list[NewRegistration] = []

@@ -88,6 +88,7 @@ def event_id_of(content: bytes, terms: Terms) -> str:
     """Return the event ID of a report, from its head if the terms have none."""
     if terms.conditions.event_id:
         return terms.conditions.event_id
+    # Lines of players are most of a report, and none of them says which event it is.
     head = b"\n".join(line for line in content.splitlines() if not line.startswith(b"001"))
     return event_id_for(_conditions(read_report(head, on=terms.submitted_on), terms))
 

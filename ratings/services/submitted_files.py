@@ -130,6 +130,7 @@ def _events(files: Sequence[ReportFile]) -> Iterator[tuple[int, list[tuple[int, 
     whole_sizes: dict[str, int] = defaultdict(int)
     for event_id, some in events.items():
         first, parts_before = event_id, 0
+        # Bounded: a list of files may name parts that continue each other in a circle.
         while before[first] in events and parts_before < MAX_PARTS:
             first, parts_before = before[first], parts_before + 1
         digests = [digest for _, _, digest in some]

@@ -86,6 +86,7 @@ class CorrectedList:
     def _rate_anew(self, players: Iterable[int], *, reason: str, at: datetime) -> int:
         """Rate the tournaments anew for which the ratings count; return how many players the next lists correct."""
         reports = reports_rated_by_standard(self.rating_list, players)
+        # What no list has taken is simply rated anew: there is nothing published to correct.
         published = [report for report in reports if report.tournament.stage == Stage.PUBLISHED]
         rate_reports({report.pk for report in reports if report not in published}, at=at, lookups=Lookups())
         effects = rate_published_anew(published, reason=reason, at=at)
@@ -110,6 +111,7 @@ class CorrectedList:
         held = self._figures_held(self._batch)
         for key, now in self._batch.items():
             before = held.get(key, FideFigures())
+            # FIDE's files may leave K out: that is no other K.
             now = now if now.k is not None else now._replace(k=before.k)
             if now != before:
                 self.differing[key] = (before, now)
@@ -126,6 +128,7 @@ class CorrectedList:
             raise refused("list-incomplete-D-125", message % {"number": len(missing)}, "file")
         for batch in batched(missing, BATCH):
             for key, before in self._figures_held(batch).items():
+                # An earlier correction may have taken the player off the list already.
                 if before.rating is not None:
                     self.differing[key] = (before, FideFigures())
 
@@ -134,4 +137,5 @@ class CorrectedList:
         ids = list(player_ids)
         rows = ListEntry.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(ids)).listed()
         held = {key: FideFigures(*row) for key, *row in rows.values_list("player", "rating", "k_factor")}
+        # FIDE may correct a month more than once: each file is compared with what the one before said.
         return held | corrected_figures(ids).get(self.rating_list.pk, {})

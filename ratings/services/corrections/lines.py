@@ -35,6 +35,7 @@ def _lines_of_kind(before: Chain, after: Chain) -> list[CorrectionLine]:
     found: list[CorrectionLine] = []
     for player_id, of_player in lines.items():
         effective = [line for line in of_player if _is_effective(line)]
+        # Only a line tells the next list to calculate a player again.
         if not effective and after.accounts[player_id] != before.accounts[player_id]:
             effective = of_player[:1]
         found += effective

@@ -84,6 +84,7 @@ def correct_player(
     """
     with carrying_out(is_dry_run=is_dry_run):
         # No list is published while one is calculated again: it takes the correction, or comes before it (D-104).
+        # The lists first, then the player: the order in which a merger locks them, too.
         if _changes(Player.objects.get(pk=player.pk), data).keys() & ON_LISTS:
             lock_kinds(PUBLISHED_KINDS)
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
@@ -127,6 +128,7 @@ def _refuse(
             raise RefusedError(wrong)
     if not changes:
         raise refused("nothing-changes", _("These data are already recorded."))
+    # A day of death is tested against the birth as it will be after the correction.
     if changes.keys() & {"died_on", "birth_date", FIELD}:
         names = ("died_on", "birth_date", FIELD)
         died, born, year = (changes.get(name, (None, getattr(player, name)))[1] for name in names)
@@ -171,6 +173,7 @@ def _record(
     if "name" in changes:
         rewrite_name_words([(player.fide_id, player.name)])
     public = {name: pair for name, pair in changes.items() if name in PUBLIC}
+    # The birth date alone changes nothing that anybody may see, so that the public log has no line of it.
     if not public:
         return None
     data = {name: [_text(before), _text(after)] for name, (before, after) in public.items()}
@@ -197,6 +200,7 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can decide."))
     with transaction.atomic():
+        # Closed first: of two who decide at once the second finds it closed.
         if not close_change(request, CaseState.APPROVED, answer="", by=by, at=at):
             return False
         correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
@@ -208,5 +212,6 @@ def data_of(request: ChangeRequest) -> dict[str, Any]:
     values = {name: getattr(request, name) for name in ASKED_FIELDS}
     data = {name: value for name, value in values.items() if value}
     if request.birth_date is not None:
+        # Lists show the year alone, and K depends on it (7.3.3).
         data["birth_year"] = request.birth_date.year
     return data

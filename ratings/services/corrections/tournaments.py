@@ -154,6 +154,7 @@ def _accept_corrected(
     made = upload_report(tournament, content, file_name=corrected_name(report.file_name), pgn=pgn, **values)
     made.corrected_from = report
     made.save(update_fields=["corrected_from"])
+    # The warnings of the accepted version were acknowledged with reasons, and come again with the new one.
     acknowledgement = "\n".join(filter(None, [report.acknowledgement, reason.strip()]))
     return accept_report(made, acknowledgement=acknowledgement, **values)
 
@@ -214,12 +215,14 @@ def _line_of_player(read: TrfReport, record: PlayerRecord, player: Player | None
         raise refused("player-missing", _("Enter the name or FIDE ID of the right player."), "player")
     if player.fide_id == record.fide_id:
         raise refused("nothing-changes", _("The report already has this player here."), "player")
+    # Two lines of one person would rate that player twice.
     if any(other.fide_id == player.fide_id for other in read.players):
         message = _("%(name)s is already in this report, with another starting rank.")
         raise refused("player-used", message % {"name": player.name}, "player")
     # A year of birth may be a minor's of another federation; the rating is that of the person who was named.
     line = record._replace(
         fide_id=player.fide_id,
+        # The name has 33 columns in a line of TRF.
         name=player.name[:33].strip(),
         sex=player.sex,
         title=player.title or player.women_title,
@@ -235,6 +238,7 @@ def _marks(report: Report, decision: GameDecision) -> list[Mark]:
     """Return the mark that the decision sets or removes; those of other games stay with their games (D-100)."""
     games = Game.objects.filter(report=report, round=decision.round, white=decision.white)
     former = games.exclude(mark="").first()
+    # A corrected result says nothing of whether the game is rated.
     if decision.is_of_the_report and former is None:
         return []
     if decision.verdict == RATED_AGAIN and former is None:
@@ -283,6 +287,7 @@ def correct_conditions(
         content, file_name = content or bytes(report.content), file_name or report.file_name
         values: dict[str, Any] = {"file_name": file_name, "reason": reason, "by": by, "on": on, "at": at}
         if locked.stage == Stage.PUBLISHED:
+            # It takes the same locks again: within a transaction that is no wait.
             return correct_report(locked, content, conditions=wanted, **values)
         before = rate_contents(report).participations
         changes = change_conditions(locked, wanted, on=on)

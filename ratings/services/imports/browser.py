@@ -77,6 +77,7 @@ def folder_files() -> list[str]:
 def _changed_at(path: Path) -> float | None:
     """Return when a list was changed; None for what is no list, has no readable name, or is gone already."""
     try:
+        # Names that are no UTF-8 cannot be shown on a page, nor sent back by its form.
         os.fspath(path).encode()
         found = path.stat()
     except (OSError, UnicodeEncodeError):
@@ -87,6 +88,7 @@ def _changed_at(path: Path) -> float | None:
 def file_in_folder(name: str) -> Path:
     """Return a file of the folder of fetched lists: `RefusedError` for anything outside it."""
     folder = settings.FIDE_LIST_FOLDER.resolve()
+    # Links and `..` are resolved before the comparison; a NUL would be an error of the system.
     path = (folder / name).resolve() if "\x00" not in name else folder
     if not path.is_relative_to(folder) or _changed_at(path) is None:
         raise refused("not-in-folder", _("Select a file of the folder."), "path")
@@ -107,7 +109,9 @@ def request_import(
         raise RefusedError(refusals)
     # File systems limit bytes. Keep the end, which has the file extension.
     name = Path(file.name or "list").name.encode()[-MAX_NAME:].decode(errors="ignore")
+    # Two uploads may have one name, and nobody should guess where a file lies.
     path = f"incoming/{secrets.token_hex(16)}/list"
+    # Before the transaction: a worker must find the file as soon as it sees the row.
     put(path, file)
     values: dict[str, Any] = asdict(request) | {"file_name": name, "size": file.size, "by": by}
     with transaction.atomic():
@@ -138,6 +142,7 @@ def cancel_import(item: FideImport, *, by: Any, at: datetime) -> None:
     try:
         with transaction.atomic():
             waiting = FideImport.objects.filter(pk=item.pk, confirmed_at=None)
+            # The worker holds the row while it reads, for a minute or more: staff are told rather than made to wait.
             if waiting.select_for_update(nowait=True).values_list("pk").first() is None:
                 raise refused("confirmed", _("The import is already confirmed."))
             waiting.update(cancelled_at=at)
@@ -170,6 +175,7 @@ def perform_import(pk: int, *, at: datetime, dispatch: Dispatch | None = None) -
     item = FideImport.objects.filter(pk=pk).first()
     if item is None or item.stage not in ("reading", "importing"):
         return
+    # Copied first, so that the row is not locked while a distant storage sends the file.
     with _local_copy(item) as path, transaction.atomic():
         item = FideImport.objects.select_for_update().get(pk=pk)
         if item.stage == "reading":

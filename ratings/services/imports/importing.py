@@ -102,6 +102,7 @@ class Records:
 
     def _note(self, problem: LineProblem) -> None:
         self.problem_count += 1
+        # A player who stands in the file twice is read once: nobody is lost by the second record.
         self.lost += not problem.is_again
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
@@ -152,6 +153,7 @@ def import_list(
     list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices. FIDE's
     corrected list for a month in use becomes corrections, which the next list takes (D-125).
     """
+    # Before the file is opened: a list of the future would be in force for every tournament (D-70).
     if refusals := date_refusals(on, today=at.date()):
         raise RefusedError(refusals)
     with open_list(path) as stream:
@@ -159,6 +161,7 @@ def import_list(
         kinds = [item for item in reading.kinds if kind in (None, item)]
         source = _source(path, forced=force.strip() if signs else "", adopted=adopt.strip())
         with transaction.atomic():
+            # All kinds, since a combined file has three lists, and players that publications read.
             lock_lists()
             plans = [plan_for(item, source, on=on) for item in kinds]
             refusals = [plan.refusal for plan in plans if plan.refusal]
@@ -179,6 +182,7 @@ def import_list(
             job.notices += [refusal.message for refusal in (*signs, *refusals)]
             done = job.run(is_dry_run=is_dry_run)
             _record(done, job.source, by=by, by_name=by_name, at=at)
+            # What is shown before an import is what the import does, by the same code.
             if is_dry_run:
                 transaction.set_rollback(True)
     logger.info("list imported", file=path.name, date=on.isoformat(), read=done.read, new=not done.is_known)
@@ -242,6 +246,7 @@ class _Job:
         """Write what is new, or only read the file if nothing is, and return the result."""
         wanted = [plan for plan in self.plans if plan.is_open]
         self.notices += waiting_notices(wanted, on=self.on)
+        # History is imported in any order: an old list must not undo transfers and titles.
         people = PeopleImport(may_update=self._is_newest())
         with ExitStack() as stack:
             self.compared = [
@@ -256,6 +261,7 @@ class _Job:
                 written = self._write(wanted, people)
             else:
                 written = []
+                # A known file is read to its end all the same: its problems are shown again.
                 for _batch in batched(self.records, CHUNK):
                     self.report(_(READING), *self.stream.progress)
             if not self.records.read:
@@ -294,6 +300,7 @@ class _Job:
         if not people.may_update:
             self.notices.append(_(LATER_IMPORTED))
         is_large = self.source.size >= LARGE_FILE
+        # The indexes of a large file are built once at the end, not row by row.
         with loading(Player, NameWord, ListEntry) if is_large else nullcontext(), gc_disabled():
             texts = load_adoptions()
             lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]
@@ -310,6 +317,7 @@ class _Job:
             try:
                 self.notices.append(item.record(by=self.by, at=self.at))
             except RefusedError as error:
+                # Of several lists in a file, one that is incomplete does not keep the others out.
                 if not lists and len(self.corrected) == 1:
                     raise
                 self.notices += [refusal.message for refusal in error.refusals]
@@ -334,6 +342,7 @@ class _Job:
             federations.ensure(record.federation for record in batch)
             entries.write(people.merge(batch))
             self.report(_(READING), *self.stream.progress)
+        # At the end of the file it is known whether the successor has a record of their own.
         entries.write(successors.inherited([item.kind for item in lists]))
         self.notices += [*federations.notices, *successors.notices]
 

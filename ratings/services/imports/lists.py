@@ -163,6 +163,7 @@ def inform_following(rating_list: RatingList) -> None:
 
 def _infer_again(rating_list: RatingList) -> None:
     entries = ListEntry.objects.filter(rating_list=rating_list)
+    # They came from the list that was before until now.
     entries.filter(status__in=REMEMBERED).delete()
     before = ListEntry.objects.filter(rating_list=rating_list.previous_id, player=OuterRef("player"))
     entries.filter(Exists(before.filter(reached_2300=True))).update(reached_2300=True)
@@ -207,6 +208,7 @@ def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> R
         "listed": 0,
     }
     rating_list, is_new = RatingList.objects.update_or_create(kind=plan.kind, date=on, defaults=values)
+    # FIDE's second file of a month replaces the first while nothing has used it.
     if not is_new:
         clear_entries(rating_list)
     return rating_list

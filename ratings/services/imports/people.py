@@ -133,6 +133,7 @@ class Successors:
             if record.fide_id in self._successors:
                 self._aside.append(record)
                 continue
+            # Kept for those alone who may inherit: all IDs of a file would be 1.9 million.
             if record.fide_id in self._wanted:
                 self._seen.add(record.fide_id)
             yield record
@@ -145,5 +146,6 @@ class Successors:
             return None
         self._seen.add(successor)
         self.notices.append(_(MERGED_RATED) % names)
+        # What FIDE still says of the merged ID is not the person's name or federation.
         person = Player.objects.values_list(*PERSON).get(pk=successor)
         return ListRecord(*person, *record[len(PERSON) :])

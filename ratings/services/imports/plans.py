@@ -59,6 +59,7 @@ def plan_for(kind: str, source: ImportedFile, *, on: date) -> Plan:
     """
     sha256, is_adopted = source.sha256, bool(source.adopted)
     existing = RatingList.objects.filter(kind=kind, date=on).first()
+    # The hash of the same file: importing again changes nothing.
     if existing and existing.origin == Origin.IMPORTED and existing.manifest.get("sha256") == sha256:
         return Plan(kind, existing, is_known=True)
     may_be_corrected = kind == ListKind.STANDARD or not is_adopted
@@ -80,6 +81,7 @@ def sign_refusals(reading: ListReading, names: Iterable[str], *, on: date, kind:
     if month is not None and month != on:
         values = {"sign": reading.token, "date": date_format(on)}
         refusals.append(Refusal("heading-contradicts-D-72", _(HEADING_CONTRADICTS) % values, "date"))
+    # The archive and the file in it often have one name, and one contradiction is said once.
     for name in dict.fromkeys(names):
         month, named = month_in_name(name), kind_from_name(name)
         values = {"name": name, "date": date_format(on), "kind": kind or reading.kinds[0]}

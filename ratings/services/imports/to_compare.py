@@ -28,6 +28,7 @@ class RecordsToCompare:
         self._rows: list[ExportRow] = []
         self._head, self._tail = write_xml([], kind=kind, date=on)
         self._spool: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        # Without name and time, so that one file of FIDE's gives the same bytes each time.
         self._file = gzip.GzipFile(filename="", fileobj=self._spool, mode="wb", compresslevel=3, mtime=0)
         self._file.write(self._head)
 

@@ -109,6 +109,7 @@ def _is_read_otherwise(found: Periods, player_id: int) -> bool:
         return True
     entry = found.entries.get(player_id)
     statuses = {source.event.participation.standing.status for source in found.events.get(player_id, ())}
+    # D-114, by which what began before an exclusion counts, came with the second engine.
     if entry is not None and entry.status is EntryStatus.WITHHELD:
         return bool(statuses)
     is_both = Status.STANDARD in statuses and (found.pools.get(player_id) or len(statuses) > 1)
@@ -166,6 +167,7 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
     whole = ratings.select_related("report__tournament").defer(
         "report__content", "report__pgn", "report__findings"
     )
+    # In batches: the games of a month are three million outcomes.
     for batch in batched(ratings.values_list("pk", flat=True), REPORTS):
         taken = {item.report_id: item for item in whole.filter(pk__in=batch)}
         lookups = Lookups()
@@ -202,6 +204,7 @@ def _event_again(
     if state is not None and _is_rated_as_at_start(event, state, again.adoptions):
         yield from _outcome_differences(row, part, tournament.event_id, row.player_id)
         again.compared.add(row.pk)
+        # The games of all 336,000 participants of a month need not be in memory: the sums suffice.
         event = event._replace(participation=part._replace(outcomes=()))
     again.events[row.player_id].append(StoredParticipation(row.pk, tournament.pk, event))
 
@@ -232,6 +235,7 @@ def _outcome_differences(
 ) -> Iterator[FirstDifference]:
     where = f"{event_id} player {player_id}"
     wanted = [outcome.as_row() for outcome in part.outcomes]
+    # The first rounds are compared also where the numbers differ, which is a difference of its own.
     for stored, outcome in zip(row.outcomes, wanted, strict=False):
         if stored != outcome:
             yield GameDifference(

@@ -73,6 +73,7 @@ def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
         yield FirstDifference("signature", name, rating_list.signature or "none", "one by the public key")
     log = rating_list.manifest.get("audit_log")
+    # Lists of before the log was chained name none.
     if log and not is_on_chain(log["entries"], log["sha256"]):
         yield FirstDifference("audit log", f"after {log['entries']} entries", "another hash", log["sha256"])
     before, named = rating_list.previous, rating_list.manifest.get("previous")
@@ -171,6 +172,7 @@ def _fact_differences(
     """Yield the facts of a report that are neither those of the manifest nor those that a later step left."""
     paths = {"version": "version", "is_continental": "tournament__is_continental"}
     paths |= {name: path.removeprefix("report__") for name, path in FACTS.items()}
+    # Manifests name it only where it is so, which keeps those of earlier lists as they were.
     published = {"is_continental": "False"} | published
     named = {name: str(published[name]) for name in paths if name in published}
     values = Report.objects.values(*paths.values()).get(pk=report)
@@ -223,11 +225,13 @@ def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
             continue
         marks = left.setdefault(event_id, Counter())
         own = [change for change in changes if change["field"] == MARK]
+        # A correction of a whole report may have set marks, of which the log has the reason alone.
         if not own or marks is None:
             left[event_id] = None
             continue
         marks.update(change["after"] for change in own if change["after"])
         marks.subtract(change["before"] for change in own if change["before"])
+    # The plus leaves out what was set and removed again.
     return {event_id: None if marks is None else +marks for event_id, marks in left.items()}
 
 
