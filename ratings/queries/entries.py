@@ -46,6 +46,7 @@ class Filter:
     @property
     def is_whole(self) -> bool:
         """Whether only a federation or continent and active players are selected, so that ranks are known."""
+        # Ranks are counted of either, and not of both together.
         if self.federation and self.continent:
             return False
         return self == Filter(self.federation, self.continent, is_active=self.is_active)
@@ -81,6 +82,7 @@ def _condition(chosen: Filter) -> Q:
     }
     condition = _within(bounds) & _born(chosen)
     if chosen.title:
+        # A WIM may be an FM as well: she is found by both.
         condition &= Q(title=chosen.title) | Q(women_title=chosen.title)
     return condition
 
@@ -165,6 +167,7 @@ def start_of_page_with(rating_list: RatingList, player_id: int, *, above: int) -
         raise LookupError(player_id)
     upwards = entries.order_by("rating", "-name", "-player_id")
     same = upwards.filter(_earlier_name(entry), rating=entry.rating)[: above + 1]
+    # Players of the same rating first: the index in list order has them in one range.
     before = list(same)
     if len(before) <= above:
         before += upwards.filter(rating__gt=entry.rating)[: above + 1 - len(before)]

@@ -145,6 +145,7 @@ def tournaments_in(chosen: CalendarFilter) -> QuerySet[Tournament]:
         tournaments = tournaments.filter(start__gte=chosen.month, start__lt=next(lists_after(chosen.month)))
     if chosen.state:
         tournaments = in_state(tournaments, chosen.state)
+    # Each word is another pass over the names: five are enough to find any.
     for word in chosen.words.split()[:5]:
         tournaments = tournaments.filter(name__icontains=word)
     for word in chosen.name_or_place.split()[:5]:
@@ -212,6 +213,7 @@ def standings_of(
     `total` is how many there are, where that is known.
     """
     rows = ParticipantRating.objects.filter(tournament_rating=rating)
+    # PostgreSQL and SQLite disagree on where NULL comes.
     rows = rows.order_by(F("participant__rank").asc(nulls_last=True), "number")
     total = rows.count() if total is None else total
     pages = max(1, -(-total // PAGE))
@@ -292,6 +294,7 @@ def newest_published(lists: Iterable[RatingList], *, shown: int) -> list[Tournam
 def winner_of(rating: TournamentRating) -> Participant | None:
     """Return who is first in the report of a rated tournament; None where several are, or nobody is known to be."""
     first = Participant.objects.filter(report=rating.report_id, rank=1).select_related("player")[:2]
+    # Two are asked for, to know whether the first place is shared.
     return first[0] if len(first) == 1 else None
 
 

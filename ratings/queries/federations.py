@@ -92,6 +92,7 @@ def all_federations(words: str = "") -> list[Federation]:
 def find_federations(text: str, *, shown: int) -> list[Federation]:
     """Return the federations whose code is a text, or in whose name a word begins with it; from three letters on."""
     text = text.strip()
+    # Two letters begin too many names to be a suggestion.
     if len(text) < MIN_LETTERS:
         return []
     is_named = Q(code__iexact=text) | Q(name__istartswith=text) | Q(name__icontains=f" {text}")
@@ -106,6 +107,7 @@ def _search_text(one: Federation) -> str:
 
 
 def _by_name(one: Federation) -> tuple[str, str]:
+    # The names are translated: no database can sort them.
     return in_latin_letters(one.shown_name).lower(), one.code
 
 

@@ -72,6 +72,7 @@ class Highlights:
     @property
     def average(self) -> int | None:
         """The average of the ten highest rated active players, rounded down; None for fewer."""
+        # Of fewer than ten the average could not be compared with that of other federations.
         return sum(row.rating for row in self.top) // SHOWN if len(self.top) == SHOWN else None
 
 

@@ -71,6 +71,7 @@ class InForce:
         """Return the ID that has a person's place on a list: an ID that was not merged by then is its own (D-1)."""
         while rating_list is not None:
             successor, taken = self._mergers.get((rating_list.kind, fide_id), (0, None))
+            # A list that had not taken the merger shows the old ID, which is what opponents met.
             if taken is None or taken > rating_list.date:
                 break
             fide_id = successor
@@ -93,8 +94,11 @@ class InForce:
         by_missing: dict[frozenset[int], list[int]] = {}
         for list_id in list_ids:
             if not self._asked.get(list_id, _NOBODY).issuperset(players):
+                # What was announced is asked with the first question, so that a batch of reports needs one query a
+                # list.
                 missing = self._announced.pop(list_id, set()).union(players)
                 missing -= self._asked.setdefault(list_id, set())
+                # Asked, found or not: whoever is not on a list is not looked for again.
                 self._asked[list_id] |= missing
                 by_missing.setdefault(frozenset(missing), []).append(list_id)
         for keys, lists in by_missing.items():
@@ -125,6 +129,7 @@ class InForce:
         listed = self._listed.get(standard.pk, {}).get(fide_id)
         rating = listed.rating if listed else None
         for row in self._corrected.get((name_of_list(standard.kind, standard.date), fide_id), ()):
+            # Older lists are verified by what was known when their reports were rated.
             if known_at is None or row.at <= known_at:
                 rating = row.figures.rating
         return rating

@@ -25,6 +25,7 @@ _READ: dict[str, Lists[RatingList]] = {}
 @existing_lists.answered_by
 def read_lists() -> Lists[RatingList]:
     """Return all lists without their manifests, by one query of one row unless a list appeared or went."""
+    # Tests give a process more than one database.
     name = str(connection.settings_dict["NAME"])
     known = _READ.get(name)
     if known is None or _state_of(known) != _state_in_database():

@@ -374,6 +374,7 @@ def as_ndjson(rows: Iterator[Delta]) -> Iterator[str]:
 def as_json(rows: Iterator[Delta], *, since: RatingList, until: RatingList) -> Iterator[str]:
     """Yield one object in parts: the two lists and `changes`, a line a player."""
     head = {"kind": until.kind, "date": until.date.isoformat(), "since": since.date.isoformat()}
+    # The object is never in memory: its head is left open, and closed after the last line.
     comma = f'{json.dumps(head)[:-1]}, "changes": ['
     for some in batched(rows, CHUNK):
         yield comma + "\n" + ",\n".join(delta.as_json() for delta in some)

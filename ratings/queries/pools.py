@@ -100,6 +100,7 @@ def _expected_rating(events: Sequence[PooledEvent], rows: Sequence[PoolEvent]) -
     """Return the first rating of the events that count, by the text of the newest of them (D-8)."""
     counting = [(event, row) for event, row in zip(events, rows, strict=True) if event.counts]
     _newest_event, newest = max(counting, key=lambda pair: pair[0].start)
+    # By which the event was rated: a text that is adopted later changes no pool of the past.
     rules = rules_named(newest.participant_rating.tournament_rating.rules)
     return first_rating_by(rules, [event.as_share() for event, _row in counting])
 

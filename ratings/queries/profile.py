@@ -154,6 +154,7 @@ def recent_profiles_of_each(
     """
     recent = Lists[RatingList]([item for kind in KINDS for item in _lists_since(lists.of_kind(kind), since)])
     found = profiles_of_each(player_ids, recent)
+    # A player who left the lists years ago is shown with what was before.
     if not all(any(profile.rows for profile in profiles) for profiles in found.values()):
         return profiles_of_each(player_ids, lists)
     if not any(has_rows_until(since, profiles) for profiles in found.values()):
@@ -219,6 +220,7 @@ def _profile(
     rows: list[HistoryRow] = []
     for rating_list in (by_id[pk] for pk in touched if by_id[pk].kind == kind):
         result, has_correction, games = results.get(rating_list.pk, ("", False, 0))
+        # Only since the list directly before: after a gap there is no change of one month to show.
         before = rows[-1].rating if rows and rows[-1].rating_list.pk == earlier.get(rating_list.pk) else None
         entry = entries.get(rating_list.pk)
         rows.append(HistoryRow(rating_list, entry, result, has_correction, pooled=games, before=before))

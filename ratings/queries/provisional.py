@@ -171,6 +171,7 @@ def with_one_more_game(it: Explained, k: int, met: Met) -> WhatIf | None:
         for event in it.rated_events
         if event.step["games"]
     )
+    # One game more lowers K for all games where n times K exceeds 700 (7.3.3).
     used = rules.reduced_k(k, games)
     stored = it.calculation
     total = before + used * outcome.change + (stored.correction_hundredths if stored else 0)
@@ -194,6 +195,7 @@ def next_list_so_far(kind: str, lists: Lists[RatingList]) -> NextListSoFar | Non
     if kept is None:
         return NextListSoFar(kind=kind, date=list_date, previous=previous, top=_top(kind, previous))
     key = f"next-list:{kind}:{kept.fingerprint}"
+    # The fingerprint is in the key, so that no process shows figures of another state.
     found: NextListSoFar | None = caches["process"].get(key)
     if found is None:
         rows = ProvisionalCalculation.objects.filter(kind=kind)
@@ -224,6 +226,7 @@ def _top(kind: str, previous: RatingList) -> list[TopRow]:
     found.sort(key=lambda row: (-row.rating, row.name, row.player_id))
     places: dict[int, int] = {}
     for place, row in enumerate(found, start=1):
+        # Equal ratings share a place, as on a list.
         places.setdefault(row.rating, place)
     return [replace(row, place=places[row.rating]) for row in found[:TOP]]
 

@@ -117,6 +117,7 @@ def rankings_of(parts: Iterable[RankedAmong]) -> dict[RankedAmong, Rankings]:
     wanted = list(parts)
     kept = cache.get_many([part.key for part in wanted])
     missing = [part for part in wanted if part.key not in kept]
+    # What the cache lost is counted again: for a large federation that takes half a second.
     counted = _count_parts(missing)
     keep({part.key: _as_plain(rankings) for part, rankings in counted.items()})
     return {part: _from_plain(kept[part.key]) if part.key in kept else counted[part] for part in wanted}
@@ -178,6 +179,7 @@ def _by_continent(missing: list[RankedAmong]) -> Iterator[tuple[RankedAmong, int
     rows = _rows(Q(rating_list__in=list(lists)), "federation__continent")
     for list_id, name, rating, is_inactive, players in rows.iterator():
         yield RankedAmong(lists[list_id]), rating, is_inactive, players
+        # Federations of no continent, such as FID, count for the world alone.
         if name:
             yield RankedAmong(lists[list_id], continent=name), rating, is_inactive, players
 

@@ -192,6 +192,7 @@ def _group_by_match(
 def _pairs_of(rating: TournamentRating, number: int) -> list[Pair]:
     """Return White and Black of each pairing by their starting ranks, those without an opponent last."""
     games = Game.objects.filter(report=rating.report_id, round=number)
+    # SQLite's MIN of a NULL is NULL, so that Black is never empty here.
     lower = Least("white", Coalesce("black", "white"))
     ordered = games.annotate(lower=lower, is_alone=Q(black=None)).order_by("is_alone", "lower", "white")
     return list(ordered.values_list("white", "black"))
@@ -229,6 +230,7 @@ def summary_of(rating: TournamentRating) -> RoundSummary:
 
 def facts_of(rating: TournamentRating) -> GameFacts:
     """Return the facts of a report about the whole event; read once, because a report never changes."""
+    # By the bytes: another version of the report has another key, and nothing need be deleted.
     key = f"event:{rating.report.sha256}"
     found: list[Any] | None = cache.get(key)
     if found is None:
@@ -248,6 +250,7 @@ def _read_teams(lines: Iterable[str]) -> Iterator[tuple[Any, ...]]:
             continue
         try:
             team = loads(line)
+        # A line that cannot be read is an issue of the report, and must not cost the page.
         except FieldError:
             continue
         figures = (team.get(name) for name in ("rank", "match_points", "game_points"))

@@ -118,6 +118,7 @@ def _highest_rated(ids: Sequence[int], newest: Sequence[RatingList], shown: int)
             rating_list__in=[item.pk for item in newest], player__in=ids_subquery(ids)
         ).listed()
         of_each = rows.order_by("-rating", "player_id").values_list("player_id", flat=True)
+        # A player is on up to three lists, and counts once, with the highest rating.
         best = list(dict.fromkeys(of_each[: shown * len(newest)]))
     return (best if len(best) >= shown else list(dict.fromkeys([*best, *ids])))[:shown]
 

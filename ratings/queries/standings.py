@@ -97,6 +97,7 @@ class StatusesAtStart:
         standard = self._in_force.standard_rating(
             basis.standard_list, person.fide_id, known_at=basis.known_at
         )
+        # A standard list is FIDE's, and may show players whom the portal's lists may not (9.1, D-15).
         if standard is None or person.federation_id in self._unlisted[basis.list_date]:
             return UNRATED
         k = basis.rules.standard_k(person.birth_year, basis.start)

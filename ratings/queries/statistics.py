@@ -160,6 +160,7 @@ def _tops(rating_list: RatingList) -> dict[str, int]:
     tops: dict[str, list[int]] = defaultdict(list)
     for code, rating, players in rows.annotate(players=Count("pk")).iterator():
         ratings = tops[code]
+        # A row is all players of a federation with one rating, who may be more than are missing.
         ratings += [rating or 0] * min(players, TOP - len(ratings))
     return {code: sum(ratings) for code, ratings in tops.items() if len(ratings) == TOP}
 

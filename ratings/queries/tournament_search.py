@@ -37,6 +37,7 @@ def find_tournaments(text: str, *, shown: int) -> list[Tournament]:
 def suggest_tournaments(text: str, *, shown: int) -> list[Tournament]:
     """Return what `find_tournaments` finds, a few minutes old at most, without looking through the table."""
     names = _recent_names()
+    # The longest word stands in the fewest names: the others are looked for in these only.
     words = sorted(text.lower().split()[:5], key=len, reverse=True)
     found = list(islice(_bearing(words, names), shown)) or _similar(text, names)[:shown]
     return _in_order(found)
@@ -89,6 +90,7 @@ def _recent_names() -> RecentNames:
     edition: str | None = cache.get(NAMES_KEY)
     kept = _kept.get(NAMES_KEY)
     if kept is None or kept.edition != edition:
+        # All processes read the names anew when the cache forgets the edition, two minutes after it was set.
         if edition is None:
             edition = secrets.token_hex(8)
             cache.set(NAMES_KEY, edition, NAMES_SECONDS)

@@ -79,6 +79,7 @@ def count_games(rating_list: RatingList, newcomers: Mapping[int, int]) -> GameCo
             counts.curve[min(difference // CLASS * CLASS, LAST_CLASS)].add(outcome.half_points, difference)
             counts.outside += difference > CAP
             both = sorted(codes.get(one or 0, "") for one in (player, players.get(outcome.opponent or 0)))
+            # Whoever the list does not show has no federation on it.
             if all(both):
                 counts.pairs[both[0], both[1]] += 1
     return counts
@@ -211,6 +212,7 @@ def initial_ratings(rating_list: RatingList) -> dict[int, First]:
         result__in=key_of_each("initial"),
         new_rating__isnull=False,
     )
+    # In order, so that the latest of two initial ratings is the one that stays in the table.
     rows = calculations.order_by("rating_list__date").values_list(
         "player_id", "rating_list__date", "new_rating"
     )
