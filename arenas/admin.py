@@ -46,6 +46,7 @@ class MemberAdmin(StaffAdmin[Member]):
     fields = ["arena", "handle", "player", "is_full_member", "joined", "left"]
     readonly_fields = ["arena", "handle", "player", "joined"]
 
+    # Only the import gives first ratings by the lists in force on joining.
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -144,6 +145,7 @@ class ArenaAdmin(StaffAdmin[Arena]):
 
     def save_model(self, request: HttpRequest, obj: Arena, form: Any, change: bool) -> None:
         """Give members a rating in new categories."""
+        # An arena with a category in which members have no rating could not rate its games.
         with transaction.atomic():
             super().save_model(request, obj, form, change)
             begin_categories(obj)
@@ -184,6 +186,7 @@ class ArenaTokenAdmin(StaffAdmin[ArenaToken]):
 
     def add_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         """Make a token after a fresh proof of who asks for it."""
+        # A token works without a second factor: a session that was left open must not be enough to make one.
         if request.method == "POST" and not has_fresh_proof(request):
             raise ReauthenticationRequired
         with refusals_in_messages(request):

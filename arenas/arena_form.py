@@ -16,6 +16,7 @@ from arenas.entries import TIME_CONTROL
 from arenas.models import Arena
 from arenas.systems import SYSTEMS, TIME_CONTROLS, WINDOW, System
 
+# A year: within it every series of a member has to be remembered.
 LONGEST_WINDOW = 24 * 366
 LONGEST_NAME = 20
 MAX_CATEGORIES = 12
@@ -38,11 +39,13 @@ class ControlsField(forms.CharField):
         return "\n".join(f"{name}: {', '.join(listed)}" for name, listed in value.items())
 
     def has_changed(self, initial: Any, data: Any) -> bool:
+        # Browsers send the lines of a text area with CRLF.
         return super().has_changed(self.prepare_value(initial), (data or "").replace("\r\n", "\n"))
 
     def to_python(self, value: Any) -> Controls:  # type: ignore[override]
         """Return the categories of the lines; each fault names its line."""
         found: Controls = {}
+        # Reading stops at so many faults: a pasted file must not become a page of errors.
         faults = [*islice(_read_lines((super().to_python(value) or "")[:LONGEST_TEXT], found), MOST_FAULTS)]
         if len(found) > MAX_CATEGORIES:
             faults.append(_("Time controls: enter at most %(most)d categories.") % {"most": MAX_CATEGORIES})

@@ -27,6 +27,7 @@ def perform(work: str, subject: str) -> None:
     """Do a background job that is due. What fails waits in its row for the sweep, not in a message."""
     is_rated = runs.perform(work, subject, at=timezone.now()) and work == Work.RATE
     if is_rated and cache.add(WAITING, 1, timeout=WAITING_SECONDS):
+        # Without the broker the job itself is done: the figures come up to date at night.
         update_next_lists.apply_async(retry=False)
 
 

@@ -104,6 +104,7 @@ def _falling(hundredths: int | None) -> tuple[bool, int]:
 
 
 def _figures_now(ratings: QuerySet[Rating]) -> Iterator[Ranked]:
+    # Whoever left is on the lists of the past, and not on the one of now.
     rows = ratings.filter(member__left=None)
     columns = rows.values_list("member_id", "member__handle", "category", "hundredths", "games")
     for member_id, handle, category, hundredths, games in columns:

@@ -16,6 +16,7 @@ from core.bulk import update_rows, write_rows
 from core.sql import ids_subquery
 from ratings.systems.online.values import OnlineOutcome, OnlineStep
 
+# Members stay locked for a batch: their games that come from elsewhere wait no longer.
 BATCH = 500
 STORED = ["state", "hundredths", "games", "version", "settled_at", "settled_game"]
 CHANGE_FIELDS = (
@@ -49,6 +50,7 @@ def store_games(games: Sequence[Game]) -> None:
     _insert(Game, [field.name for field in fields], rows)
     ids = [game.arena_game_id for game in games]
     found = Game.objects.filter(arena=games[0].arena_id, arena_game_id__in=ids)
+    # COPY returns no keys.
     keys = dict(found.values_list("arena_game_id", "pk"))
     for game in games:
         game.pk = keys[game.arena_game_id]
@@ -57,6 +59,7 @@ def store_games(games: Sequence[Game]) -> None:
 
 def store_ratings(ratings: Sequence[Rating]) -> None:
     """Update ratings that are there."""
+    # By id, so that every row exists: the insert always becomes the update.
     if connection.vendor != "postgresql":
         Rating.objects.bulk_create(
             ratings, update_conflicts=True, update_fields=STORED, unique_fields=["id"], batch_size=BATCH
@@ -69,6 +72,7 @@ def store_ratings(ratings: Sequence[Rating]) -> None:
 def _insert(model: Any, fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows of the named fields, keys in place of related objects; their own keys are not read."""
     if connection.vendor == "postgresql":
+        # An ID that another worker has just recorded must come as Django's IntegrityError, after which it is known.
         with connection.wrap_database_errors:
             write_rows(model, fields, rows)
         return
@@ -137,6 +141,7 @@ class Ledger:
         if outcome.state == seat.state:
             return
         state = outcome.state.to_dict()
+        # A state may change without anything to tell, as the day that is done: then the rating alone is stored.
         if outcome.steps:
             self._changes.append((game, self._change(seat, outcome, state, cause, on=on)))
         self._set(seat, outcome.state, state)

@@ -60,6 +60,7 @@ class KeptFileForm(forms.Form):
         except signing.BadSignature:
             self.add_error("report", forms.ValidationError(_("Select the file again."), code="forged"))
             return None, ""
+        # Latin-1 gives every byte a character: JSON, which is signed, has no bytes.
         return content.encode("latin-1"), name
 
     def to_keep(self) -> str:

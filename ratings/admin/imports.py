@@ -148,6 +148,7 @@ class FideImportAdmin(EvidenceAdmin[FideImport]):
         if request.method == "POST" and (act := ACTS.get(request.POST.get("step", ""))):
             with refusals_in_messages(request):
                 act(item, by=request.user, at=timezone.now())
+            # Reloading the page of progress must not send the step once more.
             return redirect("admin:ratings_fideimport_progress", item.pk)
         run = Run.objects.filter(work=work_of(item), subject=str(item.pk)).first()
         is_moving = item.stage in ("reading", "importing")

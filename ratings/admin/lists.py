@@ -58,6 +58,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
     @admin.action(description=_l("Verify selected lists"))
     def verify(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> HttpResponse:
         """Note the verification of the chosen lists as due, and show how far it is."""
+        # An imported list has no reports from which it could be calculated again.
         chosen = list(queryset.filter(origin=Origin.PUBLISHED))
         for rating_list in chosen:
             make_due(Work.VERIFY, name_of(rating_list), at=timezone.now())
@@ -83,6 +84,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         months = lists.months_due(PUBLISHED_KINDS, today)
         there = [row.date for kind in PUBLISHED_KINDS for row in lists.of_kind(kind)]
         known = {day.isoformat(): day for day in (*there, *months)}
+        # Only months that are there or due: anything else in the address shows the first of these.
         chosen = known.get(request.POST.get("month") or request.GET.get("month", ""))
         month = chosen or (months[0] if months else None)
         prospect = prospect_of(month, today=today) if month else None
@@ -92,6 +94,7 @@ class RatingListAdmin(EvidenceAdmin[RatingList]):
         failed = [run for run in runs if run.state == RunState.FAILED]
         is_moving = bool(moving) and month in months
         if request.method == "POST" and prospect and chosen in months and not prospect.refusals:
+            # A second click finds the publication on its way.
             if not is_moving:
                 make_all_due(Work.PUBLISH, names, at=timezone.now(), by=request.user)
             return redirect(f"{reverse('admin:ratings_ratinglist_publish')}?month={prospect.month}")

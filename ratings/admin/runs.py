@@ -94,6 +94,7 @@ class RunAdmin(EvidenceAdmin[Run]):
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         """Ask, then make the failed ones among the chosen runs due again."""
         failed = list(queryset.filter(state=RunState.FAILED))
+        # Django runs an action at once: a job that publishes is asked about first.
         if "confirmed" not in request.POST:
             context = {
                 **self.admin_site.each_context(request),

@@ -77,6 +77,7 @@ class Invoice(models.Model):
         verbose_name = _("invoice")
         verbose_name_plural = _("invoices")
         constraints = [
+            # The database refuses what two clicks at once would do: cancel or charge twice.
             models.UniqueConstraint(
                 fields=["of", "kind"],
                 condition=Q(of__isnull=False),

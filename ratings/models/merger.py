@@ -32,6 +32,7 @@ class Merger(models.Model):
         verbose_name = _("merged FIDE ID")
         verbose_name_plural = _("merged FIDE IDs")
         constraints = [
+            # An ID ends once: chains of mergers have no branches, so that a person is found by following them.
             models.UniqueConstraint(fields=["player", "kind"], name="one_merger_a_kind"),
             models.CheckConstraint(condition=~Q(player=F("successor")), name="merged_into_another"),
         ]

@@ -25,6 +25,7 @@ class RatingList(models.Model):
     origin = models.CharField(_("origin"), max_length=9, choices=Origin)
     rules = models.CharField(_("regulations in effect on the date"), max_length=40, blank=True)
     engine_version = models.CharField(_("engine version"), max_length=20, blank=True)
+    # The chain of manifests goes by it; an import of history may set it anew.
     previous = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="following"
     )
@@ -144,6 +145,7 @@ class ListEntry(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "player"], name="one_entry_a_player"),
+            # Readers sort and count listed entries by the rating without asking whether there is one.
             models.CheckConstraint(
                 condition=~Q(status="listed") | Q(rating__isnull=False), name="a_listed_player_has_a_rating"
             ),
