@@ -59,6 +59,7 @@ def requires_for_tournament(
             # PostgreSQL refuses the character in a query.
             if "\x00" in event_id:
                 raise Http404
+            # 404 and not 403: drafts of another federation are not even named.
             tournaments = visible(request.user).select_related("federation", "registered_by")
             tournament = get_object_or_404(tournaments, event_id=event_id)
             if not may(request.user, tournament):

@@ -63,6 +63,7 @@ def _arbiter_page(request: HttpRequest, tournament: Tournament, form: ReportForm
         "refusals": [*report_refusals(tournament, on=today, federations=Federations())],
         "may_correct": bool(rows) or tournament.stage != Stage.PLANNED,
         "is_over": tournament.end <= today,
+        # Without the history: an arbiter sees the deadlines and not what the officer and the QC did.
         "progress": compute_progress(ProgressFacts(tournament=tournament, lists=read_lists(), today=today)),
     }
     return render(request, "desk/arbiter.html", context)

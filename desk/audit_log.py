@@ -58,6 +58,7 @@ def audit_log(request: HttpRequest) -> HttpResponse:
     wanted = form.read_filter()
     page = page_of(wanted, after=request.GET.get("after", "")) if wanted else AuditPage([], "")
     query = request.GET.copy()
+    # The filters alone are the address of the first page.
     is_later = bool(query.pop("after", None))
     filters = query.urlencode()
     query["after"] = page.after
@@ -79,6 +80,7 @@ def export(request: HttpRequest, form: str) -> HttpResponseBase:
     if wanted is None:
         raise Http404(_("These filters are not valid."))
     lines = {"csv": csv_lines, "ndjson": json_lines}[form](all_rows(wanted))
+    # The whole log is written row by row: it would not fit into memory.
     return StreamingHttpResponse(
         lines,
         content_type=TYPES[form],

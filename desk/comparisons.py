@@ -111,6 +111,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     alone = [
         {"key": key, "side": side} | _describe_row(row) for key, side in SIDES.items() for row in result[key]
     ]
+    # Of all differences, of which the page shows the first rows.
     counts = Counter(row["field"] for row in result["different"])
     context = {
         "item": item,
@@ -129,6 +130,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
 def _describe_row(row: Row) -> Row:
     """Return a row for the page: label, values, likely reason, difference, and the month since which it differs."""
     values: tuple[Any, Any] = (row.get("here"), row.get("there"))
+    # Only these two are amounts: 20 instead of 40 as K-factor is another rule, not a difference of points.
     is_figure = row.get("field") in ("rating", "games") and None not in values
     return row | {
         "label": FIELDS.get(row.get("field", ""), ""),

@@ -68,6 +68,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     form = None
     if is_open and may_decide:
+        # A granted request is published with a reason: that of the request is proposed.
         initial = {"reason": found.reason, "seen": seen_of(found.tournament), "decision": "grant"}
         form = form_of(request, DecisionForm, initial=initial)
         if request.method == "POST" and form.is_valid():
@@ -79,6 +80,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
                 )
                 messages.info(request, _result_message(done=done, is_granted=is_granted))
                 return redirect("desk:correction", found.pk)
+    # The version that was corrected, not the one that counts now: its starting ranks name the game.
     read = read_report(bytes(found.report.content))
     board = next((one for one in boards_of(read, found.round) if one.pairing.white == found.white), None)
     context = {
@@ -105,6 +107,7 @@ def correction(request: HttpRequest, pk: int) -> HttpResponse:
 def _effect(request: HttpRequest, source: CorrectedReport, found: ResultCorrection) -> dict[str, Any]:
     """Return the effect of a requested correction on the report as it is now, or why it cannot be made."""
     read = read_report(bytes(source.report.content))
+    # The effect rates the tournament with both results: only a few such pages are made at once.
     with heavy_work(request):
         try:
             return {"effect": effect_of(source, read, decision_of(found), by=request.user, at=timezone.now())}

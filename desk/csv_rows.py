@@ -95,6 +95,7 @@ class CsvPage(ABC, Generic[Row]):
     def answer(self) -> HttpResponse:
         post = self.request.POST
         if self.request.method != "POST":
+            # The file itself cannot be kept over a sign-in, the text of the preview can (ADR 13).
             typed = restore_form(self.request)
             return self._show(apply_cells(typed)) if typed else self.page()
         if "correct" in post:
@@ -141,6 +142,7 @@ class CsvPage(ABC, Generic[Row]):
 def describe_problems(table: CsvTable, findings: Iterable[RowFinding], text: str) -> dict[str, Any]:
     """Return the template context of the issues: each with its value, once, and the rows to correct in the page."""
     each = with_values(findings, table.rows)
+    # Findings on the head or on missing columns have no row to correct.
     lines = [line for line in dict.fromkeys(finding.line for finding in each) if line in table.rows]
     heads = _wrong_first(table.names, each)
     return {

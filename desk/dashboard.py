@@ -123,6 +123,7 @@ def _coming_lists(desk: Desk, lists: Lists[Any], today: date, month: date | None
         (_("Reports are accepted"), last),
         (_("Lists are published"), day),
     ]
+    # The chart says them in its marks and, for screen readers, in its description.
     deadlines = [_deadline_text(label, on, today=today) for label, on in days]
     chart = month_svg(
         (first, day),

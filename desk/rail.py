@@ -131,6 +131,7 @@ def rail_of(user: Any, path: str, *, may_count: bool = True) -> Rail | None:
     urls = {page.name: reverse(page.name) for _label, pages in mine for page in pages}
     # Nothing is inside of the first pages, from which the addresses of all others follow.
     below = [url for name, url in urls.items() if name not in FIRST_PAGES and path.startswith(url)]
+    # Addresses may begin with one another: the longest is the nearest page above.
     inside = max(below, key=len, default="")
 
     def entry(page: RailPage) -> RailLink:

@@ -67,6 +67,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 days=int(values["days"]),
                 at=timezone.now(),
             )
+            # An empty form beside the new token: the same one sent again would only be refused.
             form = TokenForm(user=request.user)
     context = {"form": form, "made": made, "tokens": tokens_of(request.user)}
     return render(request, "desk/tokens.html", context)

@@ -112,4 +112,5 @@ def forget_counts(user: Any) -> None:
 
 
 def _key(user: Any) -> str:
+    # With the day: deadlines make other tasks from midnight on.
     return f"work:{user.pk}:{timezone.now().date()}"

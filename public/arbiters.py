@@ -28,6 +28,7 @@ def arbiter(request: HttpRequest, fide_id: int) -> HttpResponse:
         return redirect("arbiter", player.merged_into_id)
     page = IN_ORDER.page(directed_by(fide_id), request.GET, size=PAGE)
     is_listed = player is not None and Player.objects.filter(ON_THE_LIST, pk=fide_id).exists()
+    # Anybody may have a FIDE ID: the page is only for those with a licence, a title or a tournament.
     if player is None or not (page.rows or is_listed):
         raise Http404(_("No arbiter has FIDE ID %(id)s.") % {"id": fide_id})
     rows = [(event, state_of(event)) for event in page.rows]

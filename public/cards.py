@@ -114,6 +114,7 @@ def _write(
     """Write a line, cut to `width`. The font has one weight, and a stroke of `bold` pixels thickens it."""
     shown, font = text, _font(size)
     while font.getlength(shown) > width:
+        # Letter by letter, as the width depends on each; `MAX_TEXT` bounds how often.
         text = text[:-1]
         shown = f"{text.rstrip()}…"
     drawn.text((x, y), shown, fill=colour(ink), font=font, stroke_width=bold)
@@ -150,6 +151,7 @@ def _chart(drawn: ImageDraw.ImageDraw, chart: Sequence[Series]) -> None:
                 LEFT + (point.month.year * 12 + point.month.month - first) * step,
                 axis.y(point.rating or 0),
             )
+            # A gap between two lists has no riser: nothing was listed there.
             if abs(reached[0] - x) < 1:
                 drawn.line((x, reached[1], x, y), fill=colour(f"kind-{kind}"), width=5)
             drawn.line((x - 2, y, x + step + 2, y), fill=colour(f"kind-{kind}"), width=5)

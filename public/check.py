@@ -53,6 +53,7 @@ class CheckForm(forms.Form):
     text = forms.CharField(
         label=_l("Or paste the text"),
         required=False,
+        # The columns of a line begin with its first character.
         strip=False,
         max_length=MAX_UPLOADS["report"],
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono"}),
@@ -107,6 +108,7 @@ def check(request: HttpRequest) -> HttpResponse:
         with heavy_work(request):
             if "realign" in request.POST:
                 content = realign(content, request.POST["realign"]).encode()
+                # A browser cannot be given a file: the realigned text is shown in the field to copy.
                 context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
             context |= _check(content, kind, on=timezone.now().date(), minors=minors_for(request))
         context["file_name"] = form.file_name()
@@ -135,6 +137,7 @@ def _check(content: bytes, kind: str, *, on: date, minors: Minors) -> dict[str, 
         "checked": checked,
         "marked": shown,
         "counts": shown.counts,
+        # Nothing is stored, so the buttons that realign lines send the text along.
         "text": "\n".join(read.lines) if any(group.layout == "shifts" for group in shown.groups) else "",
         "kind": kind,
         "wants_preview": bool(kind),

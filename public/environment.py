@@ -62,6 +62,7 @@ def environment(**options: Any) -> Environment:
 
 def url(name: str, *args: Any) -> str:
     """Return the path of a named URL in the reader's language."""
+    # The language is part of the key, as `reverse` puts it into the path of some pages.
     return _path(translation.get_language(), get_script_prefix(), name, args)
 
 

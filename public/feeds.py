@@ -54,6 +54,7 @@ def lists(request: HttpRequest, kind: str = "") -> HttpResponse:
     """Return the newest lists, of all rating types or of one."""
     found = read_lists()
     chosen = found.of_kind(kind) if kind else list(found.newest_first)
+    # By publication: an older list that is imported now is news for a subscriber.
     newest = sorted(chosen, key=lambda item: item.published_at, reverse=True)[:MOST]
     title = _("Rating lists: %(kind)s") % {"kind": ListKind(kind).label} if kind else _("Rating lists")
     return conditionally(

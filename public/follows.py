@@ -92,6 +92,7 @@ def own_account(request: HttpRequest) -> HttpResponse:
     subject = _subject(request.POST)
     address = own_address(request.user)
     if not address:
+        # Signed out meanwhile, or without a confirmed address: the way for everybody else is left.
         return redirect(f"{reverse('follows')}?{subject.field}={subject.key}")
     is_followed = request.POST.get("follow") == "yes"
     language = get_language() or "en"

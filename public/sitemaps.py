@@ -71,6 +71,7 @@ def tournaments(request: HttpRequest, year: int) -> HttpResponse:
 def players(request: HttpRequest, number: int) -> HttpResponse:
     """Return the players on the newest lists whose FIDE IDs are in one range."""
     lists = read_lists()
+    # Not reversed for each player: their pages are below the search.
     base = reverse("players:search")
 
     def content() -> HttpResponse:

@@ -42,6 +42,7 @@ def chess(request: HttpRequest) -> HttpResponse:
     elif claim.state == ClaimState.CONFIRMED:
         player = claimed_player(request.user)
         if player is not None:
+            # By the account: a later claim of the record must not show what another account wrote.
             found = Objection.objects.filter(user=request.user.pk).select_related("tournament")
             context |= {
                 "player": player,
@@ -69,6 +70,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 @requires(has_account)
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an objection."""
+    # Somebody else's objection is not found, whether it exists or not.
     own = Objection.objects.filter(user=request.user.pk).select_related("tournament", "player")
     found: Objection = get_object_or_404(own, pk=pk)
     if withdraw_objection(found, by=request.user, at=timezone.now()):

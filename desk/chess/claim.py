@@ -45,6 +45,7 @@ class ClaimForm(PortalForm):
 @requires(has_account)
 def claim(request: HttpRequest) -> HttpResponse:
     """Claim a player record."""
+    # The page of a player links here with the FIDE ID; the text of an address may be anything.
     form = form_of(request, ClaimForm, initial={"player": request.GET.get("player", "")[:10]})
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)

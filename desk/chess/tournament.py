@@ -74,6 +74,7 @@ def result(request: HttpRequest, event_id: str) -> HttpResponse:
 
 def _own_result_or_404(request: HttpRequest, event_id: str) -> OwnResult:
     player = claimed_player(request.user)
+    # PostgreSQL refuses the character in a query.
     found = own_result(player, event_id) if player and "\x00" not in event_id else None
     if found is None:
         raise Http404

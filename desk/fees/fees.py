@@ -49,6 +49,7 @@ def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResp
 def statement_csv(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     chosen = chosen_statement(request, kind, day, code)
     name = f"fees-{chosen.federation_id}-{chosen.rating_list.kind}-{chosen.rating_list.date}.csv"
+    # A statement of a date without rates has no currency.
     currency = chosen.rate.currency if chosen.rate else ""
     rows = (_row(line, currency) for line in lines_of(chosen))
     return csv_response(name, [COLUMNS, *rows])

@@ -181,4 +181,5 @@ def _page(
 
 
 def _typed_values(request: HttpRequest, view: str, chosen: Invoice) -> QueryDict | None:
+    # The two forms of the page are sent to other addresses, under which the typed values were kept (ADR 13).
     return restore_form(request, to=reverse(view, args=[chosen.number]))

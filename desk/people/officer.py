@@ -35,6 +35,7 @@ def officer(request: HttpRequest, code: str) -> HttpResponse:
     federation = get_object_or_404(officer_federations(request.user), code=code)
     form = form_of(request, DesignatedOfficerForm, instance=federation)
     if request.method == "POST" and form.is_valid():
+        # A form that changes nothing would still write a row of the federation's history.
         if form.has_changed():
             form.save()
         messages.success(request, _("The federation page shows this rating officer."))

@@ -47,6 +47,7 @@ class InvitationForm(PortalForm):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # An officer cannot give a role as high as their own; the service refuses it, too.
         roles: Any = Role if is_staff(user) else (Role.DEPUTY, Role.ARBITER)
         choices = [(role.value, role.label) for role in roles]
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
@@ -54,6 +55,7 @@ class InvitationForm(PortalForm):
         self.fields["federation"].queryset = federations  # type: ignore[attr-defined]
         if is_staff(user):
             self.fields["federation"].help_text = _("For rating officers, deputies and chief arbiters.")
+        # Two rows are enough to know that there is a choice.
         elif len(own := federations.values_list("pk", flat=True)[:2]) == 1:
             self.fields["federation"].initial = own[0]
 
@@ -148,6 +150,7 @@ def end(request: HttpRequest, appointment_id: int) -> HttpResponse:
             if appointment is not None and end_appointment(appointment, by=request.user, at=timezone.now()):
                 messages.success(request, _("The role was removed."))
         return redirect("people:people")
+    # Somebody else has ended it, or it is one's own: there is nothing to confirm.
     if appointment is None or not may_end_appointment(appointment, by=request.user):
         return redirect("people:people")
     return render(request, "desk/people/end.html", {"appointment": appointment})

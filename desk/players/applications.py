@@ -25,6 +25,7 @@ def applications(request: HttpRequest) -> HttpResponse:
     """Show the FIDE ID applications, open ones first."""
     rows = applications_of(request.user).select_related("federation", "likeness", "asked_by")
     waiting = rows.filter(state=CaseState.WAITING)[:SHOWN]
+    # Each row is a form of its own, and its reason is kept over a sign-in by its address.
     typed = restore_row_forms(request, "people:decide", [one.pk for one in waiting])
     context = {
         "waiting": [(one, typed.get(one.pk)) for one in waiting],

@@ -144,9 +144,11 @@ def _birth_date(text: str, today: date) -> date:
 
 
 def _federation(text: str, federations: Mapping[str, Federation]) -> Federation:
+    # Most officers act for one federation and need no column for it.
     if not text and len(federations) == 1:
         return next(iter(federations.values()))
     if text.upper() not in federations:
+        # Without a word on whether the federation exists: nobody registers players for another one.
         raise not_allowed(sorted(federations))
     return federations[text.upper()]
 
@@ -159,6 +161,7 @@ def _same_lines(sheet: Sheet[NewPlayer]) -> None:
         if before != line:
             message = _("Same person as in line %(line)d.") % {"line": before}
             sheet.findings.append(RowFinding(line, name_column(sheet.table), message, code="same-person"))
+    # Line by line: duplicates are found after all lines were read.
     sheet.findings.sort(key=lambda finding: finding.line)
 
 

@@ -143,7 +143,9 @@ def ask(request: HttpRequest) -> HttpResponse:
             ask_change(player, PlayerChange(**values), by=request.user, at=timezone.now())
             messages.success(request, _("FIDE staff decide. You get an email."))
             return redirect("people:changes")
+    # The address may name anything: what is no FIDE ID finds no player.
     number = read_number(named, most=MAX_FIDE_ID) or 0
+    # Only a player of the own federations, as the page shows the private date of birth.
     shown = players_of(request.user).filter(pk=number).select_related("federation").first()
     return render(request, "desk/players/change.html", {"form": form, "player": shown})
 
@@ -199,6 +201,7 @@ def _effect(found: ChangeRequest) -> dict[str, Any]:
     if found.state != CaseState.WAITING:
         return {}
     try:
+        # What was requested may have become impossible since, as by another change of the player.
         effect = effect_of(found, at=timezone.now())
     except RefusedError as error:
         return {"against": error.refusals}

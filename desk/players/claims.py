@@ -57,6 +57,7 @@ def claims(request: HttpRequest) -> HttpResponse:
     rows = (
         claims_of(request.user).filter(state__in=OPEN_CLAIMS).select_related("player", "user", "decided_by")
     )
+    # Apart from the pages: what waits must not be on the second one.
     waiting = rows.filter(state=ClaimState.WAITING).order_by("asked_at", "pk")
     context = {
         "waiting": waiting[:MAX_SHOWN],

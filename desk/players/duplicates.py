@@ -52,9 +52,11 @@ class PairForm(forms.Form):
 @requires(is_staff)
 def duplicates(request: HttpRequest) -> HttpResponse:
     """Show the suspected duplicates of a federation, each with a link that compares the two."""
+    # Without a query the form is not bound: no error is shown before anything was asked for.
     form = FederationForm(request.GET or None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
+        # A large federation has many players to compare: only a few such pages are made at once.
         with heavy_work(request):
             code = form.cleaned_data["federation"].pk
             context |= {"code": code, "rows": suspected_duplicates(code)}

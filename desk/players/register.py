@@ -54,6 +54,7 @@ def register(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)
+        # Ticked only on the page that showed the similar players.
         is_other = request.POST.get("is_another_person") == "on"
         with refusals_shown(form):
             outcome = registration.register_player(

@@ -159,6 +159,7 @@ def decision(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a case with its evidence, and decide it."""
     if request.method == "POST" and not can_decide(request.user, tournament):
         raise PermissionDenied
+    # Only the text of a form is kept over a sign-in: the decision has to be sent again (ADR 13).
     typed = request.POST if request.method == "POST" else restore_form(request)
     # The links of the task list select a decision; it is made here, with its reason.
     form = DecisionForm(typed, tournament=tournament, initial={"decision": request.GET.get("decision", "")})
@@ -339,6 +340,7 @@ def _restore_forms(request: HttpRequest, tournament: Tournament) -> dict[str, fo
 def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -> HttpResponse:
     today = timezone.now().date()
     if getattr(tournament, "needs_reload", False):
+        # The refused form is shown beside the newest steps, so that its author can look at them.
         tournament = cases_of(http.user).select_related("federation").get(pk=tournament.pk)
     waiting = waiting_request(tournament)
     is_withdrawn, lists = tournament.registration == Registration.WITHDRAWN, read_lists()
@@ -352,6 +354,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "release_form": bound.get("release") or ReleaseForm(),
         "request_form": bound.get("request") or RequestForm(),
         "restore_form": bound.get("restore") or RestoreForm(),
+        # The page unfolds the form that came back with an error.
         "bound": next(iter(bound), ""),
         "why": PORTAL_REASONS.translate(tournament.last_reason or ""),  # type: ignore[attr-defined]
         "seen": tournament.seen,  # type: ignore[attr-defined]

@@ -58,6 +58,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the results of a trial so far, and adopt its text."""
     item = get_object_or_404(text_trials(), pk=pk)
     form = form_of(request, AdoptionForm)
+    # A text is adopted only after the portal has shown what it would have changed (D-90).
     if request.method == "POST" and item.is_done and form.is_valid():
         with refusals_shown(form):
             made = adopt(item.text, **form.cleaned_data, by=request.user, at=timezone.now())
@@ -119,6 +120,7 @@ def _describe_month(row: Row, rules: PeriodRules) -> Row:
     ]
     return {
         "name": f"list-{row['kind']}-{row['date']}",
+        # Not read: the title follows from kind and date, and the list may be large.
         "title": str(RatingList(kind=row["kind"], date=day)),
         "kind": row["kind"],
         "day": day,
@@ -139,6 +141,7 @@ def difference_bars(distribution: Sequence[Sequence[int]]) -> list[Bar]:
     if not distribution:
         return []
     points = [one for one, _number in distribution]
+    # With zero, so that gains and losses have their places also where there is only one of them.
     low, high = min(0, *points), max(0, *points)
     width = next(step for step in _steps() if high // step - low // step < MAX_BARS)
     counts = dict.fromkeys(range(low // width, high // width + 1), 0)

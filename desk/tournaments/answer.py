@@ -40,6 +40,7 @@ def answer(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = form_of(request, AnswerForm)
     rows = list(tournament.information_requests.select_related("asked_by", "answered_by"))
     waiting = next((row for row in rows if row.answered_at is None), None)
+    # A colleague may have replied while the form was open: the page then shows that reply.
     if request.method == "POST" and form.is_valid() and waiting is not None:
         with refusals_shown(form):
             answer_request(waiting, form.cleaned_data["answer"], by=request.user, at=timezone.now())

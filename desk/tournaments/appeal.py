@@ -134,7 +134,9 @@ def lodge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @requires_for_tournament(can_see_drafts)
 def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the newest appeal of a tournament with its files. FIDE Council decides it here."""
+    # A tournament may get a second decision not to rate, with an appeal of its own (0.4).
     found = _newest_or_404(tournament)
+    # The page is for all who see the case, the decision for Council alone (0.4).
     if request.method == "POST" and not can_decide_appeals(request.user):
         raise PermissionDenied
     form = form_of(request, OutcomeForm)

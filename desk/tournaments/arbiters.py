@@ -63,6 +63,7 @@ def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
 def _name(request: HttpRequest, tournament: Tournament, email: str) -> None:
     now = timezone.now()
     with transaction.atomic():
+        # With its email in one transaction: an invitation that nobody gets would block the next one.
         _named, made = name_arbiter(tournament, email, by=request.user, at=now)
         if made is not None:
             invitation, token = made

@@ -78,9 +78,11 @@ def _read_row(
         **values,
         "federation": values.get("federation", "").upper(),
         "kind": values.get("kind", "").lower(),
+        # A cell of a table has one line; the field of the form has one for each day.
         "schedule": values.get("schedule", "").replace(";", "\n"),
         **{name: WORDS.get(values.get(name, "").lower(), False) for name in YES_OR_NO},
     }
+    # The form of the page, so that a file is held to the same rules. The federations are read once for all rows.
     form = RegistrationForm(data, user=user, federations=federations)
     if form.is_valid() and not wrong:
         sheet.rows[line] = form.request()

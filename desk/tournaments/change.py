@@ -53,11 +53,13 @@ class ChangeForm(RegistrationForm):
     def look_again(self, seen: str) -> None:
         """Set the newest entry that the user has seen, for the form that is shown again."""
         data: Any = self.data
+        # The data of a request cannot be changed.
         self.data = data = data.copy()
         data["seen"] = seen
 
     def request(self) -> Conditions:
         """Return the registration from a valid form. Fields that the form does not have keep their values."""
+        # Never by the form: the event would pass to a federation that did not register it (0.2).
         self.cleaned_data["federation"] = self.tournament.federation_id
         fixed = ("event_id", *STAFF_FIELDS)
         return replace(super().request(), **{name: getattr(self.tournament, name) for name in fixed})
@@ -79,6 +81,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             change_registration(tournament, form.request(), **values, by=request.user, on=now.date(), at=now)
         except RefusedError as error:
             add_refusals(form, error.refusals)
+            # Who sends the form again after the refusal has seen what a colleague did.
             form.look_again(seen_of(tournament))
         else:
             messages.success(request, _changed_message(tournament))

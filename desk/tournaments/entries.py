@@ -94,6 +94,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         name = request.POST.get("file", "")
         if form.is_valid():
             ids, found = form.cleaned_data["ids"], form.found
+            # By POST, as a thousand FIDE IDs make an address that servers refuse.
             if name in ENTRY_FILES:
                 return streamed_file(program_file(name, ids=ids, minors=minors_for(request)), name=name)
             if is_saving:
@@ -104,6 +105,7 @@ def entries(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
                 # As it was read, with the player added.
                 form = EntriesForm(initial={"ids": _lines(ids)})
     else:
+        # Once there is a report, it says best who plays.
         ids = _reported_ids(request.user, tournament) or entered_ids(tournament)
         form = EntriesForm(restore_form(request), initial={"ids": _lines(ids)})
         found = [one for one in look_up_players(ids, newest=read_lists().newest_of_each()) if one]

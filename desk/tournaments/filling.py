@@ -31,6 +31,7 @@ def fill_form(request: HttpRequest) -> dict[str, Any]:
     """Return the typed values as initial values, with the additions of the pressed button."""
     post = request.POST
     fields = RegistrationForm.base_fields.items()
+    # A browser does not send a box that is not ticked, and the initial value of one is ticked.
     unchecked = {name: False for name, field in fields if isinstance(field, forms.BooleanField)}
     rows: Any = ScheduleInput().value_from_datadict(post, {}, "schedule")
     added: dict[str, Any] = {}

@@ -139,6 +139,7 @@ def _place(form: QueryDict) -> str:
         "code": form.get("certain", "") or form.get("fill", ""),
     }
     name, value = next(((name, value) for name, value in names.items() if value), ("", ""))
+    # The value was sent by the browser and becomes a part of an address.
     return f"#{name}-{value}" if re.fullmatch(r"[a-z0-9.-]{1,60}", value) else ""
 
 
@@ -150,6 +151,7 @@ def fix(request: HttpRequest, tournament: Tournament, version: int) -> HttpRespo
     read = read_report(bytes(report.content))
     if request.method != "POST":
         return _fix_page(request, tournament, report, read, typed=restore_form(request))
+    # Browsers send line ends as CR LF, whatever the file has.
     typed = {name: str(text).replace("\r\n", "\n") for name, text in request.POST.items() if _is_line(name)}
     edited = {int(name[5:]): text for name, text in typed.items()}
     # The page of the fixes has no fields for reasons.
@@ -170,6 +172,7 @@ def _is_line(name: str) -> bool:
 
 def keep_edited(report: Report, read: TrfReport, texts: dict[int, str]) -> None:
     """Save the lines whose text differs from the chosen fixes."""
+    # The fields come filled with the chosen fixes: only what differs from them was typed.
     proposed = {change.line: change.new for change in chosen_changes(report, read).lines}
     other = {
         line: text
@@ -201,6 +204,7 @@ def _fix_page(
     lines = {int(name[5:]) for name in typed if _is_line(name)}
     chosen_line = request.GET.get("line", "")
     lines |= {int(chosen_line)} if _is_line(f"line-{chosen_line}") else set()
+    # These are shown as changes already.
     lines -= {change.line for change in chosen.lines}
     context = {
         "tournament": tournament,

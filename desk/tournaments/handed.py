@@ -131,6 +131,7 @@ def handed_address(tournament: Tournament, found: HandedReport) -> str:
 
 def _handed_or_404(request: HttpRequest, tournament: Tournament, number: int) -> HandedReport:
     related = handed_for(request.user, tournament).select_related("handed_by", "checked_by", "decided_by")
+    # A version and its PGN may have megabytes, of which the page needs only the number.
     light = related.select_related("report").defer(
         "pgn", "report__content", "report__pgn", "report__findings"
     )

@@ -62,6 +62,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
     """Reply to an objection."""
     rows = tournament.objections.select_related("tournament", "player", "user")
     found: Objection = get_object_or_404(rows, pk=pk)
+    # A page has a form for each objection: without a prefix their fields would have the same names.
     form = ReplyForm(request.POST, prefix=str(found.pk))
     if form.is_valid():
         with refusals_shown(form):
@@ -76,6 +77,7 @@ def answer(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespons
                 if done
                 else _("This objection has already been answered."),
             )
+            # An accepted objection promises a correction, so the editor of that game opens next.
             if done and is_agreed and source_for(request.user, tournament):
                 return redirect(_editors(tournament, [found])[found.pk])
             return redirect("desk:objections", tournament.event_id)
@@ -107,6 +109,7 @@ def _editors(tournament: Tournament, objections: Sequence[Objection]) -> dict[in
     white_of = {(game.round, number): game.white for game in games for number in (game.white, game.black)}
     found = {}
     for one in objections:
+        # The report may have the former or the present ID of a merged player.
         ids = (one.player_id, one.player.merged_into_id)
         number = next((numbers[key] for key in ids if key in numbers), None)
         white = white_of.get((one.round or 0, number))

@@ -58,6 +58,7 @@ def _preview(tournament: Tournament, trf: TrfReport) -> Preview | None:
     if not trf.players:
         return None
     lookups = Lookups()
+    # One query where checks and rating would ask for players and their successors one after the other.
     lookups.players.load_with_successors(ids_in(trf))
     named = CheckedReport(trf, (), people_of(trf, lookups.players, tournament).players)
     return preview_report(named, tournament, on=timezone.now().date(), lookups=lookups)

@@ -56,6 +56,7 @@ class RegisterForm(RegistrationForm):
         """Require a reason for a late registration."""
         cleaned = super().clean()
         start, is_exempt = cleaned.get("start"), cleaned.get("is_official") or cleaned.get("decided_by")
+        # After the first day no reason helps: the registration is refused by another rule (0.2).
         is_late = start and self.today <= start and not regulations.is_registered_in_time(start, self.today)
         if is_late and not is_exempt and not cleaned.get("late_reason", "").strip():
             message = _("Enter the reason for the late registration. The QC reads it.")
@@ -75,6 +76,7 @@ def register(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, today)
     wanted = form.request()
+    # Without the limits, which lock the account: nothing is registered yet.
     if "preview" in request.POST:
         add_refusals(form, refusals_of(wanted, on=today, lookups=Lookups()))
         return _page(request, form, today)
@@ -140,6 +142,7 @@ def as_template(tournament: Tournament, *, today: date) -> dict[str, Any]:
         "schedule": [((date.fromisoformat(day) + shift).isoformat(), start) for day, start in rounds],
         "match_waiver": "",
         "match_waiver_on": None,
+        # Waivers and decisions of Council or the President hold for one event only (0.2, 5.2).
         "decided_by": "",
         "decision_reference": "",
         "continues": "",

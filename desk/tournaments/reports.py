@@ -87,6 +87,7 @@ def read_reasons(post: QueryDict) -> dict[str, str]:
 @requires_for_tournament(can_see_drafts)
 def detail(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Show a version of the report with its check results."""
+    # With the version in one query: only the few that are there twice are looked up.
     report = version_of(tournament, version, among=with_same_elsewhere(tournament.reports.all()))
     codes = _warning_codes(report)
     typed = _restore_typed(request, tournament, version, codes)
@@ -121,6 +122,7 @@ def _read_search(typed: QueryDict) -> dict[str, str]:
 def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpResponse:
     """Accept a version of the report, or show on its page why it is refused."""
     report = version_of(tournament, version)
+    # Read once for the acceptance and for the page that says why it is refused.
     trf = read_report(bytes(report.content))
     form = AcceptForm(request.POST, codes=_warning_codes(report))
     if form.is_valid():
@@ -133,6 +135,7 @@ def accept(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
                 _("The report was accepted. The rating calculation has started. You can leave this page."),
             )
             return redirect("desk:tournament", tournament.event_id)
+    # A refused acceptance must not cost what was typed; another browser finds it, too.
     keep_reasons(report, read_reasons(request.POST))
     search = line_search(_read_search(request.POST))
     return _report_page(request, tournament, report, trf, form, search)
@@ -181,6 +184,7 @@ def _report_page(
     marked = marked_text(trf, report.findings, ShownPart("all" in request.GET, code, severity))
     is_open = report.state == ReportState.CHECKED and can_report(request.user, tournament)
     if is_open:
+        # Candidates are searched only for who may choose one: an auditor's page needs no such queries.
         marked = with_choices(marked, report, trf, search, on=today)
     choices = number_of_choices(report) if is_open else 0
     missing = [*version_barriers(tournament, report, trf, lookups=Lookups())] if is_open else []

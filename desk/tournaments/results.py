@@ -153,9 +153,11 @@ def _read_selection(
     data: dict[str, Any] = {"verdict": verdict}
     if typed is not None:
         data = typed.dict() | data
+    # A form that was sent keeps the step that its author saw.
     data.setdefault("seen", seen_of(source.tournament))
     form = EditorForm(data)
     known = verdict in CHOICES or verdict in OTHERS
+    # The result that the game has is no correction.
     if not form.is_valid() or not known or verdict == result_of(board.pairing):
         return _Selection(board, verdict if known else "", form)
     decision = GameDecision(
@@ -167,6 +169,7 @@ def _read_selection(
         form.cleaned_data["other"] if verdict in (SWAP_WHITE, SWAP_BLACK) else None,
     )
     effect = None
+    # Each choice rates the tournament again to show its effect.
     with refusals_shown(form), heavy_work(request):
         effect = effect_of(source, read, decision, by=request.user, at=timezone.now())
     return _Selection(board, verdict, form, decision if effect else None, effect)

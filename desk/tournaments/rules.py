@@ -99,6 +99,7 @@ class RegistrationOutcome:
 
     def _registration_zones(self) -> Iterator[Zone]:
         on_time, late = self.last_day_on_time, self.first_late_day
+        # At least two days wide: a late registration would leave no room for the zone.
         begin = min(self.today, on_time - timedelta(days=2))
         if self.waits and not self.is_late:
             yield Zone(_("The QC decides"), begin, self.start, "qc")
@@ -178,6 +179,7 @@ def _kind(typed: Mapping[str, str]) -> str:
 
 
 def _time_rules(text: str, chosen: str) -> Iterator[RuleNote]:
+    # The text is checked with every key that is typed: its length is bounded before it is parsed.
     control = parse_time_control(text.strip()[:LONGEST_CONTROL])
     if control is None:
         return
@@ -236,6 +238,7 @@ def _schedule_rules(days: Sequence[str], kind: str) -> Iterator[RuleNote]:
         return
     most = max(Counter(days).values())
     words_of_it = {"total": len(days), "most": most, "limit": limit}
+    # Without a time control the rating type is not known, and so neither is the limit.
     if limit is None:
         yield RuleNote(NOTICE, _("%(total)d rounds, up to %(most)d a day.") % words_of_it)
     elif most > limit:

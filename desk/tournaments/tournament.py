@@ -71,11 +71,14 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "directors": arbiters_of(tournament),
     }
     context |= {"has_objections": bool(states), "open_objections": states.count(ObjectionState.OPEN)}
+    # The history is read anyway: without such a step there is nothing to query.
     if any(entry.action == Action.ASK_CORRECTION for entry in entries):
         waiting_first = tournament.result_corrections.filter(state=CorrectionState.WAITING)
         context["corrections"] = list(waiting_first)
     context |= _allowed_acts(request.user, tournament, reports, today=today)
+    # Only who reports the tournament can have taken a step that is undone here.
     if context["may_answer"] and entries:
+        # By key, as the service does: steps of one instant are in the order in which they were written.
         newest = max(entries, key=attrgetter("pk"))
         is_barred = why_not_undoable(tournament, newest, by=request.user, on=today)
         context["undoable"] = None if is_barred else newest

@@ -38,6 +38,7 @@ class TournamentFilter(PortalForm):
     def __init__(self, *args: Any, has_federation: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not has_federation:
+            # Officers of one federation have nothing to choose.
             del self.fields["federation"]
 
     def read_filter(self) -> dict[str, str]:

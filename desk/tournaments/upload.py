@@ -76,6 +76,7 @@ class ReportForm(PortalForm):
 def redirect_to_findings(request: HttpRequest, address: str) -> HttpResponse:
     """Redirect to the check results. The upload script gets the URL in a header, so that messages show only once."""
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        # A script would follow a redirect by itself, and the page that it threw away would have shown the messages.
         return HttpResponse(status=204, headers={"X-Location": address})
     return redirect(address)
 

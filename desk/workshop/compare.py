@@ -47,6 +47,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     """Show two or three proposals side by side."""
     named = (read_number(text) for text in request.GET.getlist("proposal"))
     wanted = [number for number in named if number is not None]
+    # By key and not as asked for: the same proposals have the same colours under every address.
     chosen = list(proposals_of(request.user).filter(pk__in=wanted).order_by("pk")[:MAX_COMPARED])
     context = {"proposals": chosen, "most": MAX_COMPARED}
     if chosen:
@@ -105,6 +106,7 @@ def _chart(chosen: Sequence[TextTrial]) -> Row:
         counts = dict.fromkeys(classes, 0)
         for row in item.results:
             for points, number in row["distribution"]:
+                # The nearest class in whole numbers, halves up.
                 nearest = (2 * points + STEP) // (2 * STEP) * STEP
                 counts[max(-WIDEST, min(WIDEST, nearest))] += number
         curves.append(Curve(kind, Truncator(item.name).chars(LABEL), [10 * counts[one] for one in classes]))

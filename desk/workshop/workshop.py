@@ -76,6 +76,7 @@ class ProposalForm(PortalForm):
 @requires(can_see_workshop)
 def workshop(request: HttpRequest) -> HttpResponse:
     """Show the proposals visible to the user, and try a new one on published months."""
+    # Council reads shared proposals and tries none.
     if request.method == "POST" and not can_propose(request.user):
         raise PermissionDenied
     form = form_of(request, ProposalForm)

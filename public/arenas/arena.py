@@ -95,6 +95,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         "activity": activity_of(chosen),
         "newest_list": chosen.lists.order_by("-date").first(),
         "is_asked": bool(form.errors or form.cleaned_data.get("q") or form.cleaned_data.get("show")),
+        # In arenas in which a newcomer has a rating nobody is unrated.
         "has_unrated": chosen.rules.newcomer.rating is None,
     }
     return render(request, "public/arenas/arena.html", context)
@@ -107,6 +108,7 @@ def _live_page(
     is_rated = form.cleaned_data.get("show") != "unrated"
     rows = standings(chosen, category, handle=handle, is_rated=is_rated)
     page = (RATED if is_rated else UNRATED).page(rows, request.GET, size=SIZE)
+    # Among the members that a search leaves, the rows do not follow each other in rank.
     first = place_of(page.rows[0], chosen) if page.rows and is_rated and not handle else None
     lines = [
         StandingLine(

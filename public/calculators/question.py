@@ -133,6 +133,7 @@ def question_of(data: QueryDict, *, lists: Lists[RatingList]) -> CalculatorQuest
     rows += [CalculatorRow(number) for number in range(len(rows) + 1, min(wanted, MAX_GAMES) + 1)]
     player = meanings[0] if name else None
     own, error = _read_own(form, player, kind=kind, lists=lists)
+    # The fields show the player's values, so that a reader sees what was calculated with.
     if own and player and player.known and not form.errors:
         form = PlayerForm(_with_player(data, own))
     return CalculatorQuestion(form, kind, rows, own, player, error, is_cut=len(pairs) > MAX_GAMES)
@@ -158,6 +159,7 @@ def _pairs(data: QueryDict) -> list[tuple[str, str]]:
     # PostgreSQL refuses the character in a query.
     texts = [text.strip()[:LONGEST].replace("\x00", "") for text in data.getlist("opponent")]
     scores = data.getlist("score")
+    # An address that was written by hand may have fewer scores than opponents.
     scores += ["1"] * (len(texts) - len(scores))
     return [(text, score) for text, score in zip(texts, scores, strict=False) if text]
 

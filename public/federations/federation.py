@@ -55,6 +55,7 @@ def federation_as_of(request: HttpRequest, code: str, day: date) -> HttpResponse
             "days": every.days,
             "is_unlisted": code in unlisted_codes(day),
             "tops": first_players(code, lists),
+            # The states of then are not kept; what a list of then has taken was published.
             "tournaments": [(one, Stage.PUBLISHED) for one in published_on(code, lists)],
         }
         return render(request, "public/federations/federation.html", context)

@@ -119,6 +119,7 @@ def _send_imported(request: HttpRequest, chosen: RatingList, name: str) -> HttpR
         sent["Content-Type"] = MEDIA_TYPES[FileFormat(ending)]
         return sent
 
+    # With the minors: a file of an imported list is written with the years that the public may see today.
     version = ("imported", chosen.pk, chosen.published_at, name, minors)
     return conditionally(request, content, version=version, changed_at=chosen.published_at)
 
@@ -219,6 +220,7 @@ def _packed_label(name: str) -> str:
 def _archive(request: HttpRequest, chosen: RatingList, packed: ListArchive) -> HttpResponseBase:
     """Send a compressed file. If the stored file is missing or different, compress it again, or queue that."""
     if not is_stored(packed) and not _is_packed_again(request, packed):
+        # A worker packs it again: this machine is busy, or its folder has another file.
         make_due(Work.ARCHIVE, name_of(chosen), at=timezone.now())
         return _in_preparation()
     media_type = "application/zip" if packed.name.endswith(".zip") else "application/gzip"

@@ -68,6 +68,7 @@ def head_of(
     kept = kept if kept != "?" else ""
 
     def address(item: RatingList, name: str = page) -> str:
+        # An imported list has no such page: its month leads to the list itself.
         name = "list" if item.origin == Origin.IMPORTED and name in OF_PUBLISHED else name
         return reverse(f"ratings:{name}", args=[item.kind, item.date]) + (kept if name == FILTERED else "")
 
@@ -94,6 +95,7 @@ def head_of(
 
 def _months(lists: Lists[RatingList], chosen: RatingList, address: Any) -> Iterator[MonthOfYear]:
     newest = lists.newest(chosen.kind)
+    # The portal publishes no standard list, so that none is to come.
     coming = next(lists_after(newest.date)) if newest and chosen.kind in Kind.values else None
     for month in range(1, 13):
         day = date(chosen.date.year, month, 1)

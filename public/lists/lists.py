@@ -78,6 +78,7 @@ def _chosen_year(text: str, years: Sequence[int]) -> int:
     """Return the year of the query, else the newest one; Http404 for a year without lists."""
     if not text:
         return years[0] if years else timezone.now().year
+    # The length first: `int` refuses thousands of digits with an error.
     if not text.isdecimal() or len(text) > 4 or int(text) not in years:
         raise Http404(_("There is no list of this year."))
     return int(text)

@@ -38,6 +38,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
     form = ListFilterForm(request.GET, days=[item.date for item in found.of_kind(kind) if item != chosen])
     minors = minors_for(request)
     wanted = form.read_filter(minors)
+    # A refusal instead of a shorter file, which nobody would notice.
     if wanted is None or _is_too_much(chosen, wanted):
         context = {"list": chosen, "most": MAX_ROWS, "is_wrong": wanted is None}
         return render(request, "public/lists/part_refused.html", context, status=422)
@@ -55,6 +56,7 @@ def part(request: HttpRequest, kind: str, day: date, ending: str) -> HttpRespons
 
 
 def _is_too_much(chosen: RatingList, wanted: Filter) -> bool:
+    # No filter leaves more rows than the list has.
     if chosen.listed <= MAX_ROWS:
         return False
     # Counts no further than to the first row too many.

@@ -100,6 +100,7 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
     try:
         start = start_of_page_with(chosen, fide_id, above=ROWS_ABOVE)
     except LookupError as error:
+        # Lists of before a merger have the former ID, later ones the present one.
         if successor := successors_of([fide_id]).get(fide_id):
             return redirect("ratings:at", kind, day, successor)
         raise Http404(_("This player is not on the list.")) from error

@@ -120,6 +120,7 @@ def _median(ranking: Ranking, classes: Sequence[tuple[int, int]]) -> dict[str, i
     if not ranking.total:
         return None
     place = bisect_left(ranking.up_to, (ranking.total + 1) // 2)
+    # Of equally large classes the lowest.
     first, _players = max(classes, key=lambda one: (one[1], -one[0]))
     return {"rating": ranking.ratings[place], "first": first, "last": first + CLASS - 1}
 

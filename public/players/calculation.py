@@ -126,6 +126,7 @@ def _what_if(query: QueryDict, it: Explained, lists: Lists[RatingList]) -> dict[
     """Return the strip that adds a game to the next list, with its effect if one is asked for."""
     if it.rating_before is None or it.entry_before is None:
         return None
+    # PostgreSQL refuses the character in a query.
     text = query.get("opponent", "").strip()[:LONGEST].replace("\x00", "")
     score = query.get("score", "1")
     strip: dict[str, Any] = {"opponent": text, "score": score, "scores": SCORE_LABELS}
@@ -236,6 +237,7 @@ def _running_total(it: Explained) -> dict[str, Any]:
 
     def write(total: int) -> str:
         if total == it.totals[0]:
+            # The first value is a published rating, which is a whole number.
             return str(total // 100)
         return decimal_hundredths(total) if it.decimals == 2 else decimal_tenths(total // 10)
 

@@ -127,6 +127,7 @@ def ratings_chart(series: Sequence[Series], lists: Lists[RatingList], *, title: 
 def first_month(lists: Lists[RatingList], years: int | None) -> date:
     """Return the first month of the latest years, the base of their first rating change."""
     newest = max((item.date for item in lists.newest_first), default=date.max)
+    # Lists are dated the 1st, so that no year lacks the day.
     return date.min if years is None else newest.replace(year=newest.year - years)
 
 

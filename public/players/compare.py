@@ -62,6 +62,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     players = list({field.player.pk: field.player for field in fields if field.player}.values())
     is_clear = players and not any(field.error for field in fields)
     ids = [str(player.pk) for player in players]
+    # One address for one comparison: names are typed in many ways, and pages are kept by address.
     if is_clear and ids != request.GET.getlist("player"):
         return redirect(f"{reverse('players:compare')}?{urlencode({'player': ids}, doseq=True)}")
     context: dict[str, Any] = {"fields": fields, "players": players, "candidates": _candidates(fields)}
@@ -71,6 +72,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def _fields(query: QueryDict, lists: Lists[RatingList]) -> list[ComparedPlayer]:
+    # PostgreSQL refuses the character in a query.
     texts = [text.replace("\x00", "").strip()[:LONGEST] for text in query.getlist("player")[: len(LINES)]]
     meant = understand(texts, kind=ListKind.RAPID, lists=lists) if any(texts) else [None] * len(texts)
     fields = [

@@ -50,6 +50,7 @@ def mistake(request: HttpRequest, fide_id: int) -> HttpResponse:
 
 def _asked_tournament(event_id: str) -> Tournament | None:
     """Return the tournament that the query names, None without one."""
+    # PostgreSQL refuses the character in a query.
     if not event_id or "\x00" in event_id:
         return None
     found = Tournament.objects.select_related("federation").filter(event_id=event_id).first()

@@ -120,6 +120,7 @@ def _player_page(
     coming: Sequence[SoFar] = (),
 ) -> HttpResponse:
     years = years_shown(request.GET)
+    # Lists of before a merger are found under the former ID only, whatever its age.
     since = first_month(lists, None if former else years)
     of_each = recent_profiles_of_each((chosen.pk, *former), lists, since=since)
     profiles = of_each.pop(chosen.pk)
@@ -176,6 +177,7 @@ def _no_recent_game(
     text, entries = last.on_list.text, [row.entry for row in newest if row and row.entry]
     if text is None or not entries or all(entry.is_inactive for entry in entries):
         return NoRecentGame(max(row.rating_list.date for row in newest if row), last) if entries else None
+    # The list of the last game is the first of those that keep the player active (6.2.2, D-10).
     until = months_after(last.on_list.date, text.active_lists - 1)
     return NoRecentGame(max(row.rating_list.date for row in newest if row), last, until)
 

@@ -41,7 +41,9 @@ def suggestions(request: HttpRequest) -> HttpResponse:
             found = find_players_or_alike(words, newest=read_lists().newest_of_each(), shown=SUGGESTIONS)
         if only != "tournaments" and not words.isdecimal():
             federations = find_federations(words, shown=SUGGESTIONS if only else FEDERATIONS)
+        # Two places at least are left for tournaments, however many players fit.
         room = SUGGESTIONS - len(federations) - min(len(found.players), SUGGESTIONS - 2 - len(federations))
+        # A number is a FIDE ID, and hardly the name of a tournament.
         if only != "federations" and not words.isdecimal():
             tournaments = suggest_tournaments(words, shown=room)
     players = found.players[: SUGGESTIONS - len(tournaments) - len(federations)]

@@ -41,6 +41,7 @@ def month(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     form = CalendarMonthForm(request.GET)
     first = month_named(request.GET.get("month", ""), today=today)
+    # A town that is not found, or too long a word, is shown beside the form; other values come from a wrong address.
     if first is None or form.errors.keys() - {"q", *NEAR}:
         raise Http404(_("Enter a month, for example 2026-03, and an existing rating type and federation."))
     chosen = form.read_filter()

@@ -26,6 +26,7 @@ def entries(request: HttpRequest, event_id: str) -> HttpResponse:
     """Show the players entered for a tournament. Once it is rated or closed, redirect to its page."""
     chosen = tournament_or_404(event_id)
     if not is_entry_list_public(chosen):
+        # Links to the list are in messages and on other sites: they go on to the results.
         return redirect("tournaments:tournament", event_id)
     context = {
         "tournament": chosen,

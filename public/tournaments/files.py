@@ -51,9 +51,11 @@ def report(request: HttpRequest, event_id: str) -> HttpResponse:
     """Send the report of a published tournament as TRF, with public player data only (age-bands.md)."""
     rating = _published_or_404(event_id)
     minors = minors_for(request)
+    # By the portal's federation: a report may name another one, under which the year would show.
     homes = _federations(rating) if minors else {}
 
     def content() -> HttpResponse:
+        # Only for an answer that is sent: the bytes are megabytes.
         stored = Report.objects.values_list("content", flat=True).get(pk=rating.report_id)
         shown = public_report(read_report(bytes(stored)), minors, homes=homes)
         disposition = {"Content-Disposition": f'attachment; filename="{_file_name(event_id)}.trf"'}
@@ -83,6 +85,7 @@ def public_report(shown: trf.Report, minors: Minors, *, homes: dict[int, str]) -
     """
     return replace(
         shown,
+        # The chief arbiter is public with the registration, the deputies of a report need not be.
         deputy_arbiters=(),
         players=tuple(_public_player(one, minors, homes.get(one.number, "")) for one in shown.players),
         records=tuple(one for one in shown.records if one.tag in PUBLIC_RECORDS),

@@ -51,6 +51,7 @@ class Near:
 
     def within(self, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
         """Return the tournaments within the limit, and those whose place is not known."""
+        # Those without a town stay: they may be near, and leaving them out would hide them for good.
         return tournaments if self.kilometres is None else tournaments.filter(Q(town=None) | self._is_here())
 
     def count(self, tournaments: QuerySet[Tournament]) -> dict[str, int]:
@@ -104,6 +105,7 @@ class NearForm(FilterForm):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.near: Near | None = None
+        # A portal without the table of towns could answer no such question (ADR 29).
         if not Town.objects.exists():
             for name in NAMES:
                 del self.fields[name]

@@ -257,6 +257,7 @@ def _tabs(
 ) -> Iterator[dict[str, Any]]:
     counts = {"rounds": rating.report.rounds, "teams": teams}
     for view, (name, label) in VIEWS.items():
+        # Only events of teams have a tab for teams; views without a count always show.
         if counts.get(view) != 0:
             url = reverse(name, args=[chosen.event_id])
             yield {"label": label, "url": url, "current": view == current, "count": counts.get(view)}
@@ -314,6 +315,7 @@ def _page_links(request: HttpRequest, number: int, pages: int, total: int, *, si
 def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
     """Yield the steps of a tournament, without the user's names."""
     for entry in history_of(chosen):
+        # A correction's reason is published with it (D-11), other reasons only where the QC said so.
         why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
         state = StepState.OVER if entry.action in AGAINST else StepState.DONE
         yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

@@ -157,6 +157,7 @@ def _chosen_view(query: QueryDict) -> str:
 def _conditions(today: date) -> dict[str, Q]:
     """Return which tournaments each view has."""
     first = today.replace(day=1)
+    # Also what began before the month and goes on in it.
     in_month = Q(start__lt=next(lists_after(first)), end__gte=first)
     return {
         UPCOMING: Q(end__gte=today, registration__in=[*OPEN_REGISTRATIONS, Registration.WAITING]),
@@ -196,6 +197,7 @@ def _head_of(start: date, view: str, today: date) -> str:
         return _("This week")
     if weeks == 1:
         return _("Next week")
+    # The Sunday of next week: what follows in its month comes "later in" it.
     sunday = monday + timedelta(days=13)
     if (start.year, start.month) == (sunday.year, sunday.month):
         return _("Later in %(month)s") % {"month": date_format(start, "F")}
