@@ -21,6 +21,7 @@ def produce_ahead(items: Iterable[T]) -> Iterator[T]:
     iterator, language = iter(items), translation.get_language()
 
     def produce() -> list[T]:
+        # The active language belongs to a thread, and this is another one.
         with translation.override(language):
             return list(islice(iterator, 1))
 

@@ -37,6 +37,7 @@ def iso_day(text: str) -> date:
 def operator_name() -> str:
     """Return who runs a command, as the audit log names them: the operating system's user."""
     try:
+        # A container may run under a number for which its system has no name.
         name = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
         name = f"user {os.getuid()}"
@@ -62,6 +63,7 @@ def is_full(error: BaseException) -> bool:
     """Return whether an error means that a disk or a database is full."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return True
+    # SQLite says "database or disk is full", PostgreSQL "No space left on device".
     text = str(error).lower()
     return isinstance(error, DatabaseError) and ("is full" in text or "no space left" in text)
 

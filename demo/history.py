@@ -177,6 +177,7 @@ LISTS, REGISTRATIONS, REPORTS = 0, 1, 2
 
 def seeded_random(*parts: object) -> Random:
     """Return the random generator of one part of the world, the same in every run."""
+    # One generator for each part, so that a change to one part leaves the others as they are.
     return Random("|".join(map(str, (SEED, *parts))))  # noqa: S311 nothing here is a secret
 
 
@@ -236,6 +237,7 @@ class DemoHistory:
         self.tell(f"{on}  report: {event.name}, {len(drawn)} players")
 
     def _publish(self, on: date) -> None:
+        # As the schedule publishes: ten minutes past each hour.
         at = datetime(on.year, on.month, 1, 0, 10, tzinfo=UTC)
         published = publish_lists(on, by=None, at=at, dispatch=perform_now)
         counts = (f"{item.rating_list.kind} {item.rating_list.listed} players" for item in published)

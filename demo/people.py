@@ -115,6 +115,7 @@ AT_HOME = (
     ICELANDIC,
     TURKISH,
 )
+# The longest name for which a list has room, and one of a single word: pages are to be seen with both.
 LONGEST_NAME = (
     "von Wëllenstein-Dondelfelder zu Gréiweldingen und Ouschterholz, Marie-Adélaïde Clémentine Éléonore"
 )

@@ -45,6 +45,7 @@ class Draw:
 
     def result(self, rng: Random, white: int, black: int) -> tuple[str, str]:
         """Return the result codes of a game. The difference in strength gives the expected score (7.1.2)."""
+        # 20 points for the advantage of White.
         expected = scoring_probability(self.strengths[white - 1] - self.strengths[black - 1] + 20)
         draws = min(expected, 100 - expected) * self.draws // 10
         drawn = rng.randrange(100)
@@ -90,6 +91,7 @@ class _Swiss:
 
     def _leave_out(self, number: int, present: list[int]) -> list[int]:
         """Remove players with a half-point bye (H) or absent (Z). Return the players to pair."""
+        # The leaders do not stay away.
         for rank in present[len(present) // 4 :]:
             chance = self._rng.randrange(120)
             if chance < 3:

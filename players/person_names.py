@@ -87,6 +87,7 @@ def split_name(text: str) -> PersonName:
 
 def generation_of(text: str) -> str:
     """Return `younger` or `elder` where a name says so (jun., sen.), else nothing."""
+    # Not of the first word: Junior is a surname, too.
     words = set(words_of(text)[1:])
     return "younger" if words & YOUNGER else "elder" if words & ELDER else ""
 
@@ -280,6 +281,7 @@ def is_word_alike(one: str, other: str) -> bool:
     if not first or not second or not _begin_alike(first, second):
         return False
     shorter = min(len(first), len(second))
+    # Two letters in the wrong order are a slip even there.
     if len(first) == len(second) <= SHORT_WORD and sorted(first) != sorted(second):
         return False
     allowed = next(slips for letters, slips in SLIPS if shorter >= letters)

@@ -30,6 +30,7 @@ def words_of(name: str) -> list[str]:
 
     A word of Latin letters may have Cyrillic or Greek ones that look alike: it is found by the Latin ones.
     """
+    # Cut to the column of `NameWord`.
     return list(dict.fromkeys(word[:60] for word in WORD.findall(fold(_in_one_script(name)))))
 
 
@@ -104,10 +105,12 @@ def in_latin_letters(text: str) -> str:
     """Return a text with its Cyrillic and Greek letters transliterated: `Велленштейн` gives `vellenshtein`."""
     if text.isascii():
         return text
+    # Composed before, because й is another letter than и; taken apart after, for letters with an accent such as ά.
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text.casefold()).translate(LATIN))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).translate(LATIN)
 
 
+# The column of `NameSound`.
 LONGEST_SOUND = 12
 # With fewer consonants than this the vowels distinguish words: `Li` and `Lu`, but `Li` and `Lee` alike.
 MIN_CONSONANTS = 3
@@ -142,6 +145,7 @@ SPELLINGS = {
     "u": ("oo", "ou"),
 }
 SOUNDS = {spelling: sound for sound, spellings in SPELLINGS.items() for spelling in spellings}
+# The longest first: an alternation takes the first one that fits.
 SPELLING = re.compile("|".join(sorted(SOUNDS, key=len, reverse=True)))
 LETTERS = str.maketrans("cqzwvdeyo", "kksfftiiu")
 NOT_LETTER = re.compile("[^a-z]")

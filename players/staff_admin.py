@@ -43,6 +43,7 @@ class BoundedPaginator(Paginator[Any]):
     def count(self) -> int:
         """Return the number of rows, at most `MAX_COUNTED`."""
         rows: Any = self.object_list
+        # Without the order, by which the whole table would be sorted before it is cut.
         return int(rows.order_by().values("pk")[:MAX_COUNTED].count())
 
 
@@ -150,6 +151,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
     changes the row is refused.
     """
 
+    # The number of all rows beside that of the found ones costs a scan.
     show_full_result_count = False
     paginator = BoundedPaginator
     list_per_page = 50
@@ -233,6 +235,7 @@ class StaffAdmin(admin.ModelAdmin[Row]):
         match = request.resolver_match
         is_change = match is not None and str(match.url_name).endswith("_change")
         is_locking = request.method == "POST" and is_change and transaction.get_connection().in_atomic_block
+        # Not the rows that it names: PostgreSQL cannot lock the optional side of a join.
         return rows.select_for_update(of=("self",)) if is_locking else rows
 
     def json_fields(self) -> list[JSONField]:

@@ -154,6 +154,7 @@ def read_environment() -> Environment:
     What the process has is not replaced by the file of `PORTAL_ENV_FILE`.
     """
     if path := os.environ.get(ENV_FILE):
+        # Into the environment itself, where boto3 and OpenTelemetry read variables of their own.
         os.environ.update(
             {name: value for name, value in read_file(Path(path)).items() if name not in os.environ}
         )
@@ -298,6 +299,7 @@ def _list_storage(env: Env) -> tuple[str, dict[str, Any]]:
         "bucket_name": bucket,
         "location": prefix.strip("/"),
         "default_acl": None,
+        # Files are written again under the names that rows have: the store must not choose others.
         "file_overwrite": True,
     }
     return "storages.backends.s3.S3Storage", names | options
@@ -315,6 +317,7 @@ def _with_extra(env: Env, name: str, *, extra: str, library: str) -> str | None:
 
 def _is_installed(library: str) -> bool:
     try:
+        # For a module within a package, `find_spec` imports the package, which may be missing.
         return find_spec(library) is not None
     except ModuleNotFoundError:
         return False

@@ -31,6 +31,7 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["stderr"], "level": level},
+        # Without the handlers that Django and gunicorn bring along, through which each line would appear twice.
         "loggers": {
             "django": {"level": level, "handlers": [], "propagate": True},
             "django.server": {"level": level, "handlers": [], "propagate": True},

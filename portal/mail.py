@@ -75,6 +75,7 @@ def _mail_server(
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_TLS": encryption == "TLS",
         "EMAIL_USE_SSL": encryption == "SSL",
+        # smtplib refuses a timeout of 0.
         "EMAIL_TIMEOUT": int(options.get("timeout", 0)) or None,
     }
 

@@ -62,6 +62,7 @@ class StateCollector(Collector):
         )
 
     def _runs(self) -> Iterator[Metric]:
+        # Zeros too: a rule of an alarm finds nothing in a series that is not there.
         counted = dict.fromkeys(((work, state) for work in Work for state in RunState), 0)
         rows = Run.objects.order_by().values_list("work", "state")
         counted |= {(work, state): number for work, state, number in rows.annotate(number=Count("pk"))}
@@ -162,6 +163,7 @@ def _messages_in_queue() -> int | None:
     try:
         with celery_app.connection_for_read() as broker:
             broker.ensure_connection(max_retries=1, timeout=2)
+            # Not passive: a queue that no task was sent to yet is empty, and no error.
             declared = broker.default_channel.queue_declare(queue, passive=False)
             return int(declared.message_count)
     except Exception:

@@ -94,6 +94,7 @@ def _tables(
     only `claimant` is the player.
     """
     found: dict[str, list[Row]] = {}
+    # Hidden are the relations that have no way back (`related_name="+"`).
     for relation in subject._meta.get_fields(include_hidden=True):
         if not isinstance(relation, models.ForeignObjectRel) or relation.many_to_many:
             continue
@@ -103,6 +104,7 @@ def _tables(
         owned = whole or relation.on_delete is models.CASCADE
         if owned != is_own:
             continue
+        # The default manager of a model may leave rows out.
         rows = model._base_manager.filter(**{relation.field.name: subject}).order_by("pk")
         if whole and model in BY_ACCOUNTS:
             rows = rows.filter(user=claimant)
@@ -150,6 +152,7 @@ def remove_account(user: User, *, reason: str, by: Any, at: datetime) -> None:
 
 
 def _placeholder(user: User) -> str:
+    # No mail can go there: `.invalid` is reserved (RFC 2606).
     return f"removed-{user.pk}@removed.invalid"
 
 

@@ -25,6 +25,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         if STYLESHEET in paths and not dry_run:
             source, path = paths[STYLESHEET]
             text = IMPORT.sub(lambda found: _text(*paths[f"css/{found[1]}"]), _text(source, path))
+            # While a file of that name is there, `_save` takes another name.
             self.delete(STYLESHEET)
             self._save(STYLESHEET, ContentFile(text.encode()))
             paths = {**paths, STYLESHEET: (self, STYLESHEET)}

@@ -29,6 +29,7 @@ def sweep() -> None:
     """Send to the workers again what is due and not done: jobs, emails, deliveries."""
     now = timezone.now()
     errors = []
+    # One that fails must not keep the others from their work.
     for each in (lambda: runs.sweep(at=now), lambda: notices.sweep(at=now), webhooks.sweep):
         try:
             each()

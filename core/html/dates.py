@@ -26,6 +26,7 @@ def list_month(day: date | None) -> str:
 @lru_cache(maxsize=4096)
 def _month(day: date, language: str | None) -> str:
     """Return a month in the present language; a page of ten years names several hundred."""
+    # `date_format` goes by the active language, which the cache knows only as an argument.
     return date_format(day, "YEAR_MONTH_FORMAT")
 
 

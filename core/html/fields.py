@@ -42,6 +42,7 @@ class DayInput(forms.DateInput):
     input_type = "date"
 
     def __init__(self) -> None:
+        # In any language, browsers read the value of a date control in this form alone.
         super().__init__(format="%Y-%m-%d")
 
 

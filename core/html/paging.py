@@ -22,6 +22,7 @@ Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")
 POSITIONS = ("after", "before", "last", "page")
 MAX_POSITION_LENGTH = 1000
+# The database reads all rows before a numbered page, and drops them.
 MAX_PAGE_NUMBER = 1000
 FOREIGN_POSITION = "The page position in the URL belongs to another list."
 
@@ -45,6 +46,7 @@ def decode_position(position: str) -> list[str | int]:
         values = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, RecursionError) as error:
         raise InvalidPositionError("The page position in the URL is not valid.") from error
+    # Not `isinstance`, for which True is an int.
     if not isinstance(values, list) or not all(type(value) in (str, int) for value in values):
         raise InvalidPositionError(FOREIGN_POSITION)
     return values
@@ -179,6 +181,7 @@ def _check(field: Any, value: str | int) -> Any:
         str(value).encode()
     except (ValidationError, ValueError) as error:
         raise InvalidPositionError(FOREIGN_POSITION) from error
+    # Near the first and the last year a change of the time zone overflows.
     is_instant = isinstance(found, datetime)
     if "\x00" in str(value) or (is_instant and (found.tzinfo is None or not 1900 < found.year < 9000)):
         raise InvalidPositionError(FOREIGN_POSITION)

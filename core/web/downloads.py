@@ -24,6 +24,7 @@ PROXY_HEADER = "X-Sends-Files"
 def sent_by_proxy(request: HttpRequest, path: str) -> HttpResponse | None:
     """Return the response with which the proxy sends a file from the storage; None without such a proxy."""
     place = request.headers.get(PROXY_HEADER, "") if settings.FILES_BY_PROXY else ""
+    # nginx decodes the path of this header.
     return HttpResponse(headers={"X-Accel-Redirect": place + quote(path)}) if place else None
 
 

@@ -20,6 +20,7 @@ def decode_json(content: bytes) -> Any:
 
 def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
+    # Readers differ in which of two values they take.
     if len(row) < len(pairs):
         raise ValueError("a name appears more than once in the object")
     return row

@@ -18,9 +18,11 @@ class ListFieldError(ValueError):
         self.field = field
 
 
+# As long as the columns of the players' table.
 MAX_NAME: Final = 100
 MAX_OTHER_TITLES: Final = 40
 MAX_RATING: Final = 4000
+# Earlier years are refused by a constraint of the players' table.
 YEARS: Final = range(1850, 2101)
 FOA_TITLES: Final = ("AGM", "AIM", "AFM", "ACM")
 # The lists before 2013 and programs of that time write the titles so.
@@ -62,6 +64,7 @@ def fide_id(text: str) -> int:
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()) or digits[0] == "0":
         raise ListFieldError("fide_id", f"The ID number {digits!r} is not a number of digits.")
+    # Eleven digits are above every number; `int` raises for thousands of them.
     number = int(digits[:11])
     if number > MAX_FIDE_ID:
         raise ListFieldError("fide_id", f"The ID number {digits!r} is too large.")

@@ -18,6 +18,7 @@ _HEAD_BYTES: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 # Before the root there may be comments, instructions and a document type; the root may have attributes.
+# The group and its repetition give nothing back: many comments are read once, not in each way to divide them.
 _ROOT: Final = re.compile(
     rb"(?:<\?xml([^>]*)\?>)?(?>\s+|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*+<playerslist(?:\s[^>]*)?>",
     re.IGNORECASE | re.DOTALL,

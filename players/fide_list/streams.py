@@ -57,6 +57,7 @@ class ListStream:
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most `size` unpacked bytes; raises FideListError for a damaged or far too large file."""
+        # A byte more than allowed shows that the file is too large.
         wanted = self._left + 1 if size < 0 else min(size, self._left + 1)
         try:
             data = self._unpacked.read(wanted)
@@ -132,5 +133,6 @@ def _may_be_list(member: zipfile.ZipInfo) -> bool:
         not member.is_dir()
         and path.suffix.lower() in (".txt", ".xml")
         and not path.name.startswith(".")
+        # macOS adds a folder that has a file of the same name and ending for each one.
         and "__MACOSX" not in path.parts
     )

@@ -228,6 +228,7 @@ def _json_head(kind: str, date: datetime.date, rules: str) -> bytes:
 
 
 # In the order of `Lines`.
+# A lone surrogate has no UTF-8: JSON has an escape for it, TXT and CSV a question mark, and `xml_text` leaves it out.
 _FORMATS: Final = (
     _Format(_txt_head, b"", "ascii", "replace"),
     _Format(_xml_head, b"</playerslist>\n", "utf-8", "strict"),

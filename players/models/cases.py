@@ -16,6 +16,7 @@ class Case(models.Model):
     """Who asked and when, the state, and who closed it with which answer. Each kind adds what is asked for."""
 
     state = models.CharField(_("state"), max_length=9, choices=CaseState, default=CaseState.WAITING)
+    # Nobody's account is deleted: one that is removed keeps its number (`remove_account`).
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(_("requested at"))
     decided_by = models.ForeignKey(

@@ -67,6 +67,7 @@ class Invitation(models.Model):
                 name="one_open_invitation_a_federation",
             ),
             models.UniqueConstraint(
+                # NULL equals nothing: two invitations for FIDE would pass the constraint above.
                 fields=["email", "role"],
                 condition=UNANSWERED & Q(federation=None),
                 name="one_open_invitation_for_fide",

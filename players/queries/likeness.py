@@ -29,6 +29,7 @@ WARNING, NEEDS_STAFF = 50, 80
 SHOWN = 20
 MAX_COMPARED = 20_000
 # Sounds that are spelled in several ways in the alphabets that players' names come from.
+# Longer ones come before those that they contain.
 SOUNDS = (
     ("tsch", "c"),
     ("tch", "c"),
@@ -113,6 +114,7 @@ def compare_player(name: str, birth_date: date, player: Player, view: View = EVE
     by_birth, birth_reason = (
         _birth_score(birth_date, player) if is_whole else _shown_score(birth_date, player, born, view.minors)
     )
+    # A date of birth alone says nothing: thousands of players share each.
     score = by_name + by_birth if by_name else 0
     reasons = tuple(reason for reason in (name_reason, birth_reason) if reason)
     return DuplicateMatch(player, score, reasons, born)
@@ -153,11 +155,13 @@ class LikenessSearch:
 def _name_score(mine: list[str], theirs: list[str]) -> tuple[int, str | Promise]:
     if not mine or not theirs:
         return 0, ""
+    # A surname may be written together or apart: Alsayed, Al Sayed.
     if sorted(mine) == sorted(theirs) or "".join(sorted(mine)) == "".join(sorted(theirs)):
         return SAME_NAME, _("the same name")
     if sorted(map(rough_sound, mine)) == sorted(map(rough_sound, theirs)):
         return LIKE_NAME, _("a name that sounds alike")
     fewer, more = sorted((set(map(rough_sound, mine)), set(map(rough_sound, theirs))), key=len)
+    # A single word, such as a given name, is in thousands of names.
     if len(fewer) > 1 and fewer <= more:
         return PART_OF_NAME, _("a part of the name")
     return 0, ""
@@ -175,6 +179,7 @@ def _birth_score(birth_date: date, player: Player) -> tuple[int, str | Promise]:
         return (SAME_YEAR, _("the same year of birth")) if player.birth_year == birth_date.year else (0, "")
     if known == birth_date:
         return SAME_DATE, _("the same date of birth")
+    # Countries write day and month in a different order, and a slip changes one of the parts.
     swapped = (known.year, known.day, known.month) == (birth_date.year, birth_date.month, birth_date.day)
     parts = zip(known.timetuple()[:3], birth_date.timetuple()[:3], strict=True)
     if swapped or sum(one == other for one, other in parts) == 2:

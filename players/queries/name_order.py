@@ -46,6 +46,7 @@ class FoldedName(Func):
         )
         # Hundreds of letters are looked up one by one: most names have none of them.
         is_ascii = "octet_length(%(expressions)s) = char_length(%(expressions)s)"
+        # By the collation C, `lower` changes ASCII letters alone: a Turkish server would make ı of I.
         in_small = 'lower(%(expressions)s COLLATE "C")'
         template = f"CASE WHEN {is_ascii} THEN {in_small} ELSE {folded_name} END"
         return super().as_sql(compiler, connection, template=template, **context)

@@ -54,6 +54,7 @@ def _find_ids(text: str) -> tuple[list[int], bool]:
         ids = _by_ids(numbers)
         return (ids, False) if ids or numbers[1:] else _by_first_digits(numbers[0])
     words = words_of(text)[:MAX_WORDS]
+    # The longest word is the rarest; a title is in too many names to begin with.
     found = _ids_by_words(sorted(words, key=lambda word: (word in TITLES, -len(word))))
     names = [word for word in words if word not in TITLES]
     # Im is a title, and a name.
@@ -105,6 +106,7 @@ def _by_first_digits(text: str) -> tuple[list[int], bool]:
     """Return the players whose FIDE IDs begin so, and whether there may be more."""
     if not MIN_ID_DIGITS <= len(text) < len(str(MAX_FIDE_ID)) or text.startswith("0"):
         return [], False
+    # Ranges of numbers use the primary key; the digits as text would be compared for every player.
     begins = Q()
     for zeros in range(1, len(str(MAX_FIDE_ID)) - len(text) + 1):
         first = int(text) * 10**zeros

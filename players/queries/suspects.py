@@ -91,6 +91,7 @@ def _rows(federation: str) -> Iterator[_Row]:
     left = Transfer.objects.filter(from_federation=federation, state=CaseState.APPROVED).values("player")
     rows = Player.objects.filter(Q(federation=federation) | Q(pk__in=left), merged_into=None, died_on=None)
     fields = ("pk", "name", "sex", "birth_year", "birth_date", "federation")
+    # In this order, so that the lower FIDE ID of a pair is first, as in `DistinctPlayers`.
     for fide_id, name, sex, year, born, code in rows.order_by("pk").values_list(*fields).iterator():
         words = tuple(sorted(words_of(name)))
         yield _Row(fide_id, words, sex, year, born, has_left=code != federation)

@@ -87,4 +87,5 @@ def end_sessions(user: Any) -> None:
     """End every session of a user on all devices."""
     users: Any = get_user_model()._default_manager
     users.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
+    # Whoever ends the other sessions keeps their own by the new number (`update_session_auth_hash`).
     user.session_epoch = users.values_list("session_epoch", flat=True).filter(pk=user.pk).first() or 0

@@ -92,6 +92,7 @@ def register_all(rows: Mapping[int, NewPlayer], *, by: Any, at: datetime) -> Bul
     with transaction.atomic():
         codes = {new.federation.code for new in rows.values()}
         # Two who register the same people at once: the second sees what the first did.
+        # By code, so that two files with the same federations do not wait for each other.
         list(Federation.objects.select_for_update().filter(pk__in=codes).order_by("pk"))
         planned = prospects(rows, by=by, on=at.date())
         left = [prospect.new for prospect in planned.values() if not prospect.is_done]
@@ -148,10 +149,12 @@ def _find_registered(rows: Iterable[NewPlayer]) -> dict[Key, Player]:
     wanted = {_key(new.name, new.federation.code, new.birth_date) for new in rows}
     days, codes = {key[2] for key in wanted}, {key[1] for key in wanted}
     years = {day.year for day in days}
+    # By year as well, because the index has federation and year.
     born = Player.objects.filter(
         federation__in=codes, birth_year__in=years, birth_date__in=days, merged_into=None
     )
     found: dict[Key, Player] = {}
+    # The lowest FIDE ID comes last and is kept.
     for player in born.order_by("-pk"):
         if player.birth_date is not None:
             found[_key(str(player.name), str(player.federation_id), player.birth_date)] = player

@@ -50,6 +50,7 @@ def _open_block(federation: Federation) -> IdBlock:
 
 def _known_block(federation: Federation) -> IdBlock | None:
     """Return the block with most of the federation's players, from its highest number on."""
+    # Only IDs of the form of a block: a prefix of up to three digits, four digits, check digit.
     prefixes = Player.objects.filter(federation=federation, fide_id__lt=100_000_000, fide_id__gte=100_000)
     counted = (
         prefixes.annotate(prefix=Cast(F("fide_id") / 100_000, IntegerField()))

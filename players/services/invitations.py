@@ -81,7 +81,9 @@ def _check_inviter(by: Any, email: str, *, role: str, federation: Federation | N
 def _check_quota(by: Any, *, at: datetime) -> None:
     """Raise `RefusedError` where a person has sent as many invitations as are allowed in a time."""
     for most, period in QUOTAS:
+        # Those of a later instant were sent before the clock was set back.
         sent = Invitation.objects.filter(invited_by=by, invited_at__gt=at - period, invited_at__lte=at)
+        # The one that used the quota up, if there is one: it says until when.
         oldest = sent.order_by("-invited_at")[most - 1 : most].first()
         if oldest is not None:
             message = _(

@@ -60,11 +60,13 @@ def _message_of(notice: Notice) -> EmailMultiAlternatives:
     elif notice.unsubscribe_path:
         unsubscribe_link = site + notice.unsubscribe_path
     if unsubscribe_link:
+        # Mail programs offer the button only where both headers are there (RFC 8058).
         headers |= {
             "List-Unsubscribe": f"<{unsubscribe_link}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
     links = [found[0] for found in _address().finditer(notice.content)]
+    # The last one is what to do: a text says first what happened.
     link = links[-1] if links else site + reverse("dashboard")
     context = {
         "text": notice.content,

@@ -60,6 +60,7 @@ class Notices(Outbox[Notice]):
         NoticeState.SENT,
     )
     max_attempts = 8
+    # The eighth attempt comes two hours after the first.
     waits = tuple(timedelta(minutes=2**failures) for failures in range(8))
     lost_after = timedelta(minutes=15)
     retries_lost = False
@@ -209,6 +210,7 @@ def collect_digests(*, at: datetime) -> int:
 def _collect_digest(due: QuerySet[Notice], *, at: datetime) -> bool:
     """Queue one email for the rows of a person and mark them as sent, together or not at all."""
     with transaction.atomic():
+        # Accounts are not locked: a sign-in would wait for the email.
         rows = list(due.select_for_update(of=("self",)).select_related("user").order_by("created_at", "pk"))
         if not rows:
             return False
@@ -260,5 +262,6 @@ def _without_muted(recipients: list[Recipient], kind: NoticeKind) -> list[Recipi
 
 
 def _one_line(subject: str) -> str:
+    # Django refuses a subject with a line break, which a name could bring along.
     line = " ".join(subject.replace("\x00", "").split())
     return line if len(line) <= 200 else line[:199] + "…"

@@ -69,6 +69,7 @@ def _record_titles(player: Player, new: set[str]) -> bool:
     if (title, womens) == (player.title, player.women_title):
         return False
     player.title, player.women_title = title, womens
+    # Not by `update`, which leaves no row in the history.
     player.save(update_fields=["title", "women_title"])
     return True
 

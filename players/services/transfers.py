@@ -57,6 +57,7 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
         if player.federation_id != transfer.from_federation_id:
             raise refused("moved-meanwhile", _("The player now belongs to another federation."))
         player.federation_id = transfer.to_federation_id
+        # Not by `update`, which leaves no row in the history.
         player.save(update_fields=["federation"])
     return True
 

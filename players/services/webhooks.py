@@ -72,6 +72,7 @@ class Deliveries(Outbox[Delivery]):
         NoticeState.SENT,
     )
     max_attempts = 8
+    # The eighth attempt comes 22 hours after the first.
     waits = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
     lost_after = timedelta(minutes=5)
     on_loss: ClassVar[Mapping[str, Any]] = {"failure": SENDER_STOPPED}
@@ -149,6 +150,7 @@ def remove_webhook(webhook: Webhook, *, by: Any, at: datetime) -> None:
         if Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=at, secret=""):
             _record(webhook, by=by, at=at, before="used", after="removed")
         waiting = Delivery.objects.filter(webhook=webhook, state__in=OPEN_STATES)
+        # A worker that is at one of them finds its claim gone, and writes nothing.
         waiting.update(state=NoticeState.FAILED, owner="", failure=WEBHOOK_REMOVED)
 
 
@@ -169,6 +171,7 @@ def send_test(webhook: Webhook, *, by: Any, at: datetime) -> None:
     """Queue a test delivery, at most one a minute; `RefusedError` where the webhook is removed or paused."""
     _refuse_strangers(by, webhook.federation_id)
     _refuse_silent(webhook)
+    # The key of a minute: a second test within it would be the same row.
     key = f"test:{at.strftime('%Y-%m-%dT%H:%M')}"
     _store([webhook], [WebhookNews(WebhookEvent.TEST, key, federation=webhook.federation_id)], at=at)
 
@@ -212,6 +215,7 @@ def _store(webhooks: list[Webhook], news: list[WebhookNews], *, at: datetime) ->
         return
     # What is told twice is one row, by the constraint on webhook and key.
     Delivery.objects.bulk_create(deliveries, ignore_conflicts=True, batch_size=500)
+    # Read again, because `ignore_conflicts` tells nobody's key.
     due = Delivery.objects.filter(
         # A paused webhook collects its messages until it is resumed.
         webhook__in=[one for one in webhooks if one.paused_at is None],
@@ -237,6 +241,7 @@ def deliver(delivery_id: int, *, at: datetime, post: Post = outbound.post) -> bo
     except NotDeliveredError as error:
         _count_failure(webhook.get(), str(error), at=at)
         return False
+    # No write where none has failed, as for most deliveries.
     webhook.exclude(failures=0).update(failures=0)
     return True
 
@@ -248,6 +253,7 @@ def sweep() -> None:
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
     """Return the value of `X-Portal-Signature`: `v1=` and the HMAC in hexadecimal digits."""
+    # With the timestamp, so that a receiver can refuse what somebody recorded and sends again later.
     digest = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256)
     return f"v1={digest.hexdigest()}"
 

@@ -62,6 +62,7 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        # By account, whoever tries: guesses from many addresses add up.
         count_up(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:

@@ -37,7 +37,9 @@ class OnceForm(BaseAuthenticateForm):
 
     def clean_code(self) -> str:
         code: str = super().clean_code()
+        # A code is right in its own period, and in the tolerated ones before and after it.
         periods = 2 * app_settings.TOTP_TOLERANCE + 1
+        # `123 456` and `123456` are one code.
         key = f"second-factor:{self.user.pk}:{normalize_user_code(code)}"
         if not cache.add(key, True, timeout=periods * app_settings.TOTP_PERIOD):
             raise get_mfa_adapter().validation_error("incorrect_code")

@@ -24,6 +24,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     """Show when sessions end, and sign out all other devices."""
     if request.method == "POST":
         end_sessions(request.user)
+        # Or this session would end with the others.
         update_session_auth_hash(request, request.user)  # type: ignore[arg-type]
         messages.success(request, _("You are signed out on all other devices."))
         return redirect("sessions")

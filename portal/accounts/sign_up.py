@@ -73,6 +73,7 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
         try:
             with transaction.atomic():
                 user = make.create_user(email, form.cleaned_data["password"], **names)
+        # The link was used in another window at the same moment.
         except IntegrityError:
             return render(request, "account/signup_expired.html", status=404)
         login(request, user, backend=BACKEND)
@@ -83,6 +84,7 @@ def confirm_sign_up(request: HttpRequest, token: str) -> HttpResponse:
 @transaction.atomic
 def send_link(email: str, *, at: datetime) -> bool:
     """Email an address the link to its account, or that it already has one; return whether the limits allow it."""
+    # Of many requests at once, each would otherwise count none of the others' emails.
     lock_until_commit(COUNTED)
     sent = Notice.objects.filter(key__startswith=KEY, created_at__lte=at)
     if sent.filter(recipient=email, created_at__range=just_now(at)).exists():
@@ -104,6 +106,7 @@ def send_link(email: str, *, at: datetime) -> bool:
 
 
 def _sign_up_text(email: str) -> str:
+    # The page says the same for every address: only its owner learns whether there is an account.
     is_known = account_exists(email)
     address = reverse("account_login") if is_known else reverse("sign-up-confirm", args=[token_of(email)])
     context = {"has_account": is_known, "link": settings.SITE_URL + address, "hours": 24}

@@ -19,6 +19,7 @@ def keep_admin_forms(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         match = request.resolver_match
+        # Without a session, the admin answers any request with a redirect to the sign-in page.
         is_refused = request.method == "POST" and match is not None and match.app_name == "admin"
         if not is_refused or request.user.is_authenticated or response.status_code != HTTPStatus.FOUND:
             return response

@@ -20,6 +20,7 @@ def refuse_long_addresses(
     """Answer 414 to an address with a path of more than 2 KB, as it was sent, or over 1,000 parameters."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        # gunicorn hands on the address as it was sent, up to three times as long by percent-encoding.
         sent = request.META.get("RAW_URI", request.path).partition("?")[0]
         if max(len(sent), len(request.path)) > MAX_PATH:
             detail = f"The path of the address is longer than {MAX_PATH} bytes."

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 REQUEST_ID_HEADER = "X-Request-ID"
 
 
+# Another text could end a line of the log, or pass for another field of it.
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 

@@ -28,6 +28,7 @@ def rest_framework(*, behind_proxy: bool) -> dict[str, Any]:
         "DEFAULT_SCHEMA_CLASS": "api.schema.ResourceSchema",
         "DEFAULT_THROTTLE_RATES": RATES,
         "EXCEPTION_HANDLER": "api.errors.as_problem",
+        # None would make REST framework believe what any caller writes into X-Forwarded-For.
         "NUM_PROXIES": 1 if behind_proxy else 0,
         "UNAUTHENTICATED_USER": None,
         "TEST_REQUEST_DEFAULT_FORMAT": "json",

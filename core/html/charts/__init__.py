@@ -198,6 +198,7 @@ def end_label(
 ) -> SafeString:
     """Return the label at the end of a line: in one line, and in two for a narrow screen."""
     return format_html(
+        # Text in SVG does not wrap: both forms are there, and CSS shows one by the width of the screen.
         '<text class="chart-label wide kind-{kind}" x="{x}" dx="8" y="{wide_y}">{label} {rating}</text>'
         '<text class="chart-label narrow kind-{kind}" x="{x}" dx="6" y="{narrow_y}">{label}'
         '<tspan x="{x}" dx="6" dy="14">{rating}</tspan></text>',
@@ -213,6 +214,7 @@ def end_label(
 def stretch(body: SafeString, *, width: int) -> SafeString:
     """Return the plot around the body, one unit of the width a step, stretched to the figure."""
     return format_html(
+        # The lines of the body need `non-scaling-stroke`, or they are stretched as well.
         '<svg class="chart-plot" x="0" y="0" width="100%" height="{height}" '
         'viewBox="0 0 {width} {height}" preserveAspectRatio="none">{body}</svg>',
         height=BOTTOM + 8,

@@ -52,6 +52,7 @@ class Command(PortalCommand):
             self.stdout.write("Creating demo data, about 30 seconds. Press Ctrl-C to cancel without changes.")
         accounts = make_world(today=today, at=at, tell=lambda text: self._tell(text, options))
         import_towns()
+        # The schedule would do this within minutes, but after a command no worker may run.
         update_next_lists(at=at)
         for rating_list in unmeasured_lists():
             measure(rating_list, at=at)

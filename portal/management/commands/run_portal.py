@@ -92,6 +92,7 @@ def _commands(log_level: str) -> dict[str, list[str]]:
     return {
         "web": [*python, "gunicorn", "--config", "python:portal.gunicorn_conf", "portal.wsgi"],
         "worker": [*celery, *worker, *level],
+        # The file of beat's process ID would outlive a kill, and keep it from starting again.
         "beat": [*celery, "beat", "--pidfile", "", *level],
     }
 
@@ -105,6 +106,7 @@ def _webhooks(log_level: str) -> list[str]:
 
 def _refuse_busy_port(host: str, port: int) -> None:
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        # As the web server does: connections of the run before may still be closing.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
