@@ -22,6 +22,7 @@ from arenas.queries.arenas import find_arena
 from arenas.queries.sentences import Sentence
 from arenas.queries.standings import StandingRow, arena_list, as_csv
 
+# Text, as most programs read a JSON number as a binary float.
 EXACT: dict[str, Any] = {"type": ["string", "null"], "pattern": r"^-?\d+(\.\d+)?$", "example": "1807.20"}
 
 

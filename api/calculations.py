@@ -205,6 +205,7 @@ class CalculationSerializer(serializers.Serializer[Any]):
         if stored is None:
             raise ValueError("this list did not calculate the player")
         published_k = entry.k_factor if entry and instance.rating_now is not None else None
+        # A K that an imported list brought has no reason that the portal knows (D-12).
         has_reason = instance.listed_k is not None and instance.listed_k.k == published_k
         return super().to_representation(
             {
@@ -245,6 +246,7 @@ class CalculationView(ResourceView):
         A merged FIDE ID that is not on the list redirects to the new one.
         """
         if date == NEXT:
+            # Validated by its content: the next list changes between publications and has no version.
             return self.answer_body(_next_calculation(player_or_404(fide_id), kind).data)
         found = list_or_404(kind, date)
         player = player_or_404(fide_id)

@@ -105,6 +105,7 @@ class NowhereView(ResourceView):
         """Return 404."""
         raise NotFoundError("Page not found.")
 
+    # An unknown address is a 404 for every method, not a 405.
     post = put = patch = delete = get
 
 

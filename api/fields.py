@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 
 from ratings.models import RatingList
 
+# Text, as most programs read a JSON number as a binary float.
 DECIMAL: dict[str, Any] = {"type": "string", "pattern": r"^-?\d+\.\d+$"}
 Places = Callable[[Any, Any], dict[str, Any]]
 

@@ -131,6 +131,7 @@ class ListsHealthView(ResourceView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return a row for each published list. Figures appear a few minutes after publication."""
+        # The figures by class, age and federation are long, and a summary has none of them.
         rows = measured_pools(self.query.get("kind", "")).defer("figures")
         return self.answer_made(keyset_page(self, HEALTH_ORDER, rows, HealthSummarySerializer))
 

@@ -351,6 +351,7 @@ class HistoryView(ResourceView):
             lists.newest_first,
             "history",
             fide_id,
+            # A merger changes the answer without a new list.
             player.merged_into_id,
             parameters,
         )

@@ -43,6 +43,7 @@ FOLDER = settings.BASE_DIR / "templates" / "public"
 def environment(**options: Any) -> Environment:
     """Return the environment. Template names are relative, as in Django: `public/lists/rating_list.html`."""
     loader = PrefixLoader({"public": FileSystemLoader(FOLDER)})
+    # What is missing is empty and no error, as in Django templates; in tests it is one (ADR 18).
     options |= {"loader": loader, "undefined": ChainableUndefined}
     made = Environment(  # noqa: S701 Django's backend sets autoescape
         **options, extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True

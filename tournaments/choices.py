@@ -72,6 +72,7 @@ class Action(models.TextChoices):
     MARK = "mark", _("marked games")
     ASK_CORRECTION = "ask-fix", _("requested a correction")
     DENY_CORRECTION = "deny-fix", _("refused a correction")
+    # Stored by its former name, as rows of the audit log never change.
     HOLD = "question", _("placed the report on hold")
     CLEAR = "clear", _("released the hold")
     ASK = "ask", _("requested information")

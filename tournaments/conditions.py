@@ -73,6 +73,7 @@ class Conditions:
     federation_code: str = field(
         metadata=_rule(submitted=True, compared=False, column=False, shown_as="federation")
     )
+    # Its words are in the event ID, by which a registration that is sent again is found.
     name: str = field(metadata=_rule(Alone.ACCEPTED, compared=False))
     city: str = field(default="", metadata=_rule(Alone.ACCEPTED))
     kind: str = field(metadata=_rule(Alone.FIRST_DAY, submitted=True))
@@ -82,8 +83,10 @@ class Conditions:
     start: date = field(metadata=_rule(Alone.FIRST_DAY, corrected=False))
     end: date = field(metadata=_rule(Alone.FIRST_DAY))
     schedule: Sequence[Any] = field(default=(), metadata=_rule(Alone.FIRST_DAY))
+    # For players: neither the check of a report nor the rating goes by the hour.
     round_times: Sequence[str] = field(default=(), metadata=_rule(Alone.ACCEPTED, compared=False))
     chief_arbiter: str = field(default="", metadata=_rule(Alone.ACCEPTED))
+    # Arbiters by FIDE ID are rows of their own, and may be named after the registration.
     chief_id: int | None = field(default=None, metadata=_rule(compared=False, column=False))
     deputy_ids: Sequence[int] = field(default=(), metadata=_rule(compared=False, column=False))
     organiser: str = field(default="", metadata=_rule(Alone.ACCEPTED))
@@ -128,6 +131,7 @@ class Conditions:
             return found.strip()
         if name == "match_waiver_on" and not self.match_waiver.strip():
             return None
+        # JSON columns give lists, which a tuple of the same values does not equal.
         return list(found) if name in ("schedule", "round_times") else found
 
 

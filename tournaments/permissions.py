@@ -43,6 +43,7 @@ def can_report(user: Any, tournament: Tournament) -> bool:
 
 def can_decide(user: Any, tournament: Tournament | None = None) -> bool:
     """Return whether the user decides for the Qualification Commission, on any tournament (0.2, 0.4)."""
+    # Not FIDE staff: the regulations give these decisions to the QC (0.2, 0.4).
     return has_role(user, Role.QC_CHAIR)
 
 
@@ -90,6 +91,7 @@ def arbitrated_by(user: Any) -> QuerySet[Tournament]:
     For an event that no federation reports, the role for any federation suffices.
     """
     codes = [code for role, code in roles_of(user) if role == Role.ARBITER]
+    # Being named is not enough: whoever loses the role loses the access to all tournaments with it.
     if not codes:
         return Tournament.objects.none()
     # An invitation belongs to the account with its address, whichever of the links was used.
@@ -171,6 +173,7 @@ def for_arbiter_or_user(user: Any) -> QuerySet[Tournament]:
     """Return the tournaments at the person's desk, and those that the person was named for, as `arbiter` tells."""
     named = arbitrated_by(user)
     is_named = When(pk__in=named.values("pk"), then=Value(user.pk))
+    # Noted in the same query: a page asks several predicates about its tournament.
     return (for_user(user) | named).annotate(
         arbiter=Case(is_named, default=None, output_field=IntegerField())
     )

@@ -107,6 +107,7 @@ class ProgressFacts:
     def code(self) -> str:
         """The code of the next step."""
         tournament = self.tournament
+        # After that day the QC decides without an answer.
         awaits_answer = self.asks_until is not None and self.asks_until >= self.today
         if tournament.registration == Registration.WAITING:
             return "answer" if awaits_answer else "decide"
@@ -131,6 +132,7 @@ class ProgressFacts:
         decision = self.last(Action.NOT_RATE)
         if self.tournament.registration != Registration.NOT_RATED or decision is None:
             return "closed"
+        # The appeal against an earlier decision says nothing about this one.
         if self.appeal is not None and self.appeal.decision_id == decision.pk:
             return "council" if self.appeal.state == AppealState.OPEN else "closed"
         return "appeal" if appeal_ends(decision) >= self.today else "closed"

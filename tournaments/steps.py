@@ -161,6 +161,7 @@ class Progress:
         return replace(self, steps=steps, step=replace(self.step.for_everybody(), why=""))
 
 
+# A function and no constant: the texts are in the language of whoever reads them.
 def tasks() -> dict[str, str]:
     """Return what is to be done in each next step; `coming` is `play` before the first day."""
     return {

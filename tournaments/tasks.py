@@ -9,6 +9,7 @@ from django.utils import timezone
 from tournaments.services import digests, reminders
 
 
+# The database may be restarting. A second run finds the mails of the first one by their keys.
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def remind_of_deadlines() -> None:
     """Send the day's emails on deadlines."""

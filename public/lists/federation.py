@@ -87,6 +87,7 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
         }
         return render(request, "public/lists/highlights.html", context)
 
+    # Of all lists: the page links to the next list as soon as there is one.
     version = ("highlights", chosen.pk, code, federation.name, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 

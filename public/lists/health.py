@@ -69,6 +69,7 @@ def health(request: HttpRequest, kind: str, day: date) -> HttpResponse:
         return render(request, "public/lists/health.html", context)
 
     version = ("health", chosen.pk, measured and measured.measured_at, lists.version)
+    # Without a Last-Modified: the figures are measured after the publication.
     return conditionally(request, page, version=version)
 
 

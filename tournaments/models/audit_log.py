@@ -34,6 +34,7 @@ class AuditEntry(Reasoned, AppendOnly):
         verbose_name = _("audit log entry")
         verbose_name_plural = _("audit log entries")
         indexes = [models.Index(fields=["-at", "-id"], name="trail_by_time")]
+        # The name from when the audit log was called a trail.
         db_table = "tournaments_trailentry"
 
     def __str__(self) -> str:

@@ -27,6 +27,7 @@ class Hold(Reasoned, models.Model):
 
     class Meta:
         ordering = ["raised_at", "pk"]
+        # The name from when a hold was called a question.
         db_table = "tournaments_question"
         verbose_name = _("hold on a report")
         verbose_name_plural = _("holds on reports")

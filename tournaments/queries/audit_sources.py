@@ -23,6 +23,7 @@ from tournaments.models import AuditEntry
 from tournaments.queries.changed_fields import shown_changes, shown_day
 
 ACTIONS = {"+": _l("added"), "~": _l("changed"), "-": _l("removed")}
+# Only the year of birth is public (6.1.2), and the log is downloaded as a file.
 PRIVATE = "birth_date"
 
 

@@ -80,6 +80,7 @@ def year_of(report: Report) -> YearOfGames:
         report__tournament__end__gt=last - timedelta(days=DAYS),
     ).values("report_id")
     rows = Game.objects.filter(report__in=reports, is_played=True, black__isnull=False).order_by()
+    # One game more than allowed tells that there are too many, without counting them all.
     games = [
         (report_id, white, black, _white_code(*codes))
         for report_id, white, black, *codes in rows.values_list(

@@ -96,6 +96,7 @@ def _close(
 ) -> bool:
     """Close the waiting request and return whether this call did."""
     waiting = tournament.requested_changes.filter(state=RequestedChangeState.WAITING, **wanted)
+    # Claimed by its state: of two who decide at once, the second finds nothing that waits.
     if not waiting.update(state=state, decision_reason=reason.strip(), decided_by=by, decided_at=at):
         return False
     Tournament.objects.filter(pk=tournament.pk).update(has_request=False)

@@ -157,4 +157,5 @@ def certain_keys(report: Report, read: ReadReport, code: str) -> list[str]:
 
 
 def _sure_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    # The first one is offered as the best; the sort keeps the order of the others.
     return sorted(candidates, key=lambda item: not item.is_sure)
