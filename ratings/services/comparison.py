@@ -329,6 +329,7 @@ def _reason_of_games(known: KnownPlayer, fide_id: int, here: ListSide, there: Li
 
 def _is_other_k(here: int, there: int) -> bool:
     """Whether two changes are those of one result by two K, apart from the rounding of both."""
+    # Each change is rounded by half a point at most, which its factor multiplies.
     return bool(here and there) and any(
         abs(here * by - there * to) <= (by + to + 1) // 2 for by, to in RATIOS if here * there > 0
     )

@@ -50,11 +50,13 @@ def check_against_lists(inspection: Inspection) -> Iterator[Finding]:
     yield from _before_lists(tournament, in_force)
     kinds = (ListKind(tournament.kind), ListKind.STANDARD)
     lists = in_force.lists_on(kinds, tournament.start)
+    # Without a list nothing can be compared, and the day is a finding of its own (D-75, D-13).
     if not lists or not in_force.adoptions.has_text_on(tournament.start):
         return
     ids = {number: player.fide_id for number, player in players.items()}
     rules = in_force.adoptions.text_on(tournament.start)
     listed = listed_ids(lists, tournament.kind, ids, in_force)
+    # Without any rating the program leaves them out: that is no difference of each player.
     gives_ratings = any(record.rating for record in report.players)
     for record in report.players:
         if record.number in players:
@@ -94,6 +96,7 @@ def listed_ids(
 def _titles(report: Report, record: PlayerRecord, player: Player, listed: Listed | None) -> Iterator[Finding]:
     """A title that the list does not know; none is no difference, many programs leave titles out."""
     titles = listed.titles if listed else tuple(t for t in (player.title, player.women_title) if t)
+    # A women's title beside a higher one is on the list as well: either is right.
     if not record.title or record.title in titles:
         return
     names = {"name": player.name, "reported": record.title, "registered": titles[0] if titles else "–"}
@@ -137,6 +140,7 @@ def _outlier(
     score = sum(50 * game.half_points for game in games)
     expected = sum(game.pd for game in games)
     variance = sum(game.pd * (100 - game.pd) for game in games)
+    # Squared on both sides: a root would be a float, and decide cases that are equal.
     if (score - expected) ** 2 < DEVIATIONS**2 * variance:
         return
     figures: dict[str, str | int] = {"rating": listed.rating, "games": len(games), "deviations": DEVIATIONS}
@@ -237,6 +241,7 @@ def suited_thresholds(
     """Yield whom improbable wins against clearly stronger opponents bring over a rating that matters, by K = 20."""
     for number, games in sorted(scored.items()):
         stronger = [game for game in games if game.above >= STRONGER]
+        # K is at least 20 for whoever can reach one of these ratings, save after 2400.
         gained = sum(50 * game.half_points - game.pd for game in games) * LEAST_K // 100
         before, after = ratings[number], ratings[number] + gained
         reached = max((mark for mark in THRESHOLDS if before < mark <= after), default=None)

@@ -62,6 +62,7 @@ def perform_now(run: Run, at: datetime) -> None:
     Where another process is at it, its end is awaited, or its death.
     """
     while not perform(run.work, run.subject, at=at, dispatch=perform_now):
+        # Done by the other, or failed and left to the sweep.
         if not Run.objects.filter(pk=run.pk, state=RunState.RUNNING).exists():
             return
         time.sleep(ASK_AGAIN_SECONDS)
@@ -146,6 +147,7 @@ def _publish(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
         by_name=SCHEDULE,
         at=at,
         dispatch=dispatch,
+        # A month is published as a whole: where one list cannot be, neither is.
         with_kinds=PUBLISHED_KINDS,
     )
 
@@ -166,6 +168,7 @@ def _import(run: Run, *, at: datetime, dispatch: Dispatch | None) -> None:
 
 
 def _rate(run: Run, *, at: datetime, **_given: Any) -> None:
+    # A report may be gone by now: then there is nothing to rate, and nothing wrong.
     report = Report.objects.filter(pk=int(run.subject)).defer("content", "pgn").first()
     if report is not None:
         rate_report(report, at=at)

@@ -174,6 +174,7 @@ def _decide(
     decided: list[DecidedReport] = []
     for tournament, item in registered:
         versions = former[tournament.pk]
+        # A call that was broken off is repeated: an earlier version must not replace the later one.
         if (known := _find_successor(tournament, item.submitted, versions)) is not None:
             former_version, newer = known
             accepted = _accepted(tournament, newer, lookups)

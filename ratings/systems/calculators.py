@@ -113,6 +113,7 @@ def rating_change(rules: PeriodRules, own: OwnPlayer, games: Sequence[Met], *, o
     events: tuple[Event, ...] = (Event(EVENT_ID, on, on, part),)
     if own.games and own.rating:
         sums = Participation(standing, (), games=own.games, half_points=0, opponents_sum=0, change=own.change)
+        # K follows from all games of the list together, while the lines are of the new ones.
         events = (Event(EARLIER_ID, on, on, sums), *events)
     state = PlayerState(rating=own.rating, k=own.k if own.rating else None)
     return calculate(
@@ -186,6 +187,7 @@ def by_every_system(
 ) -> list[SystemResult]:
     """Return the results by FIDE's texts, the newest first and those on offer last, and the online systems."""
     at = datetime.combine(on, time(12), tzinfo=UTC)
+    # A text that is adopted comes once, before those on offer.
     rules = dict.fromkeys([*(row.rules for row in reversed(adoptions.rows)), *known_texts()])
     by_rules = [by_regulations(text, own, games, on=on) for text in rules]
     return [*by_rules, *(_by(system, own, games, kind=kind, at=at) for system in _SYSTEMS)]
@@ -310,6 +312,7 @@ def _by(system: _Online, own: OwnPlayer, games: Sequence[Met], *, kind: str, at:
     state = before = _state(system, own.rating)
     lines = []
     for number, met in enumerate(games, start=1):
+        # Another opponent for each game, so that none belongs to a series (D-60).
         white, black = Side(MEMBER), Side(f"opponent {number}")
         game = OnlineGame(at, white, black, RESULTS[met.half_points], TIME_CONTROLS[kind], MOVES)
         outcome = system.rate(state, _state(system, met.rating), game).white

@@ -27,6 +27,7 @@ NOT_RATED = Reason(
 class RapidBlitz202412(RapidBlitz2024):
     def void_by_ratings(self, white: StatusAtStart, black: StatusAtStart) -> str:
         """7.3.1: by the ratings at the start, before the cap of 400; both players are rated (D-91)."""
+        # A game with an unrated player joins the pool, which the amendment leaves alone (D-91).
         if white.rating is None or black.rating is None:
             return ""
         is_far = abs(white.rating - black.rating) >= LARGEST_DIFFERENCE
@@ -43,6 +44,7 @@ RULES = RapidBlitz202412(
     | {
         "slug": "fide-rapid-blitz-2024-12",
         "title": "FIDE Rapid and Blitz Rating Regulations, with the amendment of 1 December 2024",
+        # On offer: only independent programs quote the amendment, so that staff decide whether it is adopted (D-91).
         "shipped_from": None,
         "articles": {**TEXT_OF_2024.articles, "7.3.1": _SENTENCE},
         "decisions": {

@@ -69,6 +69,7 @@ def effect_of(
         else:
             found = _marked_effect(made, read, numbers)
     else:
+        # A report with errors has no preview: it could not be rated as it stands.
         has_errors = any(finding["severity"] == Severity.ERROR for finding in source.report.findings)
         tournament = None if has_errors else source.tournament
         found = _effect_between(tournament, read, after, numbers, on=at.date())

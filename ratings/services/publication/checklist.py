@@ -38,6 +38,7 @@ class Checklist:
 
 def rows_with_verification() -> QuerySet[RatingList]:
     """Return the lists, each with `is_verified`: whether it was recalculated without a difference."""
+    # The name by which jobs know a list: both databases write a date as 2026-02-01.
     name = Concat("kind", Value(" "), Cast("date", CharField()), output_field=CharField())
     done = Run.objects.filter(work=Work.VERIFY, state=RunState.DONE, subject=OuterRef("name"))
     rows = RatingList.objects.defer("manifest").order_by("-date", "kind").annotate(name=name)
@@ -54,6 +55,7 @@ def publication_checklist(lists: Lists[RatingList], month: date, today: date) ->
     is_due = month <= today
     is_open = Q(registration__in=OPEN_REGISTRATIONS)
     is_planned = Q(stage=Stage.PLANNED, end__lte=min(closing_date(month), today))
+    # Whose third list is published is not missed any more: it can never be rated (8.1).
     oldest = min(lists.oldest_end(kind, today) for kind in PUBLISHED_KINDS)
     ended = Tournament.objects.filter(is_open, end__lt=month).exclude(stage=Stage.PUBLISHED)
     found = ended.order_by().aggregate(

@@ -77,6 +77,7 @@ def _warnings(month: date, kinds: Iterable[KindProspect], lists: Lists[RatingLis
 
 def _unrated_since(newest: date | None, reports: Iterable[Report]) -> int:
     """Count the participants without a rating of the kind for whom a newer standard list would be in force (D-1)."""
+    # Before its date a newer list would not have been in force.
     since = next(lists_after(newest)) if newest else date.min
     concerned = [report.pk for report in reports if report.tournament.start >= since]
     rows = ParticipantRating.objects.filter(tournament_rating__report__in=ids_subquery(concerned))

@@ -33,6 +33,7 @@ def is_signed_by(content: bytes, signature: str, key: str) -> bool:
     verifier = Ed25519PublicKey.from_public_bytes(base64.b64decode(key, validate=True))
     try:
         verifier.verify(base64.b64decode(signature, validate=True), content)
+    # A signature that is no base64 is not by the key either.
     except (InvalidSignature, ValueError):
         return False
     return True

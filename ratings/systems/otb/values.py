@@ -99,6 +99,7 @@ class Outcome(NamedTuple):
     colour: str
     code: str
     half_points: int
+    # The order of the fields is part of what is stored: a new one comes last (ADR 6).
     reasons: tuple[str, ...]
     opponent_rating: int | None = None
     difference: int | None = None
