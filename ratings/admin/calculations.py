@@ -76,6 +76,7 @@ class TournamentRatingAdmin(EvidenceAdmin[TournamentRating]):
     @admin.action(description=_l("Recalculate unpublished tournaments"))
     def rate_again(self, request: HttpRequest, queryset: QuerySet[TournamentRating]) -> None:
         """Note the reports of the chosen ratings as due to be rated again."""
+        # What a list has taken is evidence, and is not rated again.
         chosen = list(queryset.filter(included_in=None))
         for rating in chosen:
             make_due(Work.RATE, str(rating.report_id), at=timezone.now())

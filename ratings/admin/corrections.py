@@ -42,6 +42,7 @@ class CorrectionLineInline(EvidenceInline):
         return signed_hundredths(line.difference_hundredths, exact=True)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CorrectionLine]:
+        # A manifest names every report of a month, and each line has two lists.
         return super().get_queryset(request).defer("corrected_list__manifest", "taken_by__manifest")
 
 
@@ -208,6 +209,7 @@ def _effect_of_conditions(form: ConditionsForm, *, by: Any, is_dry_run: bool) ->
 
 def _typed_values(request: HttpRequest) -> list[tuple[str, Any]]:
     """Return the typed values that the page with the effect sends again; the file has a separate field."""
+    # Django gives each page its own token, and the template has a field or a button for the others.
     left = ("csrfmiddlewaretoken", "confirm", "back", "kept")
     return [
         (name, value) for name in request.POST if name not in left for value in request.POST.getlist(name)

@@ -160,6 +160,7 @@ def terms_of(values: Mapping[str, Any], *, pgn: bytes | None = None) -> Terms:
         "increment_seconds": increment,
         "time_control_text": control.written,
         "has_unequal_times": control.is_unequal,
+        # Whoever writes that an event is a continent's has said that it is official (D-115).
         "is_official": values["official"] or values["continental"],
         "decided_by": values["decided_by"] or "",
         "continues": values["continues"].strip(),

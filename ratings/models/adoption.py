@@ -49,6 +49,7 @@ class Adoption(Reasoned, models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["first_day"],
+                # A day is free again once its adoption is revoked.
                 condition=Q(revoked_at__isnull=True),
                 name="one_adoption_a_day",
             ),

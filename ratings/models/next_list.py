@@ -51,6 +51,7 @@ class ProvisionalCalculation(CalculationFigures):
         verbose_name = _("provisional calculation")
         verbose_name_plural = _("provisional calculations")
         indexes = [
+            # The page of the next list reads the first hundred by rating.
             models.Index(fields=["kind", "-new_rating", "player"], name="provisional_by_rating"),
             models.Index(fields=["kind", "rounded_change", "player"], name="provisional_by_change"),
         ]

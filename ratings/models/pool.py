@@ -55,6 +55,7 @@ class PoolEvent(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "kind", "tournament"],
+                # A correction may close a row of the event and add another (D-11, D-102): one is open at a time.
                 condition=Q(closed_by=None),
                 name="one_open_pool_row_an_event",
             ),

@@ -29,6 +29,7 @@ class Run(DueWork):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    # The column keeps the name that it had before jobs had claims.
     claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="started_at")
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     error = models.TextField(_("error"), blank=True)
@@ -38,6 +39,7 @@ class Run(DueWork):
         verbose_name = _("background job")
         verbose_name_plural = _("background jobs")
         indexes = [models.Index(fields=["state", "created_at"], name="runs_by_state")]
+        # Whoever asks for work that is there makes the row due again, and does not add one.
         constraints = [models.UniqueConstraint(fields=["work", "subject"], name="one_run_a_subject")]
 
     def __str__(self) -> str:
@@ -111,6 +113,7 @@ class FideImport(models.Model):
     @property
     def stage(self) -> str:
         """The state of the import: reading, ready, importing, done, refused or cancelled."""
+        # Results first: what was imported stays so, whatever was clicked meanwhile.
         if self.result is not None:
             return "done"
         if self.cancelled_at is not None:

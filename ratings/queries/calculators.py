@@ -76,6 +76,7 @@ def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     if known.rating is not None and known.is_standard and newest and newest.text:
         return OwnPlayer(known.rating, newest.text.standard_k(known.player.birth_year, newest.date))
     if known.rating is not None:
+        # Lists of before the first text may have no K: 20 is that of most players.
         return OwnPlayer(known.rating, known.k or 20)
     pool = pools_on([newest], known.player.pk).get(newest.pk) if newest else None
     shares: tuple[PoolShare, ...] = ()
@@ -86,6 +87,7 @@ def own_of(known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
 
 def with_games_so_far(own: OwnPlayer, known: Known, *, kind: str, lists: Lists[RatingList]) -> OwnPlayer:
     """Return a rated player with the games that the next list of a kind has already; one query."""
+    # By a standard rating the list has another base (D-5), to which these games cannot be added here.
     if own.rating is None or known.is_standard:
         return own
     rows = [found.row for found in so_far_of([known.player.pk], lists) if found.kind == kind]

@@ -53,6 +53,7 @@ def list_corrections(player_ids: Iterable[int]) -> Iterator[CorrectedFigures]:
 def corrected_figures(player_ids: Iterable[int]) -> dict[int, dict[int, FideFigures]]:
     """Return what FIDE's corrected lists say of players now, by the key of the list (D-125)."""
     found: dict[int, dict[int, FideFigures]] = defaultdict(dict)
+    # FIDE seldom corrects a list: mostly the lists need not be read.
     if not (rows := list(list_corrections(player_ids))):
         return {}
     lists = RatingList.objects.filter(origin=Origin.IMPORTED).values_list("kind", "date", "pk")

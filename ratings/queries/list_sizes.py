@@ -54,6 +54,7 @@ def _entry_bytes() -> tuple[int, int] | None:
         return None
     with connection.cursor() as cursor:
         name = ListEntry._meta.db_table
+        # All lists are in one table, of which PostgreSQL knows the size as a whole only.
         cursor.execute("SELECT pg_table_size(%s), pg_indexes_size(%s)", [name, name])
         rows, indexes = cursor.fetchone()
     return rows, indexes

@@ -67,6 +67,7 @@ class OwnGame:
 
 def own_results(player: Player, *, most: int = SHOWN) -> list[OwnResult]:
     """Return a player's results in accepted reports, under all IDs of theirs, the newest first; three queries."""
+    # Reports keep the ID under which somebody played (ADR 14).
     ids = (player.pk, *former_ids(player.pk))
     rows = Participant.objects.filter(player__in=ids, report__state=ReportState.ACCEPTED)
     rows = rows.select_related("player", "report__tournament").defer(

@@ -114,6 +114,7 @@ def so_far_of(player_ids: Collection[int], lists: Lists[RatingList]) -> list[SoF
     return [
         SoFar(kind=row.kind, list_date=row.list_date, row=row)
         for row in rows
+        # A list that is published by now, or an ID that ends with the next one, has nothing to come.
         if row.list_date == dates.get(row.kind) and "merged_into" not in row.steps
     ]
 
@@ -138,6 +139,7 @@ def explained_so_far(
 ) -> Explained:
     """Return the calculation of the next list for a player, also of one without a result, as `explained` does."""
     rules = load_adoptions().text_on(list_date)
+    # A list that is not stored: pages explain it like one that is.
     coming = RatingList(kind=kind, date=list_date, origin=Origin.PUBLISHED, rules=rules.slug)
     return explained_by(player, found.row if found else None, coming, lists)
 

@@ -197,6 +197,7 @@ def tournaments_of(
 
 def _unlisted_tournament(row: ParticipantRating, found: SoFar) -> PlayedTournament:
     step = next(step for step in found.row.steps["events"] if step["participation"] == row.pk)
+    # Not stored: the page names the list that is to come like any other.
     on_list = RatingList(kind=found.kind, date=found.list_date)
     return PlayedTournament(row, on_list, step, is_provisional=True)
 
@@ -314,6 +315,7 @@ def _strength(game: PlayedGame) -> str:
 
 def _frequent_opponents(games: Sequence[PlayedGame], most: int) -> list[MetOpponent]:
     """Return the opponents met more than once, those of the most games first, as they were met last."""
+    # Reversed, since the newest games come first, and the last entry of a key stays.
     newest = {game.opponent.fide_id: game.opponent for game in reversed(games) if game.opponent}
     scores = _scores(games, lambda game: game.opponent.fide_id if game.opponent else 0)
     met = [

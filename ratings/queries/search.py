@@ -139,6 +139,7 @@ def _top_ratings(newest: Sequence[RatingList]) -> dict[int, int]:
             for item in newest
         ]
         found = _best_of([list(rows) for rows in tops])
+        # The lists of before are asked for no more: their 10 MiB go.
         _tops.clear()
         _tops[key] = found
     return found
@@ -151,6 +152,7 @@ def forget_top_ratings() -> None:
 
 def _best_of(tops: Sequence[Sequence[tuple[int, int | None]]]) -> dict[int, int]:
     """Return the highest rating of each player, without the ratings that lists may have further down, too."""
+    # Below the lowest rating of a top that is full, a player may have a higher one that was not read.
     cut = max((rows[-1][1] or 0 for rows in tops if len(rows) == TOP_OF_A_LIST), default=0)
     best: dict[int, int] = {}
     for player_id, rating in chain.from_iterable(tops):

@@ -21,6 +21,7 @@ def player_ranges(newest: Sequence[RatingList]) -> list[int]:
     """Return the numbers of the ranges of FIDE IDs in which somebody is on these lists; counted once a list."""
     ids = [item.pk for item in newest]
     entries = ListEntry.objects.filter(rating_list__in=ids).listed().order_by()
+    # Both databases divide integers to integers.
     parts = entries.annotate(part=F("player_id") / RANGE).values_list("part", flat=True).distinct()
     key = ":".join(["sitemap", *(item.edition for item in newest)])
     return counted_once(key, list[int], lambda: sorted(parts))
@@ -28,6 +29,7 @@ def player_ranges(newest: Sequence[RatingList]) -> list[int]:
 
 def players_in_range(newest: Sequence[RatingList], number: int) -> list[int]:
     """Return the FIDE IDs of a range that are on one of these lists, rising."""
+    # A number from an address: what no FIDE ID reaches does not fit into the column.
     if number > MAX_FIDE_ID // RANGE:
         return []
     entries = ListEntry.objects.filter(
@@ -45,6 +47,7 @@ def years_of_events() -> list[int]:
 
 def events_of_year(year: int) -> list[str]:
     """Return the event IDs of a year's tournaments, at most as many as fit in a sitemap."""
+    # A year from an address: Python has no dates beyond these, and would raise an error.
     if not MINYEAR <= year <= MAXYEAR:
         return []
     events = Tournament.objects.filter(start__year=year).order_by("start", "event_id")

@@ -90,6 +90,7 @@ class Command(PortalCommand):
                 f"{on.isoformat()} is not the date of a list. Lists are dated the first of a month"
             )
         try:
+            # A wrong path is wrong use of the command, and not a list that is refused.
             path.open("rb").close()
         except OSError as error:
             self.wrong_use(f"{path} cannot be read: {error.strerror}")

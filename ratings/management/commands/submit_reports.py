@@ -20,6 +20,7 @@ from ratings.services.submitted_files import ReportFile, submit_files
 COLUMNS = ("file", *(option.name for option in OPTIONS))
 NEEDED = ("file", *(option.name for option in OPTIONS if option.is_required))
 MAX_PROBLEMS = 20
+# What shells return for a program that Ctrl-C ended: 128 and the number of the signal.
 INTERRUPTED = 130
 
 
@@ -97,9 +98,11 @@ class Command(PortalCommand):
     def _rows(self, manifest: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Yield the rows of a manifest with the numbers of their lines, spaces around the cells left out."""
         try:
+            # Spreadsheets begin UTF-8 files with a mark, which would be part of the first column's name.
             text = manifest.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             self.wrong_use(f"{manifest} cannot be read: {error}")
+        # Cells beyond the columns come under an empty name, which no column may have.
         reader = csv.DictReader(text.splitlines(), restkey="", strict=True)
         names = [name.strip() for name in reader.fieldnames or ()]
         problems = [f"unknown column {name!r}" for name in names if name not in COLUMNS]

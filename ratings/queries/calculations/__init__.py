@@ -199,6 +199,7 @@ def _opponents(rows: Iterable[ParticipantRating]) -> dict[tuple[int, int], Parti
     met = [
         Q(
             tournament_rating=row.tournament_rating_id,
+            # The stored row is read by its place, which never changes (ADR 6): to build outcomes takes longer.
             number__in={outcome[1] for outcome in row.outcomes} - {None},
         )
         for row in rows
@@ -218,6 +219,7 @@ def _k_reason(
     """Return the reason for K if the regulations give it from stored data; None for an imported K."""
     rules = rules_named(row.tournament_rating.rules)
     if step["status"] == Status.STANDARD:
+        # The standard list that gave the rating keeps no K of this kind: it follows from the year alone (D-21).
         birth_year = row.player.birth_year if row.player else None
         start = row.tournament_rating.report.tournament.start
         reason = rules.list_k(PlayerState(), birth_year=birth_year, on=start)

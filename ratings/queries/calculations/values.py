@@ -335,6 +335,7 @@ class Explained:
     def k_reasons(self) -> list[ExplainedEvent]:
         """The rated tournaments by their K and its reason, one of those that have both in common."""
         played = [event for event in self.rated_events if event.step["games"]]
+        # Reversed twice: the first tournament of each reason stays, in the order of the tournaments.
         return list({(event.step["k"], event.k_reason): event for event in reversed(played)}.values())[::-1]
 
     @property
@@ -359,6 +360,7 @@ class Explained:
         """The game that cost most if the player lost points, else the one that gave most; None for a single game."""
         games = self.counting
         sign = -1 if self.unrounded < 0 else 1
+        # Of a single game there is nothing to choose from.
         if len(games) < 2 or not any(sign * (game.points or 0) > 0 for game in games):
             return None
         return max(games, key=lambda game: sign * (game.points or 0))
@@ -368,6 +370,7 @@ class Explained:
         """The decimals that all points of the page need: one if every figure has whole tenths, else two."""
         figures = [*(game.points or 0 for game in self.counting), self.unrounded]
         figures += [line.difference_hundredths for line in self.corrections]
+        # K 20 and 40 give whole tenths, as most players have them.
         return 2 if any(figure % 10 for figure in figures) else 1
 
     @property
@@ -379,6 +382,7 @@ class Explained:
         """Return where the bar of a game begins and how wide it is, from zero at 60; None for no points."""
         if not game.points:
             return None
+        # At least one, so that a game with points never seems to have none.
         width = max(1, (2 * BAR_WIDTH * abs(game.points) + self.most_points) // (2 * self.most_points))
         return (60, width) if game.points > 0 else (60 - width, width)
 

@@ -93,6 +93,7 @@ class Scores:
         gap = self.gap_tenths
         if gap is None or self.games < LEAST_GAMES:
             return None
+        # A gap of two such errors is 1000 tenths of a percent by the root of the games: both sides are squared.
         return abs(gap) <= MATCHING_TENTHS or gap**2 * self.games <= 1_000_000
 
 
@@ -123,6 +124,7 @@ class ChangeSums:
         if self.players < LEAST_PLAYERS or months < 1:
             return Trend.UNKNOWN
         spread = self.players * self.squares - self.change**2
+        # Squared on both sides, so that no float decides; 4 is the square of two standard errors.
         is_sure = self.change**2 * (self.players - 1) >= 4 * spread
         if not is_sure or 2 * abs(self.change) < months * self.players:
             return Trend.STEADY
