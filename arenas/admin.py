@@ -27,8 +27,8 @@ from arenas.services.games import cancel_game, preview_cancellation
 from arenas.services.members import begin_categories
 from arenas.services.tokens import check_token_name, issue_token, revoke_token
 from arenas.systems import TIME_CONTROLS, WINDOW
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import ExpiryField
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.proofs import has_fresh_proof
 from core.web.typed_forms import form_of
 from players.permissions import is_staff

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires_for_tournament

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_shown
 from core.html.dates import list_month
 from core.html.figures import signed_points
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
 from desk.access import requires

@@ -15,8 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import RefusedError, show_refused
+from core.errors import RefusedError
 from core.html.forms import PortalForm
+from core.html.refusals import show_refused
 from core.web.csv_reader import CsvTable, RowFinding, decode_text, with_cells, with_values
 from core.web.typed_forms import form_of, restore_form
 

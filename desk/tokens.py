@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
 from core.html.fields import ExpiryField, SortedChoiceField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires

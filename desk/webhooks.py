@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.outbound import MAX_URL_LENGTH
 from core.web.proofs import proved
 from core.web.rates import limited

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import add_refusals
+from core.html.refusals import add_refusals
 from players.choices import Continent
 from players.fide_list.fields import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant

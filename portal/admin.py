@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import refusals_shown
+from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.proofs import has_fresh_proof
 from core.web.typed_forms import form_of

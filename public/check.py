@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
 from core.html.forms import PortalFormRenderer, fill_text
+from core.html.refusals import refusals_shown
 from core.web.heavy_work import heavy_work
 from core.web.rates import limited
 from core.web.typed_forms import form_of

@@ -18,8 +18,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError, add_refusals
+from core.errors import RefusedError
 from core.html.forms import PortalFormRenderer
+from core.html.refusals import add_refusals
 from core.web.proofs import has_fresh_proof
 from core.web.rates import count_up
 from core.web.typed_forms import form_of

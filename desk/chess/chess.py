@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import refusals_in_messages
+from core.html.refusals import refusals_in_messages
 from desk.access import requires
 from players.choices import ClaimState
 from players.models import HiddenBirthYear

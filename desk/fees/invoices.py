@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.csv import csv_response
 from core.web.typed_forms import restore_form
 from desk.access import requires

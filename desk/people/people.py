@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import RefusedError, add_refusals, refusals_in_messages
+from core.errors import RefusedError
 from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
+from core.html.refusals import add_refusals, refusals_in_messages
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import refusals_in_messages
+from core.html.refusals import refusals_in_messages
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires
 from desk.decisions import show_decided

@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import RefusedError, refusals_in_messages, refusals_shown
+from core.errors import RefusedError
 from core.html.dates import day_text
 from core.html.fields import DayInput, TextField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_shown
 from core.html.fields import TextField
 from core.html.forms import PortalForm
 from core.html.paging import Keyset
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.decisions import show_decided

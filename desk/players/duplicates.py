@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import refusals_in_messages
 from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages
 from core.web.heavy_work import heavy_work
 from desk.access import requires
 from players.models import Federation

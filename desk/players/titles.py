@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
 from core.html.fields import DayInput
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.choices import Title

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import SortedChoiceField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of, restore_row_forms
 from desk.access import requires
 from desk.decisions import show_decided

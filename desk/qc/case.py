@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import refusals_shown, refused
+from core.errors import refused
 from core.html.dates import day_text
 from core.html.fields import DayInput, TextField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm

@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.dates import list_month
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from players.permissions import is_staff

@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
 from core.html.fields import DayInput
 from core.html.figures import signed_hundredths, signed_points
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.texts.texts import text_trials

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_shown
 from core.html.fields import FilesField, TextField
 from core.html.forms import PortalForm, fill_text
+from core.html.refusals import refusals_shown
 from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded

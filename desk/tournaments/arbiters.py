@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.web.proofs import proved
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament

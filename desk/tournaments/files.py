@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_shown
 from core.html.fields import FilesField
 from core.html.forms import PortalForm, fill_text
+from core.html.refusals import refusals_shown
 from core.web.downloads import file_response
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded

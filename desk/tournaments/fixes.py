@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.errors import refusals_in_messages
+from core.html.refusals import refusals_in_messages
 from core.text_values import read_number
 from core.web.typed_forms import restore_form
 from desk.access import requires_for_tournament

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import TextField
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament, tournament_url
 from ratings.services.corrections.correct import current_report

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods
 
-from core.errors import RefusedError, add_refusals
+from core.errors import RefusedError
 from core.html.fields import TextField
+from core.html.refusals import add_refusals
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.filling import fill_form, is_fill_button

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.downloads import file_response
 from core.web.typed_forms import restore_form

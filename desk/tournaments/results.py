@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_shown
 from core.text_values import read_number
 from core.web.heavy_work import heavy_work
 from core.web.typed_forms import restore_form

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from core.errors import refusals_in_messages
+from core.html.refusals import refusals_in_messages
 from desk.access import requires_for_tournament
 from tournaments.models import Tournament
 from tournaments.permissions import can_report

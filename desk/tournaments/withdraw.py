@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from core.errors import refusals_shown
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires_for_tournament
 from desk.decisions import ReasonForm

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.forms import PortalForm
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.texts.texts import month_choices

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from core.errors import refusals_shown
 from core.html.figures import signed_hundredths
+from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from players.models import Player
 from players.name_fields import is_name_check, shown_name

@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from core.errors import refusals_in_messages, refusals_shown
 from core.html.fields import DayInput
+from core.html.refusals import refusals_in_messages, refusals_shown
 from core.html.states import state_badge
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
