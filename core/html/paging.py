@@ -1,4 +1,4 @@
-"""Pages of a long list: by position (keyset), where the last page is as fast as the first, or by number."""
+"""Pages of a long list by position (keyset): the last page is as fast as the first."""
 
 from __future__ import annotations
 
@@ -14,16 +14,11 @@ from typing import Any, Generic, TypeVar
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, QueryDict
-from django.utils.translation import gettext
-
-from core.text_values import read_number
 
 Row = TypeVar("Row", bound=Model)
 Taken = TypeVar("Taken")
 POSITIONS = ("after", "before", "last", "page")
 MAX_POSITION_LENGTH = 1000
-# The database reads all rows before a numbered page, and drops them.
-MAX_PAGE_NUMBER = 1000
 FOREIGN_POSITION = "The page position in the URL belongs to another list."
 
 
@@ -146,33 +141,6 @@ class Keyset:
             raise InvalidPositionError(FOREIGN_POSITION)
         fields = (_order_field(rows, name.removeprefix("-")) for name in self.order)
         return [_check(field, value) for field, value in zip(fields, values, strict=True)]
-
-
-def page_number(query: Mapping[str, str], *, highest: int = MAX_PAGE_NUMBER) -> int:
-    """Return the number of a page that is found by counting (`?page=2`), 1 if none is named.
-
-    InvalidPositionError, a 404, for anything but 1 to `highest`.
-    """
-    text = query.get("page", "1")
-    number = read_number(text, most=highest)
-    # A page has one address: `?page=01` is none.
-    if not number or text != str(number):
-        raise InvalidPositionError(gettext("This page does not exist."))
-    return number
-
-
-def numbered_page(
-    query: QueryDict, number: int, *, has_next: bool, last: int | None = None, label: str = ""
-) -> Page[Any]:
-    """Return the links of a page that is found by counting; its rows are shown otherwise."""
-    return Page(
-        [],
-        first_url=query_url(query, page="1") if number > 1 else None,
-        previous_url=query_url(query, page=str(number - 1)) if number > 1 else None,
-        next_url=query_url(query, page=str(number + 1)) if has_next else None,
-        last_url=query_url(query, page=str(last)) if has_next and last else None,
-        label=label,
-    )
 
 
 def _check(field: Any, value: str | int) -> Any:

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
 from core.html.dates import day_text
-from core.html.paging import Page, numbered_page, page_number
+from core.html.numbered_pages import numbered_page, page_number
+from core.html.paging import Page
 from core.web.etags import conditionally, public_page
 from public.cards import Card, picture_of
 from public.officers import officer_of_tournament

@@ -6,12 +6,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.http import QueryDict
-from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
-from core.html.paging import InvalidPositionError, Keyset, Page, numbered_page, page_number
-from core.html.sorting import sort_heads, sort_order
-from core.html.tables import Column, Head
+from core.html.paging import InvalidPositionError, Keyset, Page
 from portal.models import User
 
 ORDER = Keyset(("-last_name", "first_name", "pk"))
@@ -158,56 +155,3 @@ def test_position_of_mappings_is_that_of_rows(people: list[int]) -> None:
     rows = User.objects.values("last_name", "first_name", "pk")
     found, has_more = ORDER.rows_at(rows, 3)
     assert (ORDER.position(found[-1]), has_more) == (ORDER.position(User.objects.get(pk=people[2])), True)
-
-
-@pytest.mark.parametrize("text", ["0", "-1", "x", "", "²", "1001", "00001", "1e3"])
-def test_page_number_outside_its_range_is_not_found(text: str) -> None:
-    with pytest.raises(InvalidPositionError):
-        page_number(QueryDict(f"page={text}"))
-
-
-def test_numbered_page_links_to_its_neighbours_and_keeps_the_query() -> None:
-    query = QueryDict("q=ada&page=2")
-
-    page = numbered_page(query, page_number(query), has_next=True, last=4)
-
-    assert (page.first_url, page.previous_url) == ("?q=ada&page=1", "?q=ada&page=1")
-    assert (page.next_url, page.last_url) == ("?q=ada&page=3", "?q=ada&page=4")
-
-
-COLUMNS = [
-    Column("Rank", numeric=True),
-    Column("Name", "name"),
-    Column("Rating", "rating", numeric=True, falling_first=True),
-]
-
-
-def test_heads_link_to_their_order_and_turn_the_present_one_round() -> None:
-    heads = sort_heads(COLUMNS, QueryDict("federation=SUI&after=x&sort=-rating"), sort="-rating")
-    assert heads == [
-        Head("Rank", numeric=True),
-        Head("Name", "?federation=SUI&sort=name"),
-        Head("Rating", "?federation=SUI&sort=rating", numeric=True, sorted="descending"),
-    ]
-
-
-def test_heads_fall_first_where_the_column_says_so() -> None:
-    heads = sort_heads(COLUMNS, QueryDict("sort=name"), sort="name")
-    assert [(head.url, head.sorted) for head in heads[1:]] == [
-        ("?sort=-name", "ascending"),
-        ("?sort=-rating", ""),
-    ]
-
-
-def test_sort_order_refuses_what_is_no_column() -> None:
-    assert sort_order(COLUMNS, "-rating", default="name") == "-rating"
-    assert sort_order(COLUMNS, "password", default="name") == "name"
-    assert sort_order(COLUMNS, None, default="name") == "name"
-
-
-def test_heads_tell_screen_readers_the_order() -> None:
-    html = render_to_string(
-        "partials/heads.html", {"heads": sort_heads(COLUMNS, QueryDict(""), sort="-rating")}
-    )
-    assert html.count('aria-sort="descending"') == 1
-    assert html.count('scope="col"') == 3
