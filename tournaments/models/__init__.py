@@ -4,9 +4,12 @@ from tournaments.models.audit_log import AuditEntry, LogLink
 from tournaments.models.case_file import CaseFile
 from tournaments.models.deadline_feed import DeadlineFeed
 from tournaments.models.handed_report import HandedReport, NamedArbiter
+from tournaments.models.hold import Hold
+from tournaments.models.information_request import InformationRequest
+from tournaments.models.internal_note import InternalNote
 from tournaments.models.objection import Objection
-from tournaments.models.qc import Hold, InformationRequest, InternalNote, RequestedChange
 from tournaments.models.report import Game, OriginalFile, Participant, Report
+from tournaments.models.requested_change import RequestedChange
 from tournaments.models.result_correction import ResultCorrection
 from tournaments.models.tokens import OfficerToken
 from tournaments.models.tournament import Tournament, TournamentArbiter, TournamentEntry
