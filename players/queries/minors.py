@@ -6,6 +6,8 @@ A minor turns 18 or less in the year of the day. Bands are those of youth chess,
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -133,6 +135,25 @@ def birth_of(person: Any, minors: Minors) -> Birth:
     """Return what everybody may see of the birth of a player, or of an entry as its list shows it."""
     fide_id = person.fide_id if hasattr(person, "fide_id") else person.player_id
     return shown_birth(person.birth_year, person.federation_id, minors, fide_id)
+
+
+def without_year(player: Player, minors: Minors) -> Player:
+    """Return the player as everybody may see one, never to be saved."""
+    if not minors.hides(player.birth_year, player.federation_id, player.pk):
+        return player
+    shown = copy(player)
+    shown.birth_year = None
+    return shown
+
+
+def mask_birth_years(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
+    """Return players as the officer of a federation sees them; no query without a minor of another (age-bands.md)."""
+    oldest = Minors(year=on.year).first_year
+    # Which federations hide years is a query, spared where it could hide none.
+    if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
+        return [*players]
+    minors = minors_on(on).without(own)
+    return [without_year(item, minors) for item in players]
 
 
 KEPT = "_minors_not_shown"

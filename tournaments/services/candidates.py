@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from django.utils.translation import gettext_lazy as _l
 
 from players.models import NameWord, Player
-from players.queries.minors import Minors, minors_on
+from players.queries.minors import mask_birth_years
 from players.spelling import words_of
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.services.checking import CheckedReport
 from tournaments.services.checks.people import ID_COLUMN, ID_WIDTH
-from tournaments.services.report_people import without_year
 from tournaments.trf import PlayerRecord
 from tournaments.trf.report import with_field
 
@@ -112,16 +111,6 @@ def suggestions(
         some = [_candidate(checked, record, by_id[fide_id], found[fide_id]) for fide_id in ids]
         candidates[record.number] = tuple(sorted(some, key=lambda item: item.order)[:SHOWN])
     return _mark_ambiguous({number: some for number, some in candidates.items() if some})
-
-
-def mask_birth_years(players: Sequence[Player], *, own: str, on: date) -> list[Player]:
-    """Return players as the officer of a federation sees them; no query without a minor of another (age-bands.md)."""
-    oldest = Minors(year=on.year).first_year
-    # Which federations hide years is a query, spared where it could hide none.
-    if not any(item.federation_id != own and (item.birth_year or 0) >= oldest for item in players):
-        return [*players]
-    minors = minors_on(on).without(own)
-    return [without_year(item, minors) for item in players]
 
 
 def _mark_ambiguous(candidates: Mapping[int, tuple[Candidate, ...]]) -> dict[int, tuple[Candidate, ...]]:

@@ -16,9 +16,9 @@ from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
 from tournaments.portal_reasons import FILES_ADDED, PORTAL_REASONS
 from tournaments.services.audit_log import record_action
+from tournaments.services.file_names import safe_file_name
 from tournaments.services.file_sizes import MEBIBYTE
 from tournaments.services.limits import refuse_too_many_bytes
-from tournaments.services.reports import safe_file_name
 
 MAX_FILES = 5
 MAX_FILE_BYTES = 4 * MEBIBYTE

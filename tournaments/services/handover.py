@@ -23,9 +23,10 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.checking import check_contents
+from tournaments.services.file_names import safe_file_name
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.report_barriers import report_refusals
-from tournaments.services.reports import Upload, safe_file_name, stored_bytes
+from tournaments.services.reports import Upload, stored_bytes
 from tournaments.services.uploaded_files import TrfFile, as_trf, keep_file
 from tournaments.trf import read_report
 

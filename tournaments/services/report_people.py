@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
 
 from players.models import Player
-from players.queries.minors import Minors
+from players.queries.minors import Minors, without_year
 from tournaments.hooks import ids_on_list
 from tournaments.models import Tournament
 from tournaments.queries.lookups import KnownPlayers
@@ -78,15 +77,6 @@ def without_years(people: ReportPeople, minors: Minors) -> ReportPeople:
         return people
     shown = {number: without_year(player, minors) for number, player in people.players.items()}
     return replace(people, players=shown)
-
-
-def without_year(player: Player, minors: Minors) -> Player:
-    """Return the player as everybody may see one, never to be saved."""
-    if not minors.hides(player.birth_year, player.federation_id, player.pk):
-        return player
-    shown = copy(player)
-    shown.birth_year = None
-    return shown
 
 
 def _one_line_each(report: Report, matched: dict[int, Player]) -> dict[int, Player]:

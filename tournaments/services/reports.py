@@ -21,6 +21,7 @@ from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.checking import CheckedReport, check_contents
 from tournaments.services.drafts import number_of_choices
+from tournaments.services.file_names import safe_file_name
 from tournaments.services.holds import flag_outliers
 from tournaments.services.limits import refuse_too_many_bytes, refuse_too_many_versions
 from tournaments.services.marks import Mark, kept_marks, marks_in, write_marks
@@ -35,8 +36,6 @@ from tournaments.signals import Dispatch, reports_accepted
 from tournaments.trf import Report as TrfReport
 from tournaments.trf import read_report
 from tournaments.trf.report import game_rows, participant_rows
-
-LONGEST_FILE_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +96,6 @@ def kept_report(
         submitted_at=at,
         submitted_by=by,
     )
-
-
-def safe_file_name(name: str) -> str:
-    """Return the last part of a file name without control characters, cut to a sensible length."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    clean = "".join(letter for letter in last if letter.isprintable())
-    # The end has the ending.
-    return clean[-LONGEST_FILE_NAME:] or "report.trf"
 
 
 # After report and player in the order of `participant_rows`, which are written as they come.

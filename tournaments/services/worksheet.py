@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from players.models import Player
+from players.queries.minors import mask_birth_years
 from players.queries.names import find_ids
 from players.spelling import words_of
 from tournaments.messages import OF_ANOTHER_PERSON
@@ -15,13 +16,7 @@ from tournaments.models import Report
 from tournaments.queries.line_changes import certain_changes
 from tournaments.queries.lookups import KnownPlayers
 from tournaments.queries.marked_report import ABOUT_PEOPLE, MarkedReport
-from tournaments.services.candidates import (
-    DIFFERENCES,
-    Candidate,
-    find_differences,
-    mask_birth_years,
-    suggestions,
-)
+from tournaments.services.candidates import DIFFERENCES, Candidate, find_differences, suggestions
 from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
 from tournaments.services.report_people import people_of
