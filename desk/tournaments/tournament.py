@@ -27,7 +27,7 @@ from tournaments.permissions import (
     can_see_drafts,
     handed_for,
 )
-from tournaments.queries.arbiters import arbiters_of, named_and_objections
+from tournaments.queries.arbiters import arbiters_of, chief_emails_and_objection_states
 from tournaments.queries.handed_reports import handed_of
 from tournaments.queries.progress import progress_of
 from tournaments.queries.report_versions import versions_of
@@ -52,7 +52,7 @@ def detail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     handed = handed_of(handed_for(request.user, tournament))
     waiting = next((one for one in handed if one.state == HandedState.WAITING), None)
     progress = progress_of(tournament, read_lists(), today=today, entries=entries)
-    named, states = named_and_objections(tournament)
+    named, states = chief_emails_and_objection_states(tournament)
     context = {
         "tournament": tournament,
         "today": today,

@@ -25,7 +25,7 @@ def arbiters_of(tournament: Tournament) -> list[tuple[Arbiter, bool]]:
     return [(arbiter_of(row.player), row.is_chief) for row in rows]
 
 
-def named_and_objections(tournament: Tournament) -> tuple[list[str], list[str]]:
+def chief_emails_and_objection_states(tournament: Tournament) -> tuple[list[str], list[str]]:
     """Return the email addresses of the named chief arbiters, and the states of the objections, in one query."""
     email = Coalesce("user__email", "invitation__email", Value(""))
     named = tournament.named_arbiters.order_by().annotate(sort=Value("named"), what=email)
