@@ -55,6 +55,7 @@ class WholeJSONField(models.JSONField):
         return "text" if connection.vendor == "postgresql" else super().db_type(connection)
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        # As in Django's own field: a value may come wrapped, or be an expression, which Django compiles.
         if isinstance(value, models.Value) and isinstance(value.output_field, models.JSONField):
             value = value.value
         return value if hasattr(value, "as_sql") else as_json(value)

@@ -179,6 +179,7 @@ class Outbox(ABC, Generic[Row]):
     def send_after_commit(self, rows: Sequence[Row]) -> None:
         """Tell the workers of rows once they are committed."""
         # Not a partial: Django logs on_commit errors by `__qualname__`.
+        # Robust: the work is committed, and the sweep sends what could not be sent here.
         transaction.on_commit(lambda: [self.send(row) for row in rows], robust=True)
 
     @contextmanager

@@ -205,6 +205,7 @@ class Present:
         content = self._play(item, event).content
         report = upload_report(tournament, content, file_name=event.file_name, **values)
         if item.report == "clean":
+            # Rated at once: no worker runs while the demonstration is made.
             accept_report(report, acknowledgement="", dispatch=perform_now, **values)
 
     def _hand_over(self, tournament: Tournament, item: Now, event: DemoEvent) -> None:

@@ -100,6 +100,7 @@ class _Swiss:
         return present
 
     def _give_bye(self, number: int, present: list[int]) -> int:
+        # Nobody has a second bye while another player can have it (FIDE C.04.1).
         rank = next((rank for rank in reversed(present) if rank not in self._had_bye), present[-1])
         self._had_bye.add(rank)
         self._record(Board(number, rank, None, "U"))
@@ -138,6 +139,7 @@ class _Swiss:
                 self._points[rank] += HALF_POINTS.get(board.code_of(rank), 0)
 
 
+# The columns of a name in a TRF report.
 NAME_WIDTH = 33
 DRAWS = {"rapid": 6, "blitz": 4}
 

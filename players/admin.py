@@ -73,6 +73,7 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
             obj = self.get_object(request, object_id) if object_id else None
             is_allowed = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
             form = self.get_form(request, obj, change=obj is not None)(request.POST, instance=obj)
+            # Any other form goes to Django's own page, which shows what is wrong with it.
             if is_allowed and form.is_valid() and (effect := self.effect_of(form.instance)):
                 return self._effect_page(request, effect)
         return super().changeform_view(request, object_id, form_url, extra_context)
@@ -82,6 +83,7 @@ class ListedPlayersAdmin(StaffAdmin[Row]):
         raise NotImplementedError
 
     def _effect_page(self, request: HttpRequest, values: dict[str, Any]) -> HttpResponse:
+        # The page of the effect sends all of it again, with a token of its own.
         typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
         context = {
             **self.admin_site.each_context(request),
@@ -153,6 +155,7 @@ class FederationAdmin(ListedPlayersAdmin[Federation]):
         return {"title": title, "federation": row, "is_listed": row.is_listed, "button": button}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Federation | None = None) -> list[str]:
+        # The code is the key of the row: with another one Django would store a second federation.
         return ["code"] if obj else []
 
     def has_delete_permission(self, request: HttpRequest, obj: Federation | None = None) -> bool:
@@ -164,6 +167,7 @@ class ExclusionForm(forms.ModelForm[FederationExclusion]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        # Of a stored exclusion the first day is read-only, and so not among the fields.
         begins, ends = cleaned.get("excluded_from", self.instance.excluded_from), cleaned.get("until")
         if begins and ends and ends <= begins:
             message = _("Enter a day after the first day of the exclusion.")

@@ -36,6 +36,7 @@ class PersonNameFields(forms.Form):
         if data is not None and "take" in data:
             name = split_name(data["take"])
             kwargs["initial"] = {**data.dict(), "surname": name.surname, "given_names": name.given}
+            # Unbound: a form that was only filled in has no errors to show.
             data = files = None
         super().__init__(data, files, *args, **kwargs)
 
@@ -66,6 +67,7 @@ class PersonNameFields(forms.Form):
     @property
     def is_name_confirmed(self) -> bool:
         """Whether the name as typed was confirmed."""
+        # Of this very name: one that is changed afterwards is asked about again.
         return bool(self.listed_name) and self["confirmed_name"].value() == self.listed_name
 
     def clean(self) -> dict[str, Any]:

@@ -47,6 +47,7 @@ ALIKE = str.maketrans("i1|305", "llleos")
 def skeleton(name: str) -> str:
     """Return the visual skeleton of a name, its words in order: names with the same skeleton look the same."""
     seen = fold(visible(name).translate(LOOK_ALIKE)).translate(ALIKE)
+    # In many typefaces rn looks like m, and vv like w.
     return " ".join(sorted(WORD.findall(seen.replace("rn", "m").replace("vv", "w"))))
 
 

@@ -51,6 +51,8 @@ def _label_relations() -> None:
     """Label relations that have no label of their own. Not in the models, so that no migration is needed."""
     for model in (model for name in OWN_APPS for model in apps.get_app_config(name).get_models()):
         for field in model._meta.concrete_fields:
+            # Django fills `verbose_name` in from the field's name: only `_verbose_name` says whether the model gave
+            # one.
             if field.is_relation and getattr(field, "_verbose_name", "") is None and field.name in RELATIONS:
                 field.verbose_name = RELATIONS[field.name]
 
@@ -64,6 +66,7 @@ def _reword_messages() -> None:
     for choice in (forms.ChoiceField, forms.ModelChoiceField):
         choice.default_error_messages["required"] = _("Select an option.")
     forms.FileField.default_error_messages["required"] = _("Select a file.")
+    # It has none of its own: a change to what it inherits would reach every field.
     forms.BooleanField.default_error_messages = {"required": _("Select the box.")}
     validators.MinValueValidator.message = _("Enter %(limit_value)s or more.")
     validators.MaxValueValidator.message = _("Enter at most %(limit_value)s.")
@@ -90,5 +93,6 @@ def _reword_messages() -> None:
 def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
     from core.editions import note_statement
 
+    # A connection that is opened once more still has its wrappers.
     if note_statement not in connection.execute_wrappers:
         connection.execute_wrappers.append(note_statement)

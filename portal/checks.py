@@ -96,6 +96,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
     """Return a message for each variable that a real installation must set, with what to write."""
     public = [host for host in environment.allowed_hosts if host not in LOCAL_HOSTS]
     sends_mails = environment.email["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+    # A file of SQLite is one machine's own; who has PostgreSQL may have several.
     several_machines = environment.database["ENGINE"].endswith("postgresql")
     found = [
         (SECRET_KEY, not environment.secret_key_given),
@@ -122,6 +123,7 @@ def _is_open_redis(url: str | None) -> bool:
         "127.0.0.1",
         "::1",
     )
+    # `ssl_cert_reqs=none` turns the check of the certificate off.
     is_checked = parts.scheme == "rediss" and "none" not in parts.query.lower()
     return is_remote and not (parts.password and is_checked)
 

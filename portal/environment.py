@@ -25,6 +25,7 @@ OTLP = "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
+# RFC 9116 wants an address with its scheme.
 _CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
 # Each variable, its purpose in a line, and an example; details are in docs/operations.md.
 VARIABLES = {
@@ -403,6 +404,7 @@ def _redis_url(env: Env) -> str | None:
 
 def _email(env: Env, var_dir: Path) -> dict[str, Any]:
     try:
+        # Quoted, because `email_settings` decodes the folder.
         return email_settings(_text(env, "EMAIL_URL") or f"file:///{quote(str(var_dir / 'mail'))}")
     except ValueError as error:
         remedy = "Enter submission://user:password@host:587, or console: to print emails."

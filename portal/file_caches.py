@@ -37,6 +37,7 @@ class JsonFileCache(FileBasedCache):
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         with self._lock():
+            # Django's own looks first and writes then: two requests at once would both find nothing.
             return super().add(key, value, timeout, version)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:

@@ -166,6 +166,7 @@ def _messages_in_queue() -> int | None:
             # Not passive: a queue that no task was sent to yet is empty, and no error.
             declared = broker.default_channel.queue_declare(queue, passive=False)
             return int(declared.message_count)
+    # The other figures are wanted all the more while the broker is away, whatever its client raises.
     except Exception:
         log.exception("queue_not_counted")
         return None

@@ -72,6 +72,7 @@ class User(AbstractUser):
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Return what a session must know: it ends with a new password and with a change of roles."""
+        # Django's own hash goes by the password alone.
         known = f"{self.password}|{self.session_epoch}"
         return salted_hmac("portal.models.User.session", known, secret=secret, algorithm="sha256").hexdigest()
 

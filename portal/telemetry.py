@@ -19,6 +19,7 @@ def start_reports(environment: Environment) -> None:
 
 
 def _report_errors(dsn: str) -> None:
+    # An extra, which need not be installed (ADR 24).
     import sentry_sdk
 
     sentry_sdk.init(
@@ -26,6 +27,7 @@ def _report_errors(dsn: str) -> None:
         send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
+        # These are lines of the log and statements, with the names and addresses that are in them.
         max_breadcrumbs=0,
         before_send=_without_secrets,
     )

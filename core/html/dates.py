@@ -69,6 +69,7 @@ def month_name(day: date) -> str:
 @lru_cache(maxsize=4096)
 def _write_day(day: date, pattern: str, language: str | None) -> str:
     """Return the day by a pattern of CLDR, with the names and in the order of a language."""
+    # Babel has an underscore where Django has a hyphen.
     return format_date(day, pattern, locale=(language or "en").replace("-", "_"))
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 MINUS = "−"
+# Not the hyphens of dates, codes and ranges.
 NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
 NONE = "–"
 

@@ -101,6 +101,7 @@ def marked_lines(text: str, marks: Iterable[LineMark], columns: Columns | None =
     by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
+    # Not `splitlines`, for which a form feed ends a line, too: lines would not have the numbers of the checks.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines and not lines[-1]:
         lines.pop()

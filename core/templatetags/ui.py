@@ -216,6 +216,7 @@ def part(content: str) -> SafeString:
 def page_title(content: str) -> SafeString:
     """Return the page's title, for the browser (at most 60 characters) and for previews."""
     title = _attribute(content)
+    # An entity counts as the one letter that is seen.
     plain, portal = unescape(title), _("Rating Portal")
     if len(plain) + len(portal) + 3 <= MAX_TITLE:
         shown: str = format_html("{} · {}", title, portal)

@@ -114,6 +114,7 @@ def _lines(text: str, table: CsvTable) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
+                # Of a row over several lines this is the last one.
                 yield reader.line_num, cells
     except csv.Error as error:
         message = _("This row cannot be read: %(why)s. Check its quotation marks.") % {"why": error}
@@ -148,6 +149,7 @@ def _read_rows(
             message = _("This row has more cells than columns.")
             table.findings.append(RowFinding(line, "", message, code="too-many-cells"))
             continue
+        # Spreadsheets leave out the empty cells at the end of a row.
         table.rows[line] = dict(zip(names, map(str.strip, cells), strict=False))
     if not table.rows and not table.findings:
         message = _("The file has column names but no rows. Add at least one row.")

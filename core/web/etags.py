@@ -58,6 +58,7 @@ def as_public(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Make the response to an anonymous reader cacheable, unless it has content of that reader."""
     # Django marks here that the page has the token of a form; the cookie is set only by an outer middleware.
     own = response.cookies or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or not is_anonymous(request)
+    # A view that says itself who may keep its answer is left alone.
     if own or response.status_code not in KEPT_STATUSES or "Cache-Control" in response.headers:
         return response
     if response.status_code != 200:
@@ -70,6 +71,7 @@ def with_validators(
     request: HttpRequest, make: Callable[[], Response], *, etag: str, changed_at: datetime | None = None
 ) -> Response | HttpResponse:
     """Return the response of `make` with its validators; 304 or 412 by the conditions of the request."""
+    # HTTP has whole seconds (RFC 9110, 5.6.7).
     seconds = int(changed_at.timestamp()) if changed_at else None
     known: Any = get_conditional_response(request, etag=etag, last_modified=seconds)
     response = make() if known is None else known

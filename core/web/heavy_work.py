@@ -29,6 +29,7 @@ def heavy_work(request: HttpRequest) -> Iterator[None]:
     A caller is a signed-in user, the holder of a token, or an address.
     """
     caller = hashlib.sha256(_caller(request).encode()).hexdigest()[:32]
+    # By the prefix of calls, of which a process keeps count while Redis is away or full.
     key = f"api:heavy:{caller}"
     if not cache.add(key, 1, timeout=HEAVY_SECONDS):
         raise BusyError

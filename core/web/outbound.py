@@ -124,6 +124,7 @@ def _host(parts: SplitResult) -> str:
 def addresses_of(target: Target, *, allowed: Allowed = is_public) -> list[tuple[int, str]]:
     """Return family and IP address of a target; `OutboundError` where one of them is not allowed."""
     found = _look_up(target)
+    # As the resolver reads the name: 0x7f.1 and 2130706433 are this machine, too.
     addresses = list(dict.fromkeys((int(family), str(place[0])) for family, *_other, place in found))
     if not addresses or not all(allowed(address) for _family, address in addresses):
         # The same words for a name that is not there: nobody learns the names of a private network here.

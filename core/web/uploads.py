@@ -89,5 +89,6 @@ class BoundedUploadHandler(MemoryFileUploadHandler):
         self.received += len(raw_data)
         if self.received > self.limits.get(str(self.field_name), 0):
             self.exceeded = str(self.field_name)
+            # Not reset: a browser would show a broken connection in place of the page that names the file.
             raise StopUpload(connection_reset=False)
         return super().receive_data_chunk(raw_data, start)

@@ -107,6 +107,7 @@ def read_text(
             # DOS programs end a text with a special control character.
             if number == first_line or not line or line.isspace() or (number == last and line == END_OF_TEXT):
                 continue
+            # A file that was cut off may end within a figure, which would then be another one.
             if number == last and len(line) < layout.birth + _YEAR_WIDTH:
                 yield problem(number, "The file ends within this line. It may be incomplete.", line)
                 continue

@@ -53,6 +53,7 @@ def _txt_figures(rating: int, games: int, k: int | None) -> str:
 def txt_ending(birth_year: int | None, sex: str, inactive: bool) -> str:
     """Return the columns of year of birth and flag, and the end of the line."""
     flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
+    # FIDE's TXT has 0000 for a year that is not known, its XML nothing.
     return f"{birth_year or 0:04}  {flag:<4}\r\n"
 
 
@@ -101,6 +102,7 @@ def _csv_cell(text: str) -> str:
     """Return a text in quotes where it needs them (RFC 4180), and as no spreadsheet takes it for a formula."""
     if text[:1] in _FORMULA_STARTS:
         text = "'" + text
+    # Not by the library's writer, which takes longer for a million lines.
     if '"' in text:
         text = text.replace('"', '""')
         return f'"{text}"'
@@ -148,6 +150,7 @@ def lines_of(row: ExportRow) -> Lines:
         fide_id, name, federation, title, women_title, other, foa, sex, birth_year, rating, games, k, inactive,
         *others,
     ) = row  # fmt: skip
+    # FIDE's Tit column shows the women's title where there is no open one.
     txt, xml, csv, json_text = _person(federation, sex, title or women_title, women_title, other, foa)
     txt_end, xml_end, csv_born, json_born = _ending(birth_year, sex, inactive)
     txt_figures, xml_figures, csv_end, json_end = _figures(rating, games, k, inactive, *others)

@@ -49,6 +49,7 @@ def read_xml(
     for block in blocks(head, source, separator=_SEPARATOR):
         *players, rest = decode_pieces(block, separator=_SEPARATOR)
         for text in players:
+            # From the last start on: a player that is not closed loses only itself.
             start = max(text.rfind("<player"), 0)
             if start and not text[:start].isspace() and _without_comments(text[:start]).strip():
                 yield _locate("This is not a complete player element.", text[:start], line)
@@ -148,6 +149,7 @@ def _parse_elements(text: str, elements: Sequence[str]) -> Sequence[str]:
         raise ListFieldError("record", f"The player element is longer than {MAX_PIECE} characters.")
     try:
         player = ElementTree.fromstring(text + "</player>")  # noqa: S314 - begins with <player, see above
+    # Bytes that nobody could decode are lone surrogates by now, which the parser cannot take.
     except (ElementTree.ParseError, UnicodeEncodeError) as error:
         raise ListFieldError("record", f"The player element is not well-formed XML ({error}).") from error
     texts = {child.tag: child.text or "" for child in player}

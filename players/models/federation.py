@@ -56,6 +56,7 @@ def _search_texts(language: str) -> Mapping[str, str]:
     names = (
         (code, _translate_name(code, row["name"], language)) for code, row in known_federations().items()
     )
+    # With a blank before the first word, so that a text is sought at the beginnings of words alone.
     return {code: f" {in_latin_letters(name).lower()}" for code, name in names}
 
 

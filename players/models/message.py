@@ -17,6 +17,7 @@ class Message(DueWork):
 
     key = models.CharField(_("key"), max_length=200)
     state = models.CharField(_("state"), max_length=8, choices=NoticeState, default=NoticeState.DUE)
+    # The columns keep their former names, so that processes of the release before go on working.
     due_at = models.DateTimeField(_("not before"), db_default=Now(), db_column="send_after")
     claimed_at = models.DateTimeField(_("started at"), null=True, blank=True, db_column="owned_at")
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)

@@ -78,6 +78,7 @@ def apply_appointment(sender: Any, *, instance: Appointment, **kwargs: Any) -> N
     user: Any = instance.user
     if instance.role == Role.STAFF:
         is_appointed = Appointment.objects.filter(user=user, role=Role.STAFF).exists()
+        # Superusers keep it without the role (ADR 10).
         user.is_staff = user.is_superuser or is_appointed
         user.save(update_fields=["is_staff"])
     end_sessions(user)

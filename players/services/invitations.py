@@ -105,6 +105,7 @@ def confirm_invitation(invitation: Invitation, *, by: Any, at: datetime, by_name
             "person invited."
         )
         raise refused("second-person", message)
+    # A new one: the link from before the confirmation must work for nobody.
     token = new_token()
     waiting = Invitation.objects.unanswered_at(at).filter(
         pk=invitation.pk, role__in=CONFIRMED_ROLES, confirmed_at=None

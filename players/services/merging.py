@@ -105,6 +105,7 @@ def merge_players(player: Player, *, into: Player, reason: str, by: Any, at: dat
         going, staying = _lock_both(player, into)
         if going.merged_into_id == staying.pk:
             return False
+        # Under the locks: two merges into each other at once would make a circle.
         _check(going, staying)
         if differences := identity_differences(going, staying):
             message = _(
@@ -192,6 +193,7 @@ def _merge(going: Player, staying: Player, *, reason: str, by: Any, at: datetime
     going.save(update_fields=["merged_into"])
     # Whoever was merged into the old ID before leads on to the person at once, not by two steps.
     Player.objects.filter(merged_into=going).update(merged_into=staying)
+    # Approved later, it would move a record that only redirects.
     for transfer in Transfer.objects.filter(player=going, state=CaseState.WAITING):
         close_case(transfer, CaseState.WITHDRAWN, by=by, at=at)
     move_claims(going, into=staying, by=by, at=at)

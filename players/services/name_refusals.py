@@ -29,6 +29,7 @@ def name_refusals(name: str, *, by_staff: bool = False, field: str = "name") -> 
     if any(letter in name for letter in FORBIDDEN) or name.strip().startswith(FORMULA):
         message = _("A name cannot contain < or > or start with =, +, - or @. Remove the character.")
         yield Refusal("name-characters", message, field)
+    # Roman and other numerals are numeric, but no digits for `isdigit`.
     if not by_staff and any(letter.isnumeric() for letter in name):
         message = _(
             "A name cannot contain digits. If this is the real name, ask FIDE staff to register the player."

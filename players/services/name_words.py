@@ -27,6 +27,7 @@ def write_name_words(names: Iterable[tuple[int, str]], *, heard: set[str] | None
 
 def write_name_sounds(words: Iterable[str]) -> None:
     """Write how words sound, of those that no name had before."""
+    # In one order: two transactions that insert the same words would otherwise wait for each other.
     rows = [(word, sound_of(word)) for word in sorted(words)]
     if rows:
         write_missing_rows(NameSound, ("word", "sound"), rows)

@@ -52,6 +52,7 @@ def apply_due_titles(*, on: date, after: date, recorded_after: datetime) -> int:
     Those are the titles from a day after `after` on, and earlier ones recorded later than an instant. Called again
     it changes nothing.
     """
+    # Only what is new since then: a title that staff corrected afterwards is not given again.
     new = TitleGrant.objects.filter(Q(granted_on__gt=after) | Q(at__gt=recorded_after), granted_on__lte=on)
     with transaction.atomic():
         ids = new.values("player")

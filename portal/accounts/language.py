@@ -19,4 +19,5 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     chosen, page = request.POST.get("language", ""), request.POST.get("next", "")
     if chosen in dict(settings.LANGUAGES):
         save_language(request.user, chosen)  # type: ignore[arg-type]
+    # Only a path of the portal: the field can be written by anybody who makes a form.
     return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")

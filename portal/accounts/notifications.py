@@ -68,6 +68,7 @@ def turn_off_mail(request: HttpRequest, token: str) -> HttpResponse:
     meant = read_token(token)
     if meant is None:
         raise Http404
+    # Not by GET: filters of mail servers open the links of an email to look at them.
     if request.method == "POST":
         notice_preferences.mute_kind(token)
     return render(

@@ -165,6 +165,7 @@ LIST_SIGNING_KEY = ENVIRONMENT.list_signing_key
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+# WhiteNoise warns of a folder that is not there, as before the first `collectstatic`.
 STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Static files that are not collected yet are served from their source folder.

@@ -117,6 +117,7 @@ def frame(
 ) -> SafeString:
     """Return the SVG around the body; `name` must be unique on the page, `kind` is a class."""
     return format_html(
+        # Screen readers differ in whether they read the title of an SVG that nothing refers to.
         '<svg class="{kind}" height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
         '<title id="{name}-title">{title}</title><desc id="{name}-desc">{description}</desc>{body}</svg>',
         kind=kind,
