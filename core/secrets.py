@@ -8,6 +8,7 @@ import hashlib
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
+# It tells encrypted secrets from those that an earlier release stored as they are.
 ENCRYPTED = "f1:"
 
 

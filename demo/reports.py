@@ -141,6 +141,7 @@ class _Swiss:
 
 # The columns of a name in a TRF report.
 NAME_WIDTH = 33
+# Fewer games of blitz end in a draw.
 DRAWS = {"rapid": 6, "blitz": 4}
 
 
@@ -224,6 +225,7 @@ class PlayedEvent:
     def _records(self) -> list[PlayerRecord]:
         results = [self._results(number) for number in range(1, len(self.field) + 1)]
         points = [sum(HALF_POINTS.get(result.code, 0) for result in rounds) for rounds in results]
+        # Without tie-breaks, which no rating needs.
         order = sorted(range(len(points)), key=lambda index: (-points[index], index))
         ranks = {index: rank for rank, index in enumerate(order, 1)}
         return [

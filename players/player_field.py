@@ -38,6 +38,7 @@ class PlayerField(forms.CharField):
                 raise forms.ValidationError(message, code="unknown")
             return player
         ids, is_cut = find_ids(words)
+        # Two are enough to know that the name is not one player's.
         found = list(Player.objects.filter(pk__in=ids[:2], merged_into=None)) if ids else []
         if len(found) == 1 and len(ids) == 1 and not is_cut:
             return found[0]

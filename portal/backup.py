@@ -169,6 +169,7 @@ def _restore_sqlite(copy: Path) -> None:
 def _is_readable(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(path)) as database:
+            # To connect reads nothing: only a query shows whether the file is a database.
             database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.DatabaseError:
         return False

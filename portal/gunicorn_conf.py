@@ -35,7 +35,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 bind = f"{_environment.host}:{_environment.port}"
 workers = _environment.web_workers
 worker_class = "portal.web_worker.WholeRequestWorker"
-# Each has a connection to the database. More would not help: a thread does not wait for bytes (ADR 20).
+# Each has a connection to the database. None waits for the bytes of a caller, so that few are enough (ADR 20).
 threads = 4
 # Callers that a process waits for without a thread; each may need a file for what it has sent.
 worker_connections = 1000

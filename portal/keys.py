@@ -18,6 +18,7 @@ from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import is_signed_by, public_key
 
 log = structlog.get_logger(__name__)
+# An app for codes has a secret, recovery codes are made from a seed.
 FIELDS = ("secret", "seed")
 
 

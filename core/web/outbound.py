@@ -146,6 +146,7 @@ def _look_up(target: Target) -> list[Any]:
         except (OSError, UnicodeError):
             found.put([])
 
+    # A process that ends does not wait for a resolver.
     threading.Thread(target=ask, name="look-up", daemon=True).start()
     try:
         return found.get(timeout=LOOK_UP_SECONDS)

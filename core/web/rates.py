@@ -80,6 +80,7 @@ def _rate(scope: str) -> tuple[int, int]:
 
 def count_up(key: str, window: int) -> int:
     """Count one more within so many seconds, and return how many there are."""
+    # With `get` and `set`, callers who come at the same moment would count as one.
     if cache.add(key, 1, timeout=window):
         return 1
     try:

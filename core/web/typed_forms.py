@@ -110,6 +110,7 @@ def store_form(request: HttpRequest) -> str | None:
 
 def is_from_here(request: HttpRequest) -> bool:
     """Whether a browser says that a form was sent from a page of this portal."""
+    # Browsers send it with every form, and no page can write it.
     origin = request.headers.get("Origin", "")
     return bool(origin) and urlsplit(origin).netloc == request.get_host()
 

@@ -44,6 +44,7 @@ class ListStream:
         self._unpacked = unpacked
         self._file = file
         self._total = os.fstat(file.fileno()).st_size
+        # A plain file cannot unpack to more than it is.
         self._left = (
             limit if unpacked is file else min(limit, max(MAX_RATIO * self._total, UNSUSPICIOUS_BYTES))
         )

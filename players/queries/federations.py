@@ -40,6 +40,7 @@ class Federations:
 
 
 def excluded_codes(day: date) -> frozenset[str]:
+    # On the day of readmission the federation is a member again (ADR 9).
     in_force = FederationExclusion.objects.filter(Q(until=None) | Q(until__gt=day), excluded_from__lte=day)
     return frozenset(in_force.values_list("federation_id", flat=True))
 

@@ -23,6 +23,7 @@ from players.models import NameSound, NameWord, Player
 from players.person_names import joined_spellings, parts_of_joined
 from players.spelling import in_latin_letters, words_of
 
+# Each word may cost a query.
 MAX_WORDS = 5
 # So many players are looked up by a word; more than that make it a common one.
 MAX_FOUND = 500
