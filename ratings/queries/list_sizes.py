@@ -30,7 +30,7 @@ def list_sizes() -> list[ListSize]:
     Rows and indexes are the list's share of the table of entries, by its players; files are those that the storage has.
     """
     lists = read_lists().newest_first
-    files = _stored_bytes()
+    files = _file_bytes()
     table, players = _entry_bytes(), sum(item.listed for item in lists)
 
     def share(item: RatingList, size: int) -> int:
@@ -60,7 +60,7 @@ def _entry_bytes() -> tuple[int, int] | None:
     return rows, indexes
 
 
-def _stored_bytes() -> defaultdict[int, int]:
+def _file_bytes() -> defaultdict[int, int]:
     storage, sizes = storages["lists"], defaultdict[int, int](int)
     for model in (ListFile, ListArchive):
         for pk, path in model.objects.order_by("pk").values_list("rating_list_id", "path"):
