@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
@@ -14,6 +13,7 @@ from arenas.models import Arena, ArenaList, ArenaListEntry
 from arenas.queries.standings import Ranked, rank_members, rows_of, to_json
 from arenas.services.ledger import start_of
 from core.bulk import write_rows
+from core.digests import sha256_of
 from ratings.choices import PUBLISHED_KINDS, Origin
 from ratings.models import RatingList
 from tournaments.list_dates import lists_after
@@ -59,7 +59,7 @@ def _publish(arena: Arena, month: date, *, at: datetime) -> ArenaList:
     write_rows(ArenaListEntry, COLUMNS, _entries(made, entries))
     made.listed = sum(entry.figures[0] is not None for entry in entries)
     # Of the bytes that the page hands out: with them anybody can compare a download.
-    made.sha256 = hashlib.sha256(to_json(rows_of(made)).encode()).hexdigest()
+    made.sha256 = sha256_of(to_json(rows_of(made)).encode())
     made.save(update_fields=["listed", "sha256"])
     return made
 

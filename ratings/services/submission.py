@@ -5,7 +5,6 @@ All the rules hold as in the browser; the registration is taken from what the ca
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -15,6 +14,7 @@ import structlog
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from ratings.models import RatingList
 from ratings.queries.in_force import InForce
@@ -203,7 +203,7 @@ def _find_successor(
     if former.accepted not in submitted.followers:
         return None
     versions = tournament.reports.defer("content", "pgn")
-    known = versions.filter(sha256=hashlib.sha256(submitted.content).hexdigest()).first()
+    known = versions.filter(sha256=sha256_of(submitted.content)).first()
     if known is None:
         return None
     return known, versions.get(state=ReportState.ACCEPTED, sha256=former.accepted)

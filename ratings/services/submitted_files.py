@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ import structlog
 from django.db import OperationalError
 
 from core.bulk import analyze_tables, gc_disabled
+from core.digests import sha256_of
 from core.processes import in_processes
 from ratings.services.submission import submit_group
 from ratings.services.submitted import Submitted, Terms, event_id_of
@@ -123,7 +123,7 @@ def _events(files: Sequence[ReportFile]) -> Iterator[tuple[int, list[tuple[int, 
         file = files[place]
         content = file.path.read_bytes()
         event_id = event_id_of(content, file.terms)
-        events[event_id].append((place, file, hashlib.sha256(content).hexdigest()))
+        events[event_id].append((place, file, sha256_of(content)))
         sizes[event_id] += len(content)
     before = {event_id: some[0][1].terms.conditions.continues for event_id, some in events.items()}
     whole: dict[str, list[tuple[int, ReportFile]]] = defaultdict(list)

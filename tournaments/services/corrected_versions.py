@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import PurePosixPath
@@ -11,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import refused
 from tournaments.choices import Action
 from tournaments.models import Report, Tournament
@@ -49,7 +49,7 @@ def apply_changes(
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=report.tournament_id)
         # Before the refusal below: a second click finds the version that the first one made.
-        same = tournament.reports.filter(sha256=hashlib.sha256(content).hexdigest()).last()
+        same = tournament.reports.filter(sha256=sha256_of(content)).last()
         if same is not None:
             return same, False
         _refuse_where_put_right(report)

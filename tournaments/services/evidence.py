@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
@@ -60,7 +60,9 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         refuse_too_many_bytes(by, [content for _name, content in files], at=at)
         kept = set(locked.files.filter(purpose=purpose).values_list("sha256", flat=True))
-        new = {_hash(content): (name, content) for name, content in files if _hash(content) not in kept}
+        new = {
+            sha256_of(content): (name, content) for name, content in files if sha256_of(content) not in kept
+        }
         # Numbered under the lock, so that two uploads at once neither share a number nor pass the limit.
         number = locked.files.count()
         if number + len(new) > MAX_FILES_OF_TOURNAMENT:
@@ -96,17 +98,13 @@ def _write(files: Any, *, after: int, **values: Any) -> None:
             file_name=clean_name(name, content),
             content=content,
             size=len(content),
-            sha256=_hash(content),
+            sha256=sha256_of(content),
             **values,
         )
 
 
 def _endings(content: bytes) -> tuple[str, ...]:
     return next((names for start, names in SIGNATURES.items() if content.startswith(start)), ())
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _adding_refusals(

@@ -6,7 +6,6 @@ event) adds it; from then on it is like one that the officer uploads.
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date, datetime
 from typing import Any
 
@@ -14,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.queries.federations import Federations
 from tournaments.choices import Action, HandedState
@@ -180,4 +180,4 @@ def _remark_refusals(handed: HandedReport, remark: str) -> list[Refusal]:
 
 
 def _hash(content: bytes | None) -> str:
-    return "" if content is None else hashlib.sha256(content).hexdigest()
+    return "" if content is None else sha256_of(content)

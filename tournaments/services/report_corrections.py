@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -11,6 +10,7 @@ from typing import Any
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.models import Player
 from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
@@ -86,7 +86,7 @@ def prepare_correction(
     standing = tournament.reports.filter(state=ReportState.ACCEPTED)
     # With a mark, or with a list that came late, the same bytes give other ratings.
     may_stand = bool(marks) or is_rated_anew
-    if not may_stand and standing.filter(sha256=hashlib.sha256(content).hexdigest()).exists():
+    if not may_stand and standing.filter(sha256=sha256_of(content)).exists():
         raise refused("same-report", _("This is already the accepted report."))
     lookups, kept = Lookups(), kept_marks(tournament)
     checked = check_contents(read_report(content), tournament, on=on, lookups=lookups)

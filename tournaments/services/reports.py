@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -12,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import write_rows
+from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
 from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
@@ -87,7 +87,7 @@ def kept_report(
         state=ReportState.CHECKED,
         file_name=safe_file_name(file_name),
         content=content,
-        sha256=hashlib.sha256(content).hexdigest(),
+        sha256=sha256_of(content),
         # What a small integer of PostgreSQL holds.
         rounds=min(checked.report.rounds, 32_767),
         findings=checked.findings_as_json(),
@@ -309,7 +309,7 @@ def _build_version(
 ) -> tuple[Report, CheckedReport | None]:
     """Return the version as it is to be kept, and what was read of it; None where it is accepted already."""
     content, on = upload.content, upload.on
-    digest = hashlib.sha256(content).hexdigest()
+    digest = sha256_of(content)
     same = tournament.reports.get(version=former.open[digest]) if digest in former.open else None
     if same is not None and same.state == ReportState.ACCEPTED:
         if upload.pgn not in (None, stored_bytes(same.pgn)):
@@ -365,7 +365,7 @@ def stored_bytes(content: Any) -> bytes | None:
 def _add_games(report: Report, pgn: bytes | None) -> None:
     """Put the PGN beside the report (8.4); without one, that of a former upload stays."""
     if pgn is not None:
-        report.pgn, report.pgn_sha256 = pgn, hashlib.sha256(pgn).hexdigest()
+        report.pgn, report.pgn_sha256 = pgn, sha256_of(pgn)
 
 
 def _checked_again(report: Report, checked: CheckedReport, pgn: bytes | None, *, on: date) -> Report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import PurePath
@@ -12,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from core.digests import sha256_of
 from core.errors import refused
 from core.web.xlsx_reader import (
     is_xlsx,
@@ -110,7 +110,7 @@ def keep_file(
         if file.original is not None and not OriginalFile.objects.filter(report=report).exists():
             # A small crosstable may contain a large text below the table, which its TRF does not have.
             refuse_too_many_bytes(by, [file.original], at=at)
-            hashed = hashlib.sha256(file.original).hexdigest()
+            hashed = sha256_of(file.original)
             kept = {"file_name": file.original_name, "content": file.original, "sha256": hashed}
             OriginalFile.objects.create(report=report, **kept)
     return report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import defaultdict
 from datetime import date
@@ -11,6 +10,7 @@ from typing import Any
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
+from core.digests import sha256_of
 from core.sql import ids_subquery
 from players.models import Player
 from players.queries.federations import is_in_force, load_unlisted
@@ -155,7 +155,7 @@ def seal(rating_list: RatingList, manifest: dict[str, Any]) -> None:
     """Give a list its manifest with its hash and signature, and save them with the number of the listed."""
     content = canonical_json(manifest)
     rating_list.manifest = manifest
-    rating_list.manifest_sha256 = hashlib.sha256(content).hexdigest()
+    rating_list.manifest_sha256 = sha256_of(content)
     rating_list.signature = signature_of(content)
     rating_list.save(update_fields=["listed", "manifest", "manifest_sha256", "signature"])
 

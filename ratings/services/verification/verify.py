@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Any
 
 from django.core.files.storage import storages
 
+from core.digests import sha256_of
 from core.sql import ids_subquery
 from ratings.choices import Origin
 from ratings.models import Correction, ListFile, RatingList, TournamentRating
@@ -68,7 +68,7 @@ def _differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDiff
 
 def _manifest_differences(rating_list: RatingList, public_key: str) -> Iterator[FirstDifference]:
     content = canonical_json(rating_list.manifest)
-    name, digest = rating_list.stored_name, hashlib.sha256(content).hexdigest()
+    name, digest = rating_list.stored_name, sha256_of(content)
     yield from compare("manifest", name, digest, rating_list.manifest_sha256)
     if public_key and not is_signed_by(content, rating_list.signature, public_key):
         yield FirstDifference("signature", name, rating_list.signature or "none", "one by the public key")
@@ -237,7 +237,7 @@ def _logged_marks(events: Collection[str]) -> dict[str, Counter[str] | None]:
 
 def _content_differences(event_id: str, report: Report, sha256: str) -> Iterator[FirstDifference]:
     content = bytes(report.content)
-    digest = hashlib.sha256(content).hexdigest()
+    digest = sha256_of(content)
     if digest != sha256:
         yield FirstDifference("report", event_id, digest, sha256)
         return
