@@ -104,7 +104,7 @@ def _lock_reports(report_ids: Collection[int]) -> list[Report]:
     """Return the reports with their tournaments, which stay locked to the end of the transaction."""
     of_reports = Report.objects.filter(pk__in=report_ids).order_by()
     tournaments = Tournament.objects.filter(pk__in=of_reports.values("tournament"))
-    # In the order of keys: two that rate the same tournaments wait for each other, and none for both.
+    # In the order of keys: two transactions must not each hold a tournament that the other waits for.
     locked = {item.pk: item for item in tournaments.select_for_update().order_by("pk")}
     # The files are large, and only the rows that were made of them are rated.
     reports = list(of_reports.defer("content", "pgn", "findings").order_by("pk"))

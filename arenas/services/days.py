@@ -28,7 +28,7 @@ def end_arena_day(arena: Arena, day: date, *, at: datetime) -> int:
     The last day of a month publishes the monthly list.
     Each batch of members is one transaction: after an interruption the next call continues.
     """
-    # In the order of keys: batches of two workers wait for each other, and none for both.
+    # In the order of keys: two workers must not each hold members that the other waits for.
     pks = Member.objects.filter(arena=arena).order_by("pk").values_list("pk", flat=True)
     changes = sum(_end_day(arena, batch, day, at=at) for batch in batched(list(pks), BATCH))
     not_done = Q(day_done=None) | Q(day_done__lt=day)

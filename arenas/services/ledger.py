@@ -59,7 +59,7 @@ def store_games(games: Sequence[Game]) -> None:
 
 def store_ratings(ratings: Sequence[Rating]) -> None:
     """Update ratings that are there."""
-    # By id, so that every row exists: the insert always becomes the update.
+    # By the keys of rows that are all there: each insert becomes an update, many in one statement.
     if connection.vendor != "postgresql":
         Rating.objects.bulk_create(
             ratings, update_conflicts=True, update_fields=STORED, unique_fields=["id"], batch_size=BATCH

@@ -349,8 +349,7 @@ class _Walk:
         entry = known._replace(
             status=STATUS[person.barred],
             rating=half_away_from_zero_hundredths(exact),
-            # Where only the rounding of the result falls below the floor, the rating is not lost, and the count goes
-            # on.
+            # Where only the rounded result falls below the floor, the rating is not lost, and the count goes on.
             completed=result.completed if is_rated else before.completed + games,
             last_played=rating_list.date if result.games else before.last_played,
         )

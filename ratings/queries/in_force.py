@@ -94,8 +94,7 @@ class InForce:
         by_missing: dict[frozenset[int], list[int]] = {}
         for list_id in list_ids:
             if not self._asked.get(list_id, _NOBODY).issuperset(players):
-                # What was announced is asked with the first question, so that a batch of reports needs one query a
-                # list.
+                # What was announced is asked with the first question: a batch of reports needs one query a list.
                 missing = self._announced.pop(list_id, set()).union(players)
                 missing -= self._asked.setdefault(list_id, set())
                 # Asked, found or not: whoever is not on a list is not looked for again.

@@ -213,7 +213,7 @@ def _register(
     reports: Sequence[ReadReport], found: dict[str, Submission], lookups: Lookups, *, at: datetime
 ) -> list[tuple[Tournament, ReadReport]]:
     """Return the tournaments of reports, locked or new, and put into `found` which cannot be registered."""
-    # In the order of keys: groups of two processes wait for each other, and none for both.
+    # In the order of keys: groups of two processes must not each hold what the other waits for.
     there = Tournament.objects.select_for_update().filter(event_id__in=[item.event_id for item in reports])
     tournaments = {tournament.event_id: tournament for tournament in there.order_by("pk")}
     new: list[NewRegistration] = []

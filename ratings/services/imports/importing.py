@@ -300,7 +300,7 @@ class _Job:
         if not people.may_update:
             self.notices.append(_(LATER_IMPORTED))
         is_large = self.source.size >= LARGE_FILE
-        # The indexes of a large file are built once at the end, not row by row.
+        # The first list of a portal has to be in within 90 s: indexes of empty tables are built when all rows are in.
         with loading(Player, NameWord, ListEntry) if is_large else nullcontext(), gc_disabled():
             texts = load_adoptions()
             lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]

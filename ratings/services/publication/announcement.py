@@ -38,7 +38,7 @@ def _mail_officers(rating_list: RatingList, *, at: datetime) -> None:
     """Email every rating officer and deputy once a list."""
     roles = (Role.OFFICER, Role.DEPUTY)
 
-    # Made for each receiver, in their language.
+    # Written once for each language of the receivers.
     def subject() -> str:
         month = date_format(rating_list.date, "YEAR_MONTH_FORMAT")
         names = {"kind": rating_list.get_kind_display(), "month": month}
