@@ -1,4 +1,4 @@
-"""Reports as they were uploaded or handed over by chief arbiters, and the participants and games that they tell of."""
+"""Reports as they were uploaded, and the participants and games that they tell of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tokens of officers' programs, and the secret addresses of deadline calendars."""
+"""The tokens of officers' programs."""
 
 from __future__ import annotations
 

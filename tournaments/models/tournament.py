@@ -1,4 +1,4 @@
-"""Tournaments and their part of the audit log: what was done with them."""
+"""Tournaments, each with its arbiters and its entry list."""
 
 from __future__ import annotations
 
