@@ -147,5 +147,6 @@ SUBMITTED = _names(lambda rule: rule.is_submitted)
 CORRECTED = _names(lambda rule: rule.is_corrected)
 DECIDE_RATING = _names(lambda rule: rule.decides_rating)
 CHANGED_ALONE = _names(lambda rule: rule.alone is not Alone.NEVER)
+UNTIL_FIRST_DAY = _names(lambda rule: rule.alone is Alone.FIRST_DAY)
 # The columns that a new registration fills; the QC has to agree to a waiver first.
 COLUMNS = tuple(name for name in _names(lambda rule: rule.is_column) if not name.startswith("match_waiver"))

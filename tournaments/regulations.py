@@ -1,4 +1,4 @@
-"""Days and limits of the regulations for tournaments and reports: articles 0.2, 1.1, 3.1, 6.1.3 and 8.1.
+"""Days and limits for registrations and appeals, and what is rapid or blitz: articles 0.2, 0.4, 1.1 and 3.1.
 
 Plain functions of days; all days are UTC days. The clock is the caller's.
 """

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from players.services.name_refusals import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
-from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, Conditions
+from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, UNTIL_FIRST_DAY, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
 from tournaments.queries.changed_fields import ARBITERS
 from tournaments.queries.lookups import Lookups
@@ -124,7 +124,7 @@ def _changes(tournament: Tournament, wanted: Conditions, *, on: date) -> tuple[l
         before, after = registered_value(tournament, name), wanted.value(name)
         if before != after:
             change = {"field": name, "before": before, "after": after}
-            (requested if has_begun and name in DECIDE_RATING else made).append(change)
+            (requested if has_begun and name in UNTIL_FIRST_DAY else made).append(change)
     if wanted.match_waiver.strip() != waiver_of(tournament):
         if wanted.match_waiver.strip():
             requested += waiver_changes(tournament, wanted, on=on)
