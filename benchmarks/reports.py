@@ -200,7 +200,7 @@ def correct_folder(folder: Path) -> dict[str, list[float]]:
 def _corrected(path: Path) -> Iterator[tuple[str, float]]:
     from django.utils import timezone
 
-    from ratings.services.corrections.correct import correct_report
+    from ratings.services.corrections.reports import correct_report
     from tournaments.models import Tournament
 
     for what in (SHOWN, MADE):

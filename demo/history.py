@@ -16,8 +16,8 @@ from demo.reports import DemoEvent, PlayedEvent, play
 from players.models import Player
 from ratings.queries.in_force import InForce
 from ratings.queries.standings import basis_on, standings_of
-from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.reports import correct_report
 from ratings.services.publication.publish import publish_lists
 from ratings.services.runs import perform_now
 from ratings.services.submission import submit

@@ -23,7 +23,7 @@ from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.tournaments.results import CHOICES, OTHERS, frame_of, lists_taking
 from players.permissions import can_use_desk
-from ratings.services.corrections.result_effects import effect_of
+from ratings.services.corrections.result_preview import effect_of
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     CorrectedReport,

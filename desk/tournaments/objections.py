@@ -20,7 +20,7 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_in_messages, refusals_shown
 from core.web.typed_forms import restore_row_forms
 from desk.access import requires_for_tournament, tournament_url
-from ratings.services.corrections.correct import current_report
+from ratings.services.corrections.reports import current_report
 from ratings.services.corrections.results import source_for
 from tournaments.choices import ObjectionState
 from tournaments.models import Game, Objection, Participant, Tournament

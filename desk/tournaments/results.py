@@ -27,7 +27,7 @@ from desk.access import requires_for_tournament, tournament_url
 from players.permissions import is_staff
 from players.player_field import PlayerField
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.result_effects import ResultEffect, effect_of
+from ratings.services.corrections.result_preview import ResultEffect, effect_of
 from ratings.services.corrections.results import (
     MAX_LETTERS,
     CorrectedReport,

@@ -26,8 +26,8 @@ from players.person_names import split_name
 from players.staff_admin import EvidenceAdmin, EvidenceInline
 from ratings.admin.correcting import LABELS, ConditionsForm, CorrectionForm, EventForm, PlayerForm, WhoForm
 from ratings.models import Correction, CorrectionLine
-from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_player, player_seen
+from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import correct_conditions
 from tournaments.queries.changed_fields import shown_changes
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.provisional import update_next_list
 from tests.api.conftest import ROOT, Month
 from tests.factories import noon

@@ -16,8 +16,8 @@ from players.models import Player
 from ratings.choices import LineKind
 from ratings.models import Calculation, Correction, CorrectionLine
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player, player_seen
+from ratings.services.corrections.reports import correct_report
 from tests.codes import codes_of_answer, codes_of_form, codes_of_messages
 from tests.factories import (
     AppointmentFactory,

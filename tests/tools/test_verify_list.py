@@ -26,7 +26,7 @@ from django.test import Client
 from players.models import Federation, HiddenBirthYear, Player
 from ratings.choices import FileFormat
 from ratings.models import RatingList
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.publication.files import evidence_path, hashes_again
 from ratings.services.publication.manifest import canonical_json
 from ratings.services.publication.signatures import public_key

@@ -12,7 +12,7 @@ from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine
-from ratings.services.corrections.correct import Effect, correct_report
+from ratings.services.corrections.reports import Effect, correct_report
 from tournaments.models import Tournament
 
 

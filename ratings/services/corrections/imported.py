@@ -25,7 +25,7 @@ from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
 from ratings.rate import rate_reports
-from ratings.services.corrections.correct import rate_published_anew, reports_rated_by_standard
+from ratings.services.corrections.reports import rate_published_anew, reports_rated_by_standard
 from tournaments.choices import Stage
 from tournaments.queries.lookups import Lookups
 

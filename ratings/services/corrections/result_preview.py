@@ -13,7 +13,7 @@ from typing import Any
 
 from ratings.choices import LineKind
 from ratings.models import CorrectionLine, ParticipantRating
-from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.reports import Effect
 from ratings.services.corrections.results import CorrectedReport
 from ratings.services.corrections.tournaments import GameDecision, correct_game, corrected_content, numbers_in
 from ratings.services.preview import Preview, PreviewRow, preview_report

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
 from players.permissions import is_staff
-from ratings.services.corrections.correct import current_report
+from ratings.services.corrections.reports import current_report
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
 from ratings.services.corrections.tournaments import (
     GameDecision,

@@ -17,7 +17,7 @@ from core.errors import refused
 from players.models import Player
 from players.permissions import is_staff
 from ratings.rate import rate_contents
-from ratings.services.corrections.correct import Effect, Share, correct_report, current_report, lock_corrected
+from ratings.services.corrections.reports import Effect, Share, correct_report, current_report, lock_corrected
 from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions

@@ -50,8 +50,8 @@ from ratings.choices import (
 from ratings.models import FideList, ListEntry, RatingList
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.ranking import count_rankings, keep
-from ratings.services.corrections.correct import correct_standard_ratings
 from ratings.services.corrections.imported import CorrectedList
+from ratings.services.corrections.reports import correct_standard_ratings
 from ratings.services.imports.lists import (
     Entries,
     begin_list,

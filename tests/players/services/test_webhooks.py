@@ -19,7 +19,7 @@ from core.web.outbound import OutboundError, Target
 from players.choices import Deed, NoticeKind, NoticeState, WebhookEvent
 from players.models import Act, Delivery, Notice, Webhook
 from players.services import webhooks
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from tests.codes import refusal
 from tests.factories import (
     AppointmentFactory,

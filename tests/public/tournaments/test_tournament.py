@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.provisional import update_next_list
 from tests.factories import (
     ListEntryFactory,

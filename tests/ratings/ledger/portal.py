@@ -17,7 +17,7 @@ from django.core.management import call_command
 
 from players.models import Federation, Player
 from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.publication.publish import publish_list
 from tests.factories import (

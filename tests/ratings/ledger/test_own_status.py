@@ -16,7 +16,7 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import FederationFactory, noon, publish
 from tests.public.pages import articles, page

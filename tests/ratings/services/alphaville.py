@@ -6,8 +6,8 @@ from typing import Any
 
 from ratings.choices import RunState
 from ratings.models import ListEntry, Run
-from ratings.services.corrections.correct import Effect
 from ratings.services.corrections.players import PlayerEffect
+from ratings.services.corrections.reports import Effect
 from ratings.services.runs import perform_now
 
 PLAYERS = [(1000 + n, f"Player, P{1000 + n}") for n in range(1, 7)]

@@ -14,7 +14,7 @@ from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating, RatingList
 from ratings.queries.list_files import EVIDENCE
 from ratings.rate import rate_contents
-from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.reports import Effect
 from ratings.services.corrections.tournaments import correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Correction, ParticipantRating
-from ratings.services.corrections.correct import Effect
+from ratings.services.corrections.reports import Effect
 from ratings.services.corrections.tournaments import GameDecision, correct_game
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import entry_of, perform_due, told

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from core.errors import RefusedError
 from ratings.models import Correction, CorrectionLine, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.correct import Effect, correct_report
+from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import correct_conditions
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import RefusedError
 from ratings.models import Calculation, ParticipantRating, RatingList
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from tests.conftest import NOW
 from tests.ratings.services.alphaville import ALL_PLAY, PLAYERS, RefusedCommandError, entry_of, perform_due
 from tests.trf_files import Event

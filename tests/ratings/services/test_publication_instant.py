@@ -15,8 +15,8 @@ from django.db import connection, transaction
 from players.models import Player
 from players.services.exclusions import exclude_federation
 from ratings.models import ListEntry, RatingList, TournamentRating
-from ratings.services.corrections.correct import Effect, correct_report
 from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import (
     GameDecision,
     correct_conditions,

@@ -16,7 +16,7 @@ from players.choices import Role
 from players.models import Player
 from ratings import tasks
 from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.lists import list_differences
 from tests.arenas.played import enrol, ratings
 from tests.factories import AppointmentFactory, UserFactory, merge_by_two, noon

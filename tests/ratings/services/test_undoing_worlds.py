@@ -20,8 +20,8 @@ from django.db import transaction
 from players.models import Player
 from ratings.choices import EntryStatus
 from ratings.models import ListEntry, PoolEvent, RatingList
-from ratings.services.corrections.correct import correct_report
 from ratings.services.corrections.players import correct_player
+from ratings.services.corrections.reports import correct_report
 from ratings.services.corrections.tournaments import RATED_AGAIN, GameDecision, correct_game
 from ratings.services.verification.lists import list_differences
 from ratings.systems.arithmetic import half_away_from_zero

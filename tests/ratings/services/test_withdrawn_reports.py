@@ -13,7 +13,7 @@ from core.errors import RefusedError
 from players.models import Notice
 from ratings.models import Correction, CorrectionLine, RatingList
 from ratings.queries.lists import read_lists
-from ratings.services.corrections.correct import correct_report
+from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.codes import refusal
 from tests.factories import AppointmentFactory
