@@ -62,8 +62,6 @@ def write_release_two(release: Path) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_reload_takes_all_of_the_new_code_and_refuses_nobody(release: Path, tmp_path: Path) -> None:
     environment = environment_of_processes() | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(release)}
-    # A second process may still be starting when the first one answers, and would read half of each release.
-    environment |= {"WEB_WORKERS": "1"}
     found: list[tuple[int, bytes]] = []
     is_over = threading.Event()
 
@@ -74,7 +72,8 @@ def test_a_reload_takes_all_of_the_new_code_and_refuses_nobody(release: Path, tm
             time.sleep(0.05)
 
     with (
-        web_server(environment, log=tmp_path / "web.log", folder=release) as (base, server),
+        # A second process may still be starting when the first one answers, and would read half of each release.
+        web_server(environment, log=tmp_path / "web.log", workers=1, folder=release) as (base, server),
         ThreadPoolExecutor(2) as readers,
     ):
         running = [readers.submit(read, base) for _ in range(2)]
