@@ -1,4 +1,4 @@
-"""The tables of arenas as the migrations 0001 to 0007 leave them, made at once where none of these has run."""
+"""The tables of arenas."""
 
 import core.models
 import django.db.models.deletion
@@ -7,12 +7,10 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('arenas', '0001_initial'), ('arenas', '0002_monthly_lists_and_use_of_tokens'), ('arenas', '0003_tokens_expire'), ('arenas', '0004_reword_labels'), ('arenas', '0005_keep_json_as_text'), ('arenas', '0006_reword_labels'), ('arenas', '0007_find_cancelled_games')]
-
     initial = True
 
     dependencies = [
-        ('players', '0026_tell_players_apart'),
+        ('players', '0001_squashed_0026'),
     ]
 
     operations = [

@@ -1,4 +1,4 @@
-"""The tables of players as the migrations 0001 to 0026 leave them, made at once where none of these has run."""
+"""The tables of players."""
 
 import core.models
 import django.db.models.deletion
@@ -9,8 +9,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
-    replaces = [('players', '0001_initial'), ('players', '0002_history_of_federations_and_appointments'), ('players', '0003_accounts_and_identities'), ('players', '0004_notices'), ('players', '0005_sounds_of_names'), ('players', '0006_requests_for_changes_and_titles'), ('players', '0007_federations_found_by_one_index'), ('players', '0008_age_bands_of_minors'), ('players', '0009_words_of_a_player'), ('players', '0010_acts_and_confirmed_invitations'), ('players', '0011_affiliated_organisations'), ('players', '0012_record_backups_and_removals'), ('players', '0013_reword_labels'), ('players', '0014_birth_dates_until_decided'), ('players', '0015_propose_merges'), ('players', '0016_add_webhooks'), ('players', '0017_add_invoices'), ('players', '0018_add_daily_digest'), ('players', '0019_players_claim_their_records'), ('players', '0020_mail_followers'), ('players', '0021_arbiter_licences'), ('players', '0022_approve_and_cancel'), ('players', '0023_reword_labels'), ('players', '0024_fence_due_work'), ('players', '0025_cases_about_players'), ('players', '0026_tell_players_apart')]
 
     initial = True
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("players", "0026_tell_players_apart")]
+    dependencies = [("players", "0001_squashed_0026")]
 
     operations = [
         migrations.AlterField(

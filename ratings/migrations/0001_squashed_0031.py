@@ -1,4 +1,4 @@
-"""The tables of ratings as the migrations 0001 to 0031 leave them, made at once where none of these has run."""
+"""The tables of ratings."""
 
 import core.models
 import django.core.validators
@@ -12,13 +12,11 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('ratings', '0001_initial'), ('ratings', '0002_corrections_of_players_and_verification'), ('ratings', '0003_write_entries_without_looking_up'), ('ratings', '0004_fees'), ('ratings', '0005_packed_list_files'), ('ratings', '0006_merged_fide_ids'), ('ratings', '0007_write_calculations_without_looking_up'), ('ratings', '0008_write_participations_without_looking_up'), ('ratings', '0009_write_entries_by_player'), ('ratings', '0010_keep_json_as_text'), ('ratings', '0011_adopt_texts'), ('ratings', '0012_who_asked_for_a_run'), ('ratings', '0013_keep_provisional_figures'), ('ratings', '0014_check_of_the_audit_log'), ('ratings', '0015_checks_of_files_and_database'), ('ratings', '0016_keep_fide_lists_for_comparison'), ('ratings', '0017_keep_positions_of_corrections'), ('ratings', '0018_add_trials_and_comparisons'), ('ratings', '0019_keep_the_last_day_before_a_correction'), ('ratings', '0020_reword_labels'), ('ratings', '0021_add_invoices'), ('ratings', '0022_measure_pools'), ('ratings', '0023_import_in_the_browser'), ('ratings', '0024_name_and_share_proposals'), ('ratings', '0025_freeze_hidden_minors'), ('ratings', '0026_follow_by_email'), ('ratings', '0027_name_rating_type'), ('ratings', '0028_reword_labels'), ('ratings', '0029_calculate_corrections_when_they_are_taken'), ('ratings', '0030_fence_due_work'), ('ratings', '0031_name_who_issues_invoices')]
-
     initial = True
 
     dependencies = [
-        ('players', '0026_tell_players_apart'),
-        ('tournaments', '0035_name_the_right_opponent'),
+        ('players', '0001_squashed_0026'),
+        ('tournaments', '0001_squashed_0035'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,4 +1,4 @@
-"""The tables of tournaments as the migrations 0001 to 0035 leave them, made at once where none of these has run."""
+"""The tables of tournaments."""
 
 import core.models
 import django.db.models.deletion
@@ -8,12 +8,10 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('tournaments', '0001_initial'), ('tournaments', '0002_questions_appeals_and_their_trail'), ('tournaments', '0003_corrected_versions'), ('tournaments', '0004_one_index_a_report'), ('tournaments', '0005_tokens_of_officers'), ('tournaments', '0006_changes_in_the_trail'), ('tournaments', '0007_calendars_of_deadlines'), ('tournaments', '0008_reports_of_chief_arbiters'), ('tournaments', '0009_write_reports_without_looking_up'), ('tournaments', '0010_mark_unequal_times'), ('tournaments', '0011_chain_of_the_audit_log'), ('tournaments', '0012_games_per_match'), ('tournaments', '0013_ask_the_qc_for_changes'), ('tournaments', '0014_tokens_expire'), ('tournaments', '0015_time_controls_of_several_periods'), ('tournaments', '0016_keep_conditions_before_a_correction'), ('tournaments', '0017_reword_labels'), ('tournaments', '0018_draft_of_fixes'), ('tournaments', '0019_keep_the_start_of_each_round'), ('tournaments', '0020_objections_of_players'), ('tournaments', '0021_keep_original_files'), ('tournaments', '0022_arbiters_by_fide_id'), ('tournaments', '0023_files_of_cases'), ('tournaments', '0024_crosstables_of_arbiters'), ('tournaments', '0025_order_games_without_joins'), ('tournaments', '0026_name_reports_of_the_chief_arbiter'), ('tournaments', '0027_undo_the_last_step'), ('tournaments', '0028_approve_and_cancel'), ('tournaments', '0029_name_rating_type'), ('tournaments', '0030_reword_labels'), ('tournaments', '0031_note_continental_events'), ('tournaments', '0032_report_in_monthly_parts'), ('tournaments', '0033_note_versions_with_errors'), ('tournaments', '0034_correct_results'), ('tournaments', '0035_name_the_right_opponent')]
-
     initial = True
 
     dependencies = [
-        ('players', '0026_tell_players_apart'),
+        ('players', '0001_squashed_0026'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

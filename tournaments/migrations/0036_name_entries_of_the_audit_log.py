@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0035_name_the_right_opponent")]
+    dependencies = [("tournaments", "0001_squashed_0035")]
 
     operations = [
         migrations.AlterModelTable("trailentry", "tournaments_trailentry"),
