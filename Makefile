@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
+DEVELOPED := $(VENV)/.developed
 MESSAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 PYTEST := $(PY) -m pytest
 # Two processes suit a machine of two cores; PYTEST_ARGS goes to pytest.
@@ -14,18 +15,26 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example pictures faults release
+.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example pictures faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-setup: $(INSTALLED) $(MESSAGES) ## make .venv with everything that requirements.lock names, and compile the translations
+install: $(INSTALLED) $(MESSAGES) ## make .venv with what the portal needs to run (requirements.lock), and compile the translations
+
+setup: $(DEVELOPED) $(MESSAGES) ## the same, and what tests and tools need besides (requirements-dev.lock)
+
+PIP_INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
 
 $(INSTALLED): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	    || { echo "Python 3.11 or later is needed: make setup PYTHON=python3.11"; exit 1; }
+	    || { echo "Python 3.11 or later is needed: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(PIP_INSTALL) requirements.lock
+	@touch $@
+
+$(DEVELOPED): requirements-dev.lock $(INSTALLED)
+	@$(PIP_INSTALL) requirements-dev.lock
 	@touch $@
 
 %.mo: %.po $(INSTALLED)
@@ -34,7 +43,7 @@ $(INSTALLED): requirements.lock
 messages: setup ## write the texts of code and pages into the catalogues of the languages (needs GNU gettext)
 	$(PY) manage.py makemessages --all --no-wrap --add-location file --no-obsolete --ignore '.venv*' --ignore build --ignore tests --ignore benchmarks
 
-run: setup ## run the portal here, with demonstration data on the first start (PORT=8000)
+run: install ## run the portal here, with demonstration data on the first start (PORT=8000)
 	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(PY) manage.py run_portal
 
 # Neighbours in a module share its rows: idle processes take whole stretches of tests from busy ones.
@@ -104,9 +113,11 @@ faults: setup ## kill, cut, fill and set back many times over what `make test` b
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=sqlite $(PYTEST) tests/faults
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=postgresql $(PYTEST) tests/faults
 
-lint: setup ## check style, types, the direction of imports and missing migrations
+lint: setup ## check style, types, declared libraries, the direction of imports and missing migrations
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(VENV)/bin/deptry --no-ansi .
+	$(VENV)/bin/deptry --no-ansi . --exclude '^\.venv|^(build|dist|var)/' --ignore DEP002,DEP004
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 	$(PY) manage.py makemigrations --check --dry-run
@@ -141,9 +152,10 @@ pictures: setup ## draw the picture of docs/architecture.md from the code
 release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
 	@$(PY) -m tools.release
 
-# The tools that write the lock have an environment of their own: the portal does not need them.
-lock: ## write requirements.lock from pyproject.toml (UPGRADE=--upgrade takes the newest versions that it allows)
-	@test -x $(VENV)-lock/bin/pip-compile || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet pip-tools; }
-	$(VENV)-lock/bin/pip-compile --quiet $(UPGRADE) --generate-hashes --strip-extras --allow-unsafe --no-annotate --no-header \
-	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
-	    --all-extras --output-file requirements.lock pyproject.toml
+# The newest versions that pyproject.toml allows: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME".
+LOCK = $(VENV)-lock/bin/uv pip compile --quiet $(UPGRADE) --python-version 3.11 --generate-hashes --no-header --no-annotate
+lock: ## write both locks from pyproject.toml (UPGRADE=--upgrade: with the newest versions that it allows)
+	@test -x $(VENV)-lock/bin/uv || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet uv; }
+	@$(LOCK) --extra s3 --extra sentry --extra opentelemetry --output-file requirements.lock pyproject.toml > /dev/null
+	@$(LOCK) --all-extras --constraint requirements.lock --output-file requirements-dev.lock \
+	    $$(sed -n 's/^\([^ =]*\)==.*/--no-emit-package \1/p' requirements.lock) pyproject.toml > /dev/null

@@ -11,7 +11,7 @@ LOCK = ROOT / "requirements.lock"
 PAGE = ROOT / "docs" / "licences.md"
 HEAD = """# Licences of the libraries
 
-Every library that `requirements.lock` names, those of tests and tools included, with the licence of its metadata.
+Every library that `requirements.lock` names, which is what `make install` installs, with the licence of its metadata.
 `make licences` writes this page; a test compares it with what is installed. What is copied into `static/vendor`,
 `public/fonts` (DejaVu Sans, Bitstream Vera licence) and `tests/e2e/axe` has its licence beside it.
 

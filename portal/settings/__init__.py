@@ -72,7 +72,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "simple_history",
-    "django_htmx",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -110,7 +109,6 @@ MIDDLEWARE = [
     # After the safety mark is checked: no form of another site is answered with what its owner was.
     "portal.middleware.double_clicks.AnswerOnce",
     "simple_history.middleware.HistoryRequestMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
 ]
 
 ROOT_URLCONF = "portal.urls"

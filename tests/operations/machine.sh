@@ -58,7 +58,7 @@ mkdir -p "$root/opt/python" "$root/opt/packages"
 mount --bind "$python" "$root/opt/python"
 mount --bind "$packages" "$root/opt/packages"
 
-make_environment() { # make_environment FOLDER PLACE: what `make setup` makes, where FOLDER is PLACE for those inside
+make_environment() { # make_environment FOLDER PLACE: what `make install` makes, where FOLDER is PLACE for those inside
     local venv=$1/.venv name command module function
     mkdir -p "$venv/bin" "$venv/lib/$lib"
     ln -s /opt/packages "$venv/lib/$lib/site-packages"

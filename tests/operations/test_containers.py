@@ -58,7 +58,7 @@ def test_variables_exist() -> None:
 
 
 def test_image_is_made_by_make_and_runs_for_a_user_of_its_own() -> None:
-    assert re.findall(r"^RUN (make .*)$", IMAGE, re.MULTILINE) == ["make setup"]
+    assert re.findall(r"^RUN (make .*)$", IMAGE, re.MULTILINE) == ["make install"]
     [number] = re.findall(r"^USER (\d+)$", IMAGE, re.MULTILINE)
     assert {SERVICES[name]["user"] for name in PORTAL} == {f"{number}:{number}"}
     ignored = (ROOT / ".containerignore").read_text()
