@@ -1,15 +1,7 @@
-// Keys n and p go to the next and the previous finding; its line comes into view beside it.
+// A finding that is selected comes into view with its line beside it.
 
-// Asked for each time: a report that was sent by drop comes into the page later.
-const findingsNow = () => [...document.querySelectorAll("[data-findings] .finding")];
-let place = findingsNow().findIndex((finding) => `#${finding.id}` === location.hash);
-
-function showFinding(next) {
-  const findings = findingsNow();
-  if (next < 0 || next >= findings.length) return;
+function showFinding(finding) {
   document.querySelectorAll(".is-current").forEach((element) => element.classList.remove("is-current"));
-  place = next;
-  const finding = findings[place];
   finding.classList.add("is-current");
   finding.focus({ preventScroll: true });
   finding.scrollIntoView({ block: "nearest" });
@@ -40,20 +32,10 @@ function showMark(line, report) {
 const firstLine = document.querySelector(".report li:is(.error, .warning)");
 if (firstLine && !location.hash) centre(firstLine, firstLine.closest(".report"));
 
-document.addEventListener("keydown", (event) => {
-  if (!areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, select, textarea")) return;
-  if (event.key === "n") showFinding(place + 1);
-  if (event.key === "p") showFinding(place - 1);
-});
-
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".report a.number, .finding .place");
-  if (!link) return;
-  const findings = findingsNow();
-  const own = link.closest(".finding");
-  const wanted = own ? findings.indexOf(own) : findings.findIndex((finding) => `#${finding.id}` === link.hash);
-  if (wanted >= 0) showFinding(wanted);
+  const finding = link && (link.closest(".finding") ?? document.querySelector(`.finding${link.hash}`));
+  if (finding) showFinding(finding);
 });
 
 // A choice is sent as a form and comes back as the same page: what was chosen stays under the pointer.

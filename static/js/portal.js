@@ -24,27 +24,6 @@ function say(text) {
   setTimeout(() => { spoken.textContent = text; });
 }
 
-// Keys without Ctrl or Alt get in the way of speech input: a reader may turn them off on this device.
-function areSingleKeysOn() {
-  try {
-    return localStorage.getItem("single-keys") !== "off";
-  } catch {
-    return true;
-  }
-}
-
-for (const button of document.querySelectorAll("[data-single-keys]")) {
-  const name = () => { button.textContent = areSingleKeysOn() ? button.dataset.off : button.dataset.on; };
-  button.addEventListener("click", () => {
-    try {
-      localStorage.setItem("single-keys", areSingleKeysOn() ? "off" : "on");
-    } catch { return; }
-    name();
-  });
-  name();
-  button.parentElement.hidden = false;
-}
-
 // What a form brought about is told at the head of the next page, which is there before it could be read out.
 const wordsOf = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const messages = document.querySelector(".messages");

@@ -102,7 +102,7 @@ function combobox(holder, field, { suggest, label }, fills = false) {
 
 // The key of the search, outside fields only.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || !areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, [contenteditable]")) return;
   const field = document.querySelector("form[data-suggest] input[name=q]");
   if (!field) return;

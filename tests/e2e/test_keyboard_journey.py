@@ -87,8 +87,6 @@ def upload(page: Page) -> None:
 
 
 def correct_and_accept(page: Page) -> None:
-    page.keyboard.press("n")
-    expect(page.locator("#F1")).to_be_focused()
     press(page, "button", "Use 1300001")
     expect(page.get_by_text("Used").first).to_be_visible()
     press(page, "button", "Save")
