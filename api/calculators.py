@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from api.authentication import PUBLIC
 from api.base import ResourceView
 from api.fields import HalfPointsField, HundredthsField
-from api.schema import list_of, operation
+from api.schema import operation
 from core.text_values import read_number
 from players.fide_list.values import MAX_FIDE_ID
 from ratings.queries.calculators import HIGHEST_RATING, Known, known_players, own_of
@@ -25,7 +25,6 @@ from ratings.queries.lists import read_lists
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,
-    by_every_system,
     first_rating,
     performance,
     rating_change,
@@ -155,38 +154,14 @@ class CalculatedPerformanceSerializer(serializers.Serializer[Any]):
     rating = serializers.IntegerField()
 
 
-class StepSerializer(serializers.Serializer[Any]):
-    """A calculation step with its article or decision."""
-
-    text = serializers.CharField()
-    article = serializers.CharField(allow_blank=True)
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        return {"text": instance.text % instance.figures, "article": instance.article}
-
-
-class CalculatedSystemSerializer(serializers.Serializer[Any]):
-    """The games under one rating system."""
-
-    system = serializers.CharField(source="slug")
-    title = serializers.CharField()
-    before = serializers.CharField(allow_null=True, help_text="Decimal as a string, or null: unrated.")
-    after = serializers.CharField(allow_null=True)
-    assumptions = StepSerializer(many=True)
-    games = serializers.ListField(
-        child=StepSerializer(many=True), help_text=("Calculation steps of each game.")
-    )
-    sums = StepSerializer(many=True)
-
-
 class CalculatorView(ResourceView):
     """A calculator. The query has the player and the games."""
 
     scope = PUBLIC
     Parameters = CalculatorParameters
 
-    def read_games(self) -> tuple[OwnPlayer, list[Met], str]:
-        """Return the player, the games and the rating type. Raise ValidationError for an unknown FIDE ID."""
+    def read_games(self) -> tuple[OwnPlayer, list[Met]]:
+        """Return the player and the games. Raise ValidationError for an unknown FIDE ID."""
         values, lists = self.query, read_lists()
         kind = values["kind"]
         # All players of the question in one query.
@@ -194,8 +169,8 @@ class CalculatorView(ResourceView):
         known = known_players(ids - {0}, kind=kind, lists=lists)
         games = [Met(_rating_of(text, known), score) for text, score in values["games"]]
         if "fide_id" in values:
-            return own_of(_one(values["fide_id"], known, "fide_id"), kind=kind, lists=lists), games, kind
-        return OwnPlayer(values.get("rating"), int(values["k"])), games, kind
+            return own_of(_one(values["fide_id"], known, "fide_id"), kind=kind, lists=lists), games
+        return OwnPlayer(values.get("rating"), int(values["k"])), games
 
 
 class ChangeCalculatorView(CalculatorView):
@@ -206,7 +181,7 @@ class ChangeCalculatorView(CalculatorView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return D, expected score and change of each game, the K-factor and the new rating, by current rules."""
-        own, games, _kind = self.read_games()
+        own, games = self.read_games()
         return Response(CalculatedChangeSerializer(_change(own, games, timezone.now().date())).data)
 
 
@@ -218,7 +193,7 @@ class FirstRatingCalculatorView(CalculatorView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return Ra, p, dp and the initial rating from these games and the games counted so far."""
-        own, games, _kind = self.read_games()
+        own, games = self.read_games()
         rules = load_adoptions().text_on(timezone.now().date())
         initial = first_rating(rules, own, games)
         if initial is None:
@@ -240,24 +215,11 @@ class PerformanceCalculatorView(CalculatorView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Return the average opponent rating, p, dp and the performance rating."""
-        _own, games, _kind = self.read_games()
+        _own, games = self.read_games()
         result = performance(games)
         if result is None:
             raise serializers.ValidationError({"games": NO_OPPONENT})
         return Response(CalculatedPerformanceSerializer(result).data)
-
-
-class SystemsCalculatorView(CalculatorView):
-    @operation(
-        "calculate_by_every_system",
-        summary="The same games under every rating system",
-        responses=list_of(CalculatedSystemSerializer),
-    )
-    def get(self, request: Request) -> HttpResponseBase:
-        """Return the new rating and the calculation by each FIDE regulations text and each online rating system."""
-        own, games, kind = self.read_games()
-        results = by_every_system(own, games, kind=kind, on=timezone.now().date(), adoptions=load_adoptions())
-        return Response({"results": CalculatedSystemSerializer(results, many=True).data})
 
 
 def _change(own: OwnPlayer, games: Sequence[Met], on: date) -> dict[str, Any]:

@@ -29,7 +29,6 @@ class RootSerializer(serializers.Serializer[Any]):
     calculate_change = serializers.URLField()
     calculate_first_rating = serializers.URLField()
     calculate_performance = serializers.URLField()
-    calculate_systems = serializers.URLField()
     report_check = serializers.URLField()
     schema = serializers.URLField()
     documentation = serializers.URLField()

@@ -65,7 +65,6 @@ RESOURCES: list[tuple[str, type[ResourceView], str]] = [
     ("calculators/change", calculators.ChangeCalculatorView, "calculate_change"),
     ("calculators/first-rating", calculators.FirstRatingCalculatorView, "calculate_first_rating"),
     ("calculators/performance", calculators.PerformanceCalculatorView, "calculate_performance"),
-    ("calculators/systems", calculators.SystemsCalculatorView, "calculate_systems"),
     ("arenas", arenas.ArenasView, "arenas"),
     (AN_ARENA, arenas.ArenaView, "arena"),
     (f"{AN_ARENA}/list", arenas.ArenaListView, "arena_list"),

@@ -31,8 +31,7 @@ from ratings.models import Correction
 from ratings.queries.followed import subject_named
 from ratings.services.follows import is_followed_by, own_address
 from ratings.systems.otb.rules import PeriodRules
-from ratings.systems.registry import is_explained, reason_of
-from ratings.systems.words import WrittenStep
+from ratings.systems.registry import reason_of
 from ratings.templatetags import articles
 from ratings.templatetags.articles import rule
 from tournaments.queries.changed_fields import shown_changes, shown_value
@@ -136,16 +135,6 @@ def rule_for_reader(context: Context, number: str, rules: PeriodRules | None = N
     return rule(number, rules) if request is not None and "articles" in request.GET else mark_safe("")
 
 
-def sentence(line: WrittenStep, rules: PeriodRules | None = None) -> SafeString:
-    """Return the text of a calculation step with its article, linked if the rules page explains it."""
-    text = figures.fill_figures(gettext(line.text), line.figures)
-    if not line.article:
-        return format_html("{}", text)
-    if is_explained(line.article):
-        return format_html("{} {}", text, rule(line.article, rules))
-    return format_html('{} <span class="article">{}</span>', text, line.article)
-
-
 def reason(key: str, rules: PeriodRules | None = None) -> SafeString:
     """Return the text of a reason key with its article."""
     meant = reason_of(key, rules)
@@ -221,7 +210,6 @@ GLOBALS: dict[str, Any] = {
     "query": query,
     "reason": reason,
     "rule": rule_for_reader,
-    "sentence": sentence,
     "state_badge": ui.state,
     "rule_anchor": articles.rule_anchor,
     "site_url": site_url,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
 from public import (
     arbiters,
@@ -92,7 +93,6 @@ list_pages = [
     path("calculators/", calculators.change, name="calculator-change"),
     path("calculators/first-rating/", calculators.first_rating_page, name="calculator-first-rating"),
     path("calculators/performance/", calculators.performance_page, name="calculator-performance"),
-    path("calculators/systems/", calculators.systems, name="calculator-systems"),
     path("check/", check.check, name="check"),
     path("rules/", rules.rules, name="rules"),
     path("rules/reasons/", reasons.reasons, name="reasons"),
@@ -145,6 +145,12 @@ arena_pages = [
     path("<slug:slug>/lists/<day:day>/list.<table_file:ending>", arena_lists.file, name="file"),
 ]
 
+# Addresses of former releases, which are in bookmarks: each leads to what replaces it.
+moved = [
+    path(former, RedirectView.as_view(pattern_name=f"ratings:{name}", query_string=True))
+    for former, name in (("calculators/systems/", "calculator-change"),)
+]
+
 # For programs: one URL each, without a language.
 machine_patterns: list[URLPattern | URLResolver] = [
     path("robots.txt", sitemaps.robots, name="robots"),
@@ -167,6 +173,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("follows/confirm/<str:token>/", follows.confirm, name="follow-confirm"),
     path("follows/own/<str:token>/", follows.own, name="follows-own"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
+    *moved,
     path("", include((list_pages, "ratings"))),
     path("players/", include((player_pages, "players"))),
     path("tournaments/", include((tournament_pages, "tournaments"))),

@@ -1,9 +1,8 @@
-"""The calculators: rating change, initial rating, performance rating, and all systems side by side."""
+"""The calculators: rating change, initial rating and performance rating."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -20,7 +19,6 @@ from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
 from ratings.systems.calculators import (
     OwnPlayer,
-    by_every_system,
     first_rating,
     performance,
     rating_change,
@@ -31,7 +29,6 @@ TABS = (
     ("change", _l("Rating change")),
     ("first-rating", _l("Initial rating")),
     ("performance", _l("Performance rating")),
-    ("systems", _l("Comparison")),
 )
 
 
@@ -56,13 +53,6 @@ def performance_page(request: HttpRequest) -> HttpResponse:
     return _page(
         request, "performance", lambda own, question, on, adoptions: {"result": performance(question.met)}
     )
-
-
-@require_safe
-@public_page
-def systems(request: HttpRequest) -> HttpResponse:
-    """Show the same games under every rating system of the portal."""
-    return _page(request, "systems", _systems)
 
 
 def _page(
@@ -129,10 +119,3 @@ def _first(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Ad
         "pooled": pooled,
         "missing": rules.pool_games - (initial.games if initial else 0),
     }
-
-
-def _systems(own: OwnPlayer, question: CalculatorQuestion, on: date, adoptions: Adoptions) -> dict[str, Any]:
-    # Earlier games have meaning in one system only.
-    own = replace(own, games=0, change=0)
-    results = by_every_system(own, question.met, kind=question.kind, on=on, adoptions=adoptions)
-    return {"results": results}

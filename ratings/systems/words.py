@@ -5,23 +5,13 @@ Keys are stored in rows: none is ever renamed. A key is a concept with the artic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 
 def gettext_noop(text: str) -> str:
     """Mark a text for translation; it is translated where it is shown."""
     return text
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenStep:
-    """A step in words: `text % figures` is the sentence; `article` the rule behind it, empty where there is none."""
-
-    text: str
-    figures: Mapping[str, int | str] = field(default_factory=dict)
-    article: str = ""
 
 
 class Unit(StrEnum):

@@ -69,7 +69,7 @@ def _reading() -> Iterator[Call]:
     yield Call("tournament", ("SUI-OPEN",))
     yield Call("participants", ("SUI-OPEN",))
     yield Call("calculate_change", (), {"games": "1800:1,unrated:0", "fide_id": 1001})
-    for operation in ("calculate_first_rating", "calculate_performance", "calculate_by_every_system"):
+    for operation in ("calculate_first_rating", "calculate_performance"):
         yield Call(operation, (), {"games": "1800:1"})
     yield Call("check_report", body=SPRING.content(), model="CheckReportBody")
 

@@ -57,7 +57,6 @@ SCOPES = {
     "calculators/change": {"GET": "public"},
     "calculators/first-rating": {"GET": "public"},
     "calculators/performance": {"GET": "public"},
-    "calculators/systems": {"GET": "public"},
     "arenas": {"GET": "public"},
     "arenas/<str:arena>": {"GET": "public"},
     "arenas/<str:arena>/list": {"GET": "public"},

@@ -26,18 +26,6 @@ def test_performance_and_initial_rating(month: Month, get: Any) -> None:
     assert (first["games"], first["is_enough"]) == (2, False)
 
 
-def test_every_system_has_a_result(month: Month, get: Any) -> None:
-    answer = get("/calculators/systems", {"rating": 2100, "games": "2150:1"})
-    assert [row["system"] for row in answer["results"]] == [
-        "fide-rapid-blitz-2024",
-        "fide-rapid-blitz-2022",
-        "fide-rapid-blitz-2024-12",
-        "foa-rbb",
-        "chess-online",
-        "flyordie",
-    ]
-
-
 @pytest.mark.parametrize(
     ("query", "name", "detail"),
     [

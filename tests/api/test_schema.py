@@ -37,7 +37,6 @@ OPERATIONS = {
     "/calculators/change?fide_id=1001&games=1800:1,unrated:0": "/calculators/change",
     "/calculators/first-rating?games=1800:1": "/calculators/first-rating",
     "/calculators/performance?games=1800:1": "/calculators/performance",
-    "/calculators/systems?games=1800:1": "/calculators/systems",
 }
 PUBLIC = "/tournaments/{event_id}/participants"
 

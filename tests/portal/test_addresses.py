@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.conf import settings
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 # The pages of the rooms. Those of accounts and of the admin site belong to libraries, which name their own.
@@ -129,3 +130,16 @@ def test_former_address_of_the_audit_log_in_the_admin_redirects() -> None:
     answer = match.func(RequestFactory().get("/", {"q": "SUI"}), *match.args, **match.kwargs)
 
     assert (answer.status_code, answer["Location"]) == (302, "/admin/tournaments/auditentry/7/change/?q=SUI")
+
+
+@pytest.mark.parametrize(
+    ("former", "present"),
+    [("calculators/systems/?rating=2100&opponent=2150", "calculators/?rating=2100&opponent=2150")],
+)
+@pytest.mark.parametrize("language", ["/", "/de/"])
+def test_former_address_redirects_to_what_replaces_it(
+    client: Client, language: str, former: str, present: str
+) -> None:
+    answer = client.get(language + former)
+
+    assert (answer.status_code, answer["Location"]) == (302, language + present)

@@ -38,7 +38,6 @@ PATHS = (
     "/calculators/",
     "/calculators/first-rating/",
     "/calculators/performance/",
-    "/calculators/systems/",
     "/check/",
     "/tools/",
     "/search?q=hero",

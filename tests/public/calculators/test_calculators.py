@@ -21,7 +21,7 @@ from tests.ratings.played import play_month
 
 pytestmark = pytest.mark.django_db
 ROOT = "/calculators/"
-PAGES = ("", "first-rating/", "performance/", "systems/")
+PAGES = ("", "first-rating/", "performance/")
 Make = Callable[..., RatingList]
 
 
@@ -89,20 +89,6 @@ def test_unrated_player_uses_the_standard_rating_7_2_1(client: Client, first_lis
 def test_initial_rating_shows_what_is_missing_6_1_4(client: Client) -> None:
     answer = client.get(address("first-rating/", played=((1900, "1"), (1850, "0.5"))))
     assert answer.context["missing"] == 3
-
-
-def test_every_system_is_shown_side_by_side(client: Client) -> None:
-    shown = page(client, address("systems/", played=((2150, "1"), (1600, "1")), rating=2100))
-    assert [row[1:] for row in rows(shown, table=1)[1:]] == [
-        ["2100", "2113"],
-        ["2100", "2113"],
-        ["2100", "2113"],
-        ["2100.00", "2112.20"],
-        ["2100", "2112"],
-        ["2100", "2115"],
-    ]
-    assert "2111.40 + 0.80 = 2112.20." in shown
-    assert [row[0] for row in rows(shown, table=1)[4:]] == ["FIDE Online Arena", "Chess Online", "FlyOrDie"]
 
 
 @pytest.mark.parametrize("name", PAGES)

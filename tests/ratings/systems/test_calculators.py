@@ -12,14 +12,12 @@ from ratings.systems import fide_rapid_blitz_2022, fide_rapid_blitz_2024
 from ratings.systems.calculators import (
     Met,
     OwnPlayer,
-    by_every_system,
     first_rating,
     performance,
     rating_change,
 )
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.otb.values import PoolShare
-from ratings.systems.registry import SHIPPED
 
 TODAY = date(2026, 11, 21)
 NEW, OLD = fide_rapid_blitz_2024.RULES, fide_rapid_blitz_2022.RULES
@@ -86,31 +84,6 @@ def test_performance_7_1_1_is_the_average_and_dp() -> None:
     assert found is not None
     assert (found.average, found.p, found.dp, found.rating) == ("2050 1/2", 75, 193, 2244)
     assert performance([Met(None, WIN)]) is None
-
-
-def test_every_system_answers_the_same_games() -> None:
-    results = by_every_system(
-        OwnPlayer(2100, 20), [Met(2150, WIN), Met(1600, WIN)], kind="rapid", on=TODAY, adoptions=SHIPPED
-    )
-    assert [(result.slug, result.before, result.after) for result in results] == [
-        ("fide-rapid-blitz-2024", "2100", "2113"),
-        ("fide-rapid-blitz-2022", "2100", "2113"),
-        ("fide-rapid-blitz-2024-12", "2100", "2113"),
-        ("foa-rbb", "2100.00", "2112.20"),
-        ("chess-online", "2100", "2112"),
-        ("flyordie", "2100", "2115"),
-    ]
-
-
-@given(rating=st.none() | st.integers(1400, 2900), played=games, kind=st.sampled_from(["rapid", "blitz"]))
-def test_every_system_explains_every_game_in_sentences(
-    rating: int | None, played: list[Met], kind: str
-) -> None:
-    for result in by_every_system(OwnPlayer(rating), played, kind=kind, on=TODAY, adoptions=SHIPPED):
-        assert len(result.games) == len(played)
-        lines = [line for of_game in (*result.games, result.sums, result.assumptions) for line in of_game]
-        assert all(line.text % line.figures for line in lines)
-        assert all(result.games)
 
 
 @given(rating=st.integers(1400, 2900), played=games)

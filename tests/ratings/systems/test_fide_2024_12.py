@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.calculators import Met, OwnPlayer, by_every_system, rating_change
+from ratings.systems.calculators import Met, OwnPlayer, rating_change
 from ratings.systems.fide_rapid_blitz_2024 import RULES as RULES_2024
 from ratings.systems.fide_rapid_blitz_2024_12 import RULES
 from ratings.systems.otb.tournament import GameConditions, games_that_count, rate_tournament
@@ -77,9 +77,8 @@ def test_d_91_explains_itself_and_leaves_the_words_of_others() -> None:
 
 
 def test_d_91_calculators_show_the_case() -> None:
-    results = by_every_system(OwnPlayer(2650, 10), [Met(2000, DRAW)], kind="rapid", on=DAY, adoptions=SHIPPED)
-    by_slug = {result.slug: result for result in results}
-    assert by_slug["fide-rapid-blitz-2024"].after == "2646"
-    offered = by_slug["fide-rapid-blitz-2024-12"]
-    assert offered.after == "2650"
-    assert [line.text for line in offered.games[0]] == [RULES.reasons[KEY].text]
+    results = [
+        rating_change(rules, OwnPlayer(2650, 10), [Met(2000, DRAW)], on=DAY) for rules in (RULES_2024, RULES)
+    ]
+    assert [result.rating for result in results] == [2646, 2650]
+    assert results[1].events[0].participation.outcomes[0].reasons == (KEY,)
