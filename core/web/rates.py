@@ -7,12 +7,14 @@ import ipaddress
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
@@ -117,8 +119,11 @@ def limited(scope: str, *, method: str = "POST") -> Callable[[View], View]:
             scope_of_limit, throttle = _FormScope(scope), ScopedThrottle()
             request_of_any_kind: Any = request
             if request.method in methods and not throttle.allow_request(request_of_any_kind, scope_of_limit):
-                response = render(request, "429.html", status=429)
-                response["Retry-After"] = str(int(throttle.wait() or 60))
+                seconds = int(throttle.wait() or 60)
+                # The minute of the window's end, never one before it.
+                until = timezone.now() + timedelta(seconds=seconds + 59)
+                response = render(request, "429.html", {"until": until}, status=429)
+                response["Retry-After"] = str(seconds)
                 return response
             return view(request, *args, **kwargs)
 

@@ -23,7 +23,6 @@ from django.utils.translation import gettext as _
 
 from core.bulk import batched
 from core.html.dates import list_month
-from core.locks import lock_until_commit
 from core.second_clicks import just_now
 from players.choices import TO_FOLLOWERS, NoticeKind
 from players.models import Notice
@@ -36,26 +35,20 @@ VALID_FOR = timedelta(hours=48)
 # Limits per address: confirmation emails within a time, for any sender of requests, and the number of follows.
 MAX_CONFIRMATIONS, CONFIRMATIONS_WITHIN = 3, timedelta(hours=24)
 MAX_FOLLOWS = 100
-# Limit of these emails per hour, for all senders of requests together.
-MAX_AN_HOUR, COUNTED = 200, 0x464F4C57
 BATCH = 500
 CONFIRM_SALT, OWN_SALT = "ratings.follows.confirm", "ratings.follows.own"
 
 
 def ask_to_follow(address: str, subject: Subject, *, language: str, at: datetime) -> None:
-    """Email the link that confirms a follow; nothing above the limits of an address or an hour.
+    """Email the link that confirms a follow; nothing above the limits of an address.
 
     The caller cannot see the difference, nor whether the address follows anything.
     """
     # The same address in capitals must not have limits of its own.
     address = address.strip().lower()
     with transaction.atomic():
-        # Counted and written by one at a time, or two requests at once would both be the last that is allowed.
-        lock_until_commit(COUNTED)
-        mails = Notice.objects.filter(kind=NoticeKind.FOLLOW, created_at__gt=at - timedelta(hours=1))
-        if mails.count() >= MAX_AN_HOUR:
-            return
         follower, _made = Follower.objects.get_or_create(address=address)
+        # Counted and written by one at a time, or two requests at once would both be the last that is allowed.
         Follower.objects.select_for_update().get(pk=follower.pk)
         if _has_had_enough(follower, at=at):
             return

@@ -1,4 +1,4 @@
-"""Requests to follow at the same time share one limit."""
+"""Requests at the same time share the limits of an address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import connection
 
 from players.models import Notice
 from portal.accounts import sign_up
-from ratings.queries.followed import subject_of_player
+from ratings.queries.followed import Subject, subject_of_player
 from ratings.services import follows
 from tests.factories import PlayerFactory
 from tests.players.test_at_once import at_once
@@ -21,19 +21,16 @@ FIRST_HOUR = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("ask_for", ["follow", "account"])
-def test_concurrent_requests_share_the_hourly_limit(ask_for: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("ask_for", "emails"), [("follow", 3), ("account", 1)])
+def test_concurrent_requests_share_the_limit_of_an_address(ask_for: str, emails: int) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
-    monkeypatch.setattr(follows, "MAX_AN_HOUR", 3)
-    monkeypatch.setattr(sign_up, "MAX_AN_HOUR", 3)
-    subject = subject_of_player(PlayerFactory())
+    subjects = [subject_of_player(player) for player in PlayerFactory.create_batch(8)]
 
-    def act_of(number: int) -> Callable[[], Any]:
-        address = f"{number}@example.org"
+    def act_of(subject: Subject) -> Callable[[], Any]:
         if ask_for == "account":
-            return lambda: sign_up.send_link(address, at=FIRST_HOUR)
-        return lambda: follows.ask_to_follow(address, subject, language="en", at=FIRST_HOUR)
+            return lambda: sign_up.send_link("ada@example.org", at=FIRST_HOUR)
+        return lambda: follows.ask_to_follow("ada@example.org", subject, language="en", at=FIRST_HOUR)
 
-    at_once([act_of(number) for number in range(8)])
-    assert Notice.objects.count() == 3
+    at_once([act_of(subject) for subject in subjects])
+    assert Notice.objects.count() == emails
