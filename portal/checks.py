@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -108,11 +109,20 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (REDIS_OPEN, _is_open_redis(environment.redis_url)),
         (REQUIRE_MFA, not environment.require_mfa),
         (LIST_SIGNING_KEY, not environment.list_signing_key),
+        (HOST, not environment.behind_proxy and not _is_loopback(environment.host)),
         (BEHIND_PROXY, environment.https and not environment.behind_proxy),
         (LIST_STORAGE, several_machines and environment.list_storage == LIST_STORAGE_FOLDER),
         (FIDE_LIST_FOLDER, several_machines and environment.fide_list_folder == environment.var_dir / "fide"),
     ]
     return [message for message, is_missing in found if is_missing]
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches what listens on the host."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _is_open_redis(url: str | None) -> bool:
@@ -184,6 +194,11 @@ REDIS_EVICTS = _error(
 )
 REDIS_UNBOUNDED = _error(
     12, "Redis has no maxmemory. It takes memory until the system ends it.", "Set maxmemory 512mb."
+)
+HOST = _error(
+    13,
+    "HOST is reached by other machines, and BEHIND_PROXY is off. A few slow callers stop the portal.",
+    "Set HOST=127.0.0.1, put the proxy of deploy/nginx in front, and set BEHIND_PROXY=1.",
 )
 REQUIRE_MFA = _warning(
     1, "REQUIRE_MFA is off. Every role can sign in with only a password.", "Set REQUIRE_MFA=1."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import resource
 import shutil
 import sqlite3
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,11 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 
 bind = f"{_environment.host}:{_environment.port}"
 workers = _environment.web_workers
-worker_class = "portal.web_worker.WholeRequestWorker"
-# Each has a connection to the database. None waits for the bytes of a caller, so that few are enough (ADR 20).
+worker_class = "gthread"
+# Each has a connection to the database. None waits for a slow caller, whom the proxy serves (ADR 20).
 threads = 4
-# Callers that a process waits for without a thread; each may need a file for what it has sent.
-worker_connections = 1000
+# Further callers wait in the queue of the system: a thousand files may be open, and each connection is one.
+worker_connections = 500
 timeout = 120
 # Shorter than the 8 s after which `portal.processes` kills what is left.
 graceful_timeout = 4
@@ -55,11 +55,7 @@ logconfig_dict = logging_config(level=_environment.log_level, as_json=_environme
 
 
 def on_starting(server: Any) -> None:
-    """Start without the figures of the processes before, with as many open files as connections need."""
-    wanted, (_, most) = 3 * worker_connections, resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
+    """Start without the figures of the processes before."""
     shutil.rmtree(_figures, ignore_errors=True)
     _figures.mkdir(parents=True, mode=0o700)
 
@@ -84,7 +80,8 @@ def on_reload(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Keep SQLite's shared memory file: on a full disk no reader could create it again."""
+    """Start serving, and keep SQLite's shared memory file: on a full disk no reader could create it again."""
+    import_module("portal.wsgi").start_serving()
     if _environment.database["ENGINE"].endswith("sqlite3"):
         worker.kept_open = sqlite3.connect(_environment.database["NAME"], check_same_thread=False)
         with contextlib.suppress(sqlite3.Error):

@@ -71,7 +71,7 @@ def start_serving() -> None:
     """Give the statements of this process an end, and write into the log which keys open nothing that is stored."""
     connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
     import_module("portal.keys").tell_other_keys()
-    # The loop's own thread answers nobody: it needs no connection from here on.
+    # The thread that accepts connections answers nobody: it needs none to the database from here on.
     connections.close_all()
 
 

@@ -108,6 +108,36 @@ def test_long_addresses_large_bodies_and_floods_have_answers_that_callers_read(t
     assert set(flood) == {200, 429}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_slow_and_silent_callers_delay_no_page(tmp_path: Path) -> None:
+    ports = {"http_port": free_port(), "https_port": free_port()}
+    environment = environment_of_processes() | IN_SERVICE
+    body = b"012 Open of Alphaville\r\n042 2026/01/10\r\n"
+    with (
+        web_server(environment, log=tmp_path / "web.log", workers=1) as (web, _),
+        proxy(tmp_path, web=web, **ports),
+        contextlib.ExitStack() as stack,
+    ):
+        callers = [https(ports["https_port"]) for _ in range(100)]
+        for caller in callers:
+            stack.enter_context(contextlib.closing(caller)).connect()
+        # Ten times as many as one process has threads.
+        for caller in (slow := callers[:50]):
+            caller.putrequest("POST", "/api/v1/reports/check", skip_host=True)
+            for name, value in {
+                "Host": SITE,
+                "Content-Type": "text/plain",
+                "Content-Length": len(body),
+            }.items():
+                caller.putheader(name, value)
+            caller.endheaders(body[:4])
+        page = ask(https(ports["https_port"]), "/lists/")
+        slow[0].send(body[4:])
+        late = slow[0].getresponse()
+
+    assert (page[0], late.status) == (200, 200)
+
+
 class SiteConnection(http.client.HTTPConnection):
     """A connection by https to this machine that asks for the site and takes the certificate for what it is."""
 
