@@ -21,7 +21,6 @@ from players.permissions import (
     is_staff,
     roles_of,
 )
-from ratings.permissions import can_see_workshop
 from tournaments.permissions import can_see_audit_log, can_see_queue
 
 FIRST_PAGES = ("dashboard", "admin:index")
@@ -86,7 +85,6 @@ GROUPS: Sequence[tuple[str | Promise, Sequence[RailPage]]] = (
             RailPage("admin:ratings_correction_changelist", _l("Corrections"), _enters_admin),
             RailPage("desk:comparisons", _l("Comparisons with FIDE"), is_staff),
             RailPage("desk:texts", _l("Rating regulations"), is_staff),
-            RailPage("desk:workshop", _l("Workshop"), can_see_workshop),
         ),
     ),
     (

@@ -45,7 +45,6 @@ from desk.tournaments import (
 )
 from desk.tournaments import bulk as tournament_bulk
 from desk.tournaments import register as tournament_register
-from desk.workshop import compare, workshop
 from ratings import converters as _converters  # noqa: F401 registers the path converters
 
 pages = [
@@ -119,10 +118,6 @@ pages = [
     path("texts/", texts.texts, name="texts"),
     path("texts/trials/<int:pk>/", trial.trial, name="trial"),
     path("texts/<int:pk>/revoke", texts.revoke_adoption, name="revoke-adoption"),
-    path("workshop/", workshop.workshop, name="workshop"),
-    path("workshop/compare", compare.compare, name="compare-proposals"),
-    path("workshop/<int:pk>/", workshop.proposal, name="proposal"),
-    path("workshop/<int:pk>/share", workshop.share, name="share-proposal"),
     path("comparisons/", comparisons.comparisons, name="comparisons"),
     path("comparisons/<int:pk>/", comparisons.comparison, name="comparison"),
     path("trail/", audit_log.audit_log, name="audit-log"),

@@ -1,4 +1,4 @@
-"""Whose accounts and proposals a person sees, and who tries proposals."""
+"""Whose accounts a person sees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from players.choices import Role
 from players.permissions import federations_of, has_role, is_staff
-from ratings.models import FeeStatement, Invoice, TextTrial
+from ratings.models import FeeStatement, Invoice
 
 
 def statements_of(user: Any) -> QuerySet[FeeStatement]:
@@ -26,23 +26,3 @@ def invoices_of(user: Any) -> QuerySet[Invoice]:
     if not (is_staff(user) or has_role(user, Role.AUDITOR)):
         held = held.filter(~Q(sent_at=None) | Q(of__sent_at__isnull=False))
     return held.prefetch_related("followers")
-
-
-def can_propose(user: Any) -> bool:
-    """Return whether the user may try proposals in the workshop: the QC and staff."""
-    return is_staff(user) or has_role(user, Role.QC_CHAIR)
-
-
-def can_see_workshop(user: Any) -> bool:
-    """Return whether the user may read shared proposals: the QC, staff and the Council."""
-    return can_propose(user) or has_role(user, Role.COUNCIL)
-
-
-def proposals_of(user: Any) -> QuerySet[TextTrial]:
-    """Return the proposals that the person sees: their own, and those that are shared."""
-    proposals = TextTrial.objects.exclude(name="").select_related("by")
-    return (
-        proposals.filter(Q(by=user) | Q(shared_at__isnull=False))
-        if can_see_workshop(user)
-        else proposals.none()
-    )

@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -41,12 +40,9 @@ class TrialForm(PortalForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["text"].choices = [(rules.slug, rules.title) for rules in known_texts()]  # type: ignore[attr-defined]
-        self.fields["months"].choices = month_choices()  # type: ignore[attr-defined]
-
-
-def month_choices() -> list[tuple[str, str]]:
-    """Return the published months as choices, latest first: `November 2026`."""
-    return [(day.isoformat(), list_month(day)) for day in published_months()]
+        self.fields["months"].choices = [  # type: ignore[attr-defined]
+            (day.isoformat(), list_month(day)) for day in published_months()
+        ]
 
 
 @never_cache
@@ -70,7 +66,7 @@ def texts(request: HttpRequest) -> HttpResponse:
             for item in adoptions
         ],
         "offered": offered,
-        "trials": [(item, rules_named(item.text)) for item in text_trials().select_related("by")[:SHOWN]],
+        "trials": [(item, rules_named(item.text)) for item in TextTrial.objects.select_related("by")[:SHOWN]],
     }
     return render(request, "desk/texts/texts.html", context)
 
@@ -84,8 +80,3 @@ def revoke_adoption(request: HttpRequest, pk: int) -> HttpResponse:
         revoke(item, reason=request.POST.get("reason", ""), by=request.user, at=timezone.now())
         messages.success(request, _("The adoption was revoked."))
     return redirect("desk:texts")
-
-
-def text_trials() -> QuerySet[TextTrial]:
-    """Return the trials of texts, without proposals, which cannot be adopted."""
-    return TextTrial.objects.filter(name="")

@@ -25,7 +25,6 @@ from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
 from desk.access import requires
-from desk.texts.texts import text_trials
 from players.permissions import is_staff
 from ratings.models import RatingList, TextTrial
 from ratings.services.adoptions import adopt
@@ -56,7 +55,7 @@ class AdoptionForm(PortalForm):
 @requires(is_staff)
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the results of a trial so far, and adopt its text."""
-    item = get_object_or_404(text_trials(), pk=pk)
+    item = get_object_or_404(TextTrial, pk=pk)
     form = form_of(request, AdoptionForm)
     # A text is adopted only after the portal has shown what it would have changed (D-90).
     if request.method == "POST" and item.is_done and form.is_valid():

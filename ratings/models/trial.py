@@ -8,19 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.otb.rules import PeriodRules
 from ratings.systems.registry import rules_named
-from ratings.systems.variants import Parameters
 
 
 class TextTrial(models.Model):
     """A text of the regulations tried on published lists; `results` has a row for each list that is done.
 
-    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.text_trials.kept_part`. A trial
-    with a name is a proposal: the text with the `parameters` of `ratings.systems.variants.Parameters`.
+    `lists` are their names, as `rapid 2026-02-01`; a row is that of `ratings.services.text_trials.kept_part`.
     """
 
-    name = models.CharField(_("name"), max_length=80, blank=True)
-    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
-    shared_at = models.DateTimeField(_("shared at"), null=True, blank=True)
     text = models.CharField(_("text"), max_length=40)
     lists = models.JSONField(_("lists"), default=list)
     results = models.JSONField(_("results"), default=list, blank=True)
@@ -40,12 +35,12 @@ class TextTrial(models.Model):
         verbose_name_plural = _("trials of texts")
 
     def __str__(self) -> str:
-        return f"{self.name or self.text} {self.at:%Y-%m-%d}"
+        return f"{self.text} {self.at:%Y-%m-%d}"
 
     @property
     def rules(self) -> PeriodRules:
-        """The text that is tried, with the parameters of a proposal."""
-        return Parameters.from_row(self.parameters).rules if self.name else rules_named(self.text)
+        """The text that is tried."""
+        return rules_named(self.text)
 
     @property
     def is_done(self) -> bool:

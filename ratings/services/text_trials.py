@@ -53,42 +53,21 @@ def try_text(
     """Queue the trial of a text on the published lists of months; `RefusedError` where it cannot be."""
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can try texts."))
-    refuse_unknown(text)
-    trial = TextTrial(text=text, lists=names_of_lists(months), by=by, at=at)
-    with transaction.atomic():
-        return first_click(trial) or queue_trial(trial, dispatch)
-
-
-def queue_trial(trial: TextTrial, dispatch: Dispatch | None) -> TextTrial:
-    """Save a new trial and queue it; the caller opens the transaction."""
-    trial.save(force_insert=True)
-    make_due(Work.TRIAL, str(trial.pk), at=trial.at, dispatch=dispatch, by=trial.by)
-    return trial
-
-
-def first_click(trial: TextTrial) -> TextTrial | None:
-    """Return the same person's same trial of a moment ago: then this one is the second click of it."""
-    lock_person(trial.by)
-    recent = TextTrial.objects.filter(by=trial.by, name=trial.name, text=trial.text)
-    same = (trial.parameters, trial.lists)
-    return next(
-        (one for one in recent.filter(at__range=just_now(trial.at)) if (one.parameters, one.lists) == same),
-        None,
-    )
-
-
-def refuse_unknown(text: str, *, field: str = "text") -> None:
-    """Raise `RefusedError` where no text has this name."""
     if text not in {rules.slug for rules in texts()}:
-        raise refused("text-unknown", _("No text is named “%(text)s”.") % {"text": text}, field)
-
-
-def names_of_lists(months: Iterable[date]) -> list[str]:
-    """Return the names of the published lists of months, as `rapid 2026-02-01`; `RefusedError` without any."""
+        raise refused("text-unknown", _("No text is named “%(text)s”.") % {"text": text}, "text")
     lists, missing = lists_of(months)
     if missing or not lists:
         raise refused("month-unpublished", _("Select months with published lists."), "months")
-    return list(map(name_of, lists))
+    names = list(map(name_of, lists))
+    with transaction.atomic():
+        lock_person(by)
+        recent = TextTrial.objects.filter(by=by, text=text, at__range=just_now(at))
+        # The same person's same trial of a moment ago: this is the second click of it.
+        if (first := next((one for one in recent if one.lists == names), None)) is not None:
+            return first
+        trial = TextTrial.objects.create(text=text, lists=names, by=by, at=at)
+        make_due(Work.TRIAL, str(trial.pk), at=at, dispatch=dispatch, by=by)
+        return trial
 
 
 def published_months() -> list[date]:

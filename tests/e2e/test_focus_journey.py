@@ -104,3 +104,39 @@ def test_swapped_block_keeps_the_focus_and_is_read_out(
     expect(link).to_be_focused()
     # The place that is read out holds the new state.
     expect(page.locator("body > [role=status]")).to_contain_text("0/3")
+
+
+def test_opened_players_of_a_trial_stay_open_while_it_runs(
+    page: Page, federation: None, clock: list[datetime]
+) -> None:
+    first = {
+        "kind": "rapid",
+        "date": "2026-02-01",
+        "players": 1,
+        "games": 0,
+        "differences": [{"fide_id": 1001, "name": "Hero, Hanna", "before": 1943, "after": 1950}],
+        "distribution": [[7, 1]],
+        "new": 0,
+        "lost": 0,
+        "activity": {"active": 0, "inactive": 0},
+        "explained": {},
+        "k_factors": {"1001": [{"event_id": "SUI-OPEN", "k": [20, 30], "changes": [960, 1440]}]},
+    }
+    second = first | {"kind": "blitz"}
+    trial = TextTrial.objects.create(
+        text="fide-rapid-blitz-2024-12",
+        lists=["rapid 2026-02-01", "blitz 2026-02-01"],
+        results=[first],
+        at=NOW,
+    )
+    sign_in(page, "staff@portal.example", f"/desk/texts/trials/{trial.pk}/")
+    page.get_by_text("Most affected players").first.click()
+    player = page.get_by_role("rowheader", name="Hero, Hanna")
+    expect(player).to_be_visible()
+
+    TextTrial.objects.update(results=[first, second])
+
+    expect(page.get_by_role("rowheader", name="Blitz, February 2026")).to_be_visible(timeout=60_000)
+    # That of the rapid list, which was opened; the blitz list comes closed.
+    expect(player).to_have_count(1)
+    expect(page.get_by_text("K-factor 20 → 30").first).to_be_visible()

@@ -6,17 +6,12 @@ import os
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from ratings.models import TextTrial
 from ratings.services.publication.due_reports import due_reports
-from ratings.services.text_trials import tried_on
-from ratings.systems.variants import Parameters
 from tests.e2e.browser import sign_in
 from tests.e2e.journeys import clock, federation
 from tests.factories import AppointmentFactory, TournamentFactory, play
-from tests.ratings.played import play_month
 from tournaments.choices import Action
 from tournaments.models import Tournament
 from tournaments.services.qc import decide
@@ -185,34 +180,3 @@ def test_0_4_on_the_eighth_day_the_page_says_why_no_appeal_is_taken(
     ended = "The 7 days for an appeal ended on 1 March 2026 at 24:00 UTC (article 0.4)."
     expect(page.get_by_text(ended)).to_be_visible()
     expect(page.get_by_role("button", name="Submit appeal")).to_have_count(0)
-
-
-def test_opened_players_of_a_proposal_stay_open_while_it_runs(page: Page, transactional_db: None) -> None:
-    february = play_month(2).published
-    assert february is not None
-    chair = AppointmentFactory(user__email=CHAIR, role="qc").user
-    text = "fide-rapid-blitz-2024"
-    parameters = Parameters(text=text, k=30)
-    first = tried_on(february, parameters.rules)
-    second = first | {"kind": "blitz"}
-    proposal = TextTrial.objects.create(
-        text=text,
-        name="K 30",
-        parameters=parameters.as_row(),
-        lists=["rapid 2026-02-01", "blitz 2026-02-01"],
-        results=[first],
-        by=chair,
-        at=timezone.now(),
-    )
-    sign_in(page, CHAIR)
-    page.goto(f"/desk/workshop/{proposal.pk}/")
-    page.get_by_text("Most affected players").first.click()
-    player = page.get_by_role("rowheader", name="Hero, Hanna")
-    expect(player).to_be_visible()
-
-    TextTrial.objects.filter(pk=proposal.pk).update(results=[first, second])
-
-    expect(page.get_by_role("rowheader", name="Blitz, February 2026")).to_be_visible(timeout=60_000)
-    # That of the rapid list, which was opened; the blitz list comes closed.
-    expect(player).to_have_count(1)
-    expect(page.get_by_text("K-factor 20 → 30").first).to_be_visible()

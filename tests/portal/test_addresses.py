@@ -26,7 +26,6 @@ OBJECTS = {
     "people": "people",
     "qc": "case",
     "texts": "texts",
-    "workshop": "workshop",
 }
 # Addresses whose module has another name, with the reason.
 ELSEWHERE = {

@@ -64,7 +64,6 @@ FORMS = [
             ("officer", "tokens/", "name"),
             ("officer", "tournaments/SUI-LATE/arbiters", "email"),
             ("officer", "webhooks/", "url"),
-            ("qc", "workshop/", "name"),
             ("staff", "players/merge", "reason"),
         )
     ),

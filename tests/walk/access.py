@@ -119,8 +119,4 @@ ACCESS = {
     "desk/webhooks/<int:webhook_id>/remove": ("xxxxxxxx", "DD---D--"),
     "desk/webhooks/<int:webhook_id>/resume": ("xxxxxxxx", "DD---D--"),
     "desk/webhooks/<int:webhook_id>/test": ("xxxxxxxx", "DD---D--"),
-    "desk/workshop/": ("----OOO-", "----OO--"),
-    "desk/workshop/<int:pk>/": ("----???-", "xxxxxxxx"),
-    "desk/workshop/<int:pk>/share": ("xxxxxxxx", "----???-"),
-    "desk/workshop/compare": ("----OOO-", "xxxxxxxx"),
 }

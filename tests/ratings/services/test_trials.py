@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -14,8 +15,8 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.models import Adoption, ListEntry, RatingList
-from ratings.services.text_trials import distribution, tried_on
+from ratings.models import Adoption, ListEntry, RatingList, TextTrial
+from ratings.services.text_trials import OfficialTableError, distribution, perform_trial, tried_on
 from ratings.systems.registry import rules_named
 from tests.factories import (
     ListEntryFactory,
@@ -74,7 +75,19 @@ def test_d_90_text_in_force_changes_nothing(february: RatingList) -> None:
 
 def test_d_90_another_floor_and_k_are_tried_too(february: RatingList) -> None:
     month = tried_on(february, rules_named(OLD))
-    assert {row["name"] for row in month["differences"]} >= {"Of 2500", "Of 2700"}
+    rows = {row["name"]: row["fide_id"] for row in month["differences"]}
+    assert rows.keys() >= {"Of 2500", "Of 2700"}
+    assert [(each["event_id"], each["k"]) for each in month["k_factors"][str(rows["Of 2700"])]] == [
+        ("SUI-FAR", [10, 20])
+    ]
+
+
+def test_6_2_2_inactivity_after_fewer_months_is_counted(february: RatingList) -> None:
+    idle = ListEntry.objects.filter(rating_list=february).listed().first()
+    assert idle is not None
+    ListEntry.objects.filter(pk=idle.pk).update(is_inactive=True)
+    rules = replace(rules_named("fide-rapid-blitz-2024"), active_lists=12)
+    assert tried_on(february, rules)["activity"] == {"active": 1, "inactive": 0}
 
 
 def test_d_90_trial_writes_nothing(february: RatingList) -> None:
@@ -83,6 +96,31 @@ def test_d_90_trial_writes_nothing(february: RatingList) -> None:
     ) as queries:
         tried_on(february, rules_named(AMENDED))
     assert [query["sql"] for query in queries if not READING.match(query["sql"])] == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'UPDATE "ratings_listentry" SET rating = 1',
+        "DELETE FROM ratings_calculation",
+        "INSERT INTO ratings_run (id) VALUES (1)",
+        "TRUNCATE ratings_listentry",
+        "CREATE TABLE ratings_other (id integer)",
+    ],
+)
+def test_d_90_trial_that_would_write_elsewhere_is_stopped(
+    statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = TextTrial.objects.create(text=AMENDED, lists=["rapid 2026-02-01"], at=noon(TODAY))
+    RatingListFactory(date=FEBRUARY)
+
+    def writing(*arguments: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+
+    monkeypatch.setattr("ratings.services.text_trials.tried_on", writing)
+    with pytest.raises(OfficialTableError):
+        perform_trial(trial.pk)
 
 
 def test_dry_run_prints_the_months_and_adopts_nothing(february: RatingList, run: Callable[..., Any]) -> None:
