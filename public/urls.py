@@ -28,8 +28,6 @@ from public.lists import (
     combined,
     corrections,
     files,
-    health,
-    health_series,
     lists,
     next_list,
     part,
@@ -71,16 +69,12 @@ list_pages = [
         name="highlights-card",
     ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
-    path("lists/<kind:kind>/<day:day>/health/", health.health, name="health"),
     path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),
     path("lists/<kind:kind>/<day:day>/SHA256SUMS", verify.checksums, name="checksums"),
     path("lists/<kind:kind>/<day:day>/verify.zip", verify.archive, name="verify-archive"),
-    path("lists/<kind:kind>/<day:day>/health.csv", health.file, name="health-file"),
     path("lists/<kind:kind>/<day:day>/players.<part_file:ending>", part.part, name="part"),
     path("lists/<kind:kind>/<day:day>/at/<fide_id:fide_id>/", rating_list.at_player, name="at"),
     path("lists/<kind:kind>/<day:day>/files/<str:name>", files.file, name="file"),
-    path("lists/health/", health_series.series, name="health-series"),
-    path("lists/health.csv", health_series.series_file, name="health-series-file"),
     path("lists/verify_list.py", files.verifier, name="verifier"),
     path("lists/<kind:kind>/history.csv.zip", files.history, name="history"),
     path("lists/feed.atom", feeds.lists, name="feed"),
@@ -148,7 +142,13 @@ arena_pages = [
 # Addresses of former releases, which are in bookmarks: each leads to what replaces it.
 moved = [
     path(former, RedirectView.as_view(pattern_name=f"ratings:{name}", query_string=True))
-    for former, name in (("calculators/systems/", "calculator-change"),)
+    for former, name in (
+        ("calculators/systems/", "calculator-change"),
+        ("lists/health/", "lists"),
+        ("lists/health.csv", "lists"),
+        ("lists/<kind:kind>/<day:day>/health/", "statistics"),
+        ("lists/<kind:kind>/<day:day>/health.csv", "statistics"),
+    )
 ]
 
 # For programs: one URL each, without a language.

@@ -75,7 +75,6 @@ class Work(models.TextChoices):
     TRIAL = "trial", _("try a text on published lists")
     FILES = "files", _("check the files of the lists")
     STORE = "store", _("check the database")
-    HEALTH = "health", _("calculate the rating health of a list")
     READ = "read", _("read a FIDE list")
     IMPORT = "import", _("import a FIDE list")
     MAIL = "mail", _("email the followers of a list")

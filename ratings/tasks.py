@@ -37,12 +37,6 @@ def keep_old_files_packed() -> None:
     keep_packed_only(today=timezone.now().date())
 
 
-@shared_task
-def measure_lists() -> None:
-    """Queue the measuring of published lists, separately from the publication."""
-    runs.make_measuring_due(at=timezone.now())
-
-
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def tell_players() -> None:
     """Email confirmed players about their results on the next lists."""

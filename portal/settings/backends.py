@@ -144,11 +144,6 @@ BEAT_SCHEDULE: dict[str, Any] = {
         "task": "ratings.tasks.update_next_lists",
         "schedule": crontab(),
     },
-    # After a publication, and away from it: the figures of the pool are made from what is published.
-    "measure-lists": {
-        "task": "ratings.tasks.measure_lists",
-        "schedule": crontab(minute="*/5"),
-    },
     # Away from the night's checks, which read the same files.
     "keep-old-files-packed": {
         "task": "ratings.tasks.keep_old_files_packed",

@@ -24,11 +24,10 @@ TABS = {
     "movements": _l("Rating changes"),
     "by-federation": _l("Federations"),
     "statistics": _l("Statistics"),
-    "health": _l("Rating health"),
     "verify": _l("Verify"),
 }
-# Pages that only lists of the portal have.
-OF_PUBLISHED = ("health", "verify")
+# The page that only lists of the portal have.
+OF_PUBLISHED = "verify"
 # The filters of a list; other pages have none.
 FILTERED = "list"
 
@@ -69,7 +68,7 @@ def head_of(
 
     def address(item: RatingList, name: str = page) -> str:
         # An imported list has no such page: its month leads to the list itself.
-        name = "list" if item.origin == Origin.IMPORTED and name in OF_PUBLISHED else name
+        name = "list" if item.origin == Origin.IMPORTED and name == OF_PUBLISHED else name
         return reverse(f"ratings:{name}", args=[item.kind, item.date]) + (kept if name == FILTERED else "")
 
     def with_address(item: RatingList | None) -> tuple[RatingList, str] | None:
@@ -84,7 +83,7 @@ def head_of(
         tabs=[
             (label, address(chosen, name), name == page)
             for name, label in TABS.items()
-            if name not in OF_PUBLISHED or chosen.origin == Origin.PUBLISHED
+            if name != OF_PUBLISHED or chosen.origin == Origin.PUBLISHED
         ],
         previous=with_address(lists.previous(chosen)),
         following=with_address(lists.after(chosen)),

@@ -10,28 +10,34 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.html.charts.bars import Bar, bar_chart_svg, bar_chart_table
+from core.html.charts.curves import Curve, curve_chart_svg
 from core.html.dates import short_month
-from core.html.figures import decimal_tenths
+from core.html.figures import decimal_tenths, percent_tenths, signed_tenths
 from core.html.tables import Table
 from core.web.etags import conditionally
 from public.lists.addresses import list_or_404
 from public.lists.head import head_of
-from ratings.queries.health.reading import health_of, share_tenths
 from ratings.queries.lists import read_lists
 from ratings.queries.ranking import Ranking
 from ratings.queries.statistics import (
     BANDS,
     CLASS,
+    DIFFERENCES,
+    LAST_DIFFERENCE,
     Group,
+    Scores,
     Statistics,
     classes_of,
     ranking_among,
+    results_of,
+    share_tenths,
     statistics_of,
 )
 
@@ -51,10 +57,9 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
     """
     lists = read_lists()
     chosen = list_or_404(lists, kind, day)
-    measured = health_of(chosen)
 
     def page() -> HttpResponse:
-        counted = statistics_of(chosen)
+        counted, results = statistics_of(chosen), results_of(chosen, lists)
         group = next((one for one in Group if one == request.GET.get("among")), Group.ALL)
         ranking = ranking_among(chosen, group)
         classes = list(classes_of(ranking))
@@ -67,7 +72,8 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
                 "women": share_tenths(counted.whole.women, counted.whole.players),
             },
             "taken": newest if newest and newest.day == chosen.date else None,
-            "initial": measured.summary.initial if measured else None,
+            "initial": results.initial,
+            "stayed": results.stayed,
             "median": _median(ranking, classes),
             "groups": [
                 (label, "" if one == Group.ALL else one, one == group) for one, label in GROUPS.items()
@@ -78,11 +84,13 @@ def statistics(request: HttpRequest, kind: str, day: date) -> HttpResponse:
             "spread": _spread(classes),
             "ages_chart": _ages(counted),
             "games": _games(counted),
+            "rated_games": sum(one.games for _first, one in results.scores),
+            "scores": _scores(results.scores),
         }
         return render(request, "public/lists/statistics.html", context)
 
     # The head names every list of the year.
-    version = ("statistics", chosen.pk, chosen.published_at, measured and measured.measured_at, lists.version)
+    version = ("statistics", chosen.pk, chosen.published_at, lists.version)
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
@@ -129,6 +137,43 @@ def _games(counted: Statistics) -> dict[str, Any]:
     bars = [Bar(short_month(month.day), month.games) for month in counted.months]
     description = _("Number of rated games on each list of this rating type, up to this one.")
     return _chart(bars, _("Games by list"), description, name="games", head=_("List"), what=_("Games"))
+
+
+def _scores(scores: Sequence[tuple[int, Scores]]) -> dict[str, Any]:
+    """Return the calibration curve: the scores of the higher rated players beside those that the table expects."""
+    labels = [_difference(first) for first, _one in scores]
+    actual = [one.score_tenths for _first, one in scores]
+    weights = [one.games for _first, one in scores]
+    expected = [one.expected_tenths for _first, one in scores]
+    title = _("Score of the higher rated player by rating difference")
+    svg = curve_chart_svg(
+        labels,
+        [
+            Curve("first", _("Actual score"), actual, weights=weights),
+            Curve("second", capfirst(_("expected")), expected, is_dashed=True),
+        ],
+        title=title,
+        description=_("Percent of the points that higher rated players scored, and what the table expects."),
+        name="scores",
+        write=percent_tenths,
+    )
+    heads = [_("Rating difference"), _("Games"), _("Actual score"), _("Expected score"), _("Difference")]
+    rows = [
+        [
+            _difference(first),
+            str(one.games),
+            percent_tenths(one.score_tenths),
+            percent_tenths(one.expected_tenths),
+            signed_tenths(one.gap_tenths),
+        ]
+        for first, one in scores
+    ]
+    return {"svg": svg, "table": Table(heads, rows), "caption": title}
+
+
+def _difference(first: int) -> str:
+    """Return the label of a band of rating differences: `50–99`, `800+`."""
+    return f"{first}+" if first == LAST_DIFFERENCE else f"{first}–{first + DIFFERENCES - 1}"
 
 
 def _chart(

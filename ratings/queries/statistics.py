@@ -1,4 +1,8 @@
-"""Statistics of a list: its ratings by classes, players by federation, sex and age, and the games list by list."""
+"""Statistics of a list: its ratings by classes, players by federation, sex and age, and what its games say.
+
+Sums are whole: games, half points, hundredths of a point of expected scores, rating points. Averages are rounded once,
+where they are read.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +12,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, OuterRef, Subquery, Sum
 
 from players.choices import Sex
-from ratings.models import ListEntry, RatingList, TournamentRating
+from ratings.models import Calculation, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.counted_once import counted_once
 from ratings.queries.highlights import JUNIOR_AGE
 from ratings.queries.ranking import Ranking, ranking_of
+from ratings.systems.arithmetic import half_away_from_zero, scoring_probability
+from ratings.systems.otb.rules import months_after
+from ratings.systems.otb.values import Outcome
+from ratings.systems.registry import key_of_each
+from tournaments.lists import Lists
 
 CLASS = 100
 TOP = 10
 MONTHS = 24
 # The first age of each band; ages are those that players reach in the list's year.
 BANDS = (0, 12, 16, 20, 30, 40, 50, 65)
+# Rating differences are counted in bands of 50 points, all from 800 on in the last one.
+DIFFERENCES, LAST_DIFFERENCE = 50, 800
+CHUNK = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +86,74 @@ class Statistics:
     months: Sequence[MonthFigures]
 
 
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Games of the higher rated players: half points scored, and hundredths of a point expected by 7.1.2."""
+
+    games: int
+    half_points: int
+    expected: int
+
+    @property
+    def score_tenths(self) -> int | None:
+        """The score in tenths of a percent of the games, None without any."""
+        return _round_share(500 * self.half_points, self.games)
+
+    @property
+    def expected_tenths(self) -> int | None:
+        """The expected score in tenths of a percent of the games, None without any."""
+        return _round_share(10 * self.expected, self.games)
+
+    @property
+    def gap_tenths(self) -> int | None:
+        """The score minus the expected score in tenths of a percent, None without games."""
+        return _round_share(500 * self.half_points - 10 * self.expected, self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """Players who are listed and active on an earlier list and this one, with the sum of their rating changes."""
+
+    since: date
+    players: int
+    change: int
+
+    @property
+    def mean_tenths(self) -> int | None:
+        """The average change in tenths of a point, None without players."""
+        return _round_share(10 * self.change, self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What the games of a list say: scores by the first difference of each band, and initial ratings.
+
+    `stayed` looks back 12 months, or to the oldest list since then; None where no list is before.
+    """
+
+    scores: Sequence[tuple[int, Scores]]
+    initial: int
+    stayed: Stayed | None
+
+
+def share_tenths(part: int, whole: int) -> int | None:
+    """Return a share in tenths of a percent, None of nothing."""
+    return _round_share(1000 * part, whole)
+
+
+def _round_share(part: int, whole: int) -> int | None:
+    return half_away_from_zero(Fraction(part, whole)) if whole else None
+
+
 def statistics_of(rating_list: RatingList) -> Statistics:
     """Return the statistics of a list; counted once, for a list never changes."""
     return counted_once(f"statistics:{rating_list.edition}", Statistics, lambda: _count(rating_list))
+
+
+def results_of(rating_list: RatingList, lists: Lists[RatingList]) -> Results:
+    """Return what the games of a list say; counted once, for a list never changes."""
+    key = f"results:{rating_list.edition}"
+    return counted_once(key, Results, lambda: _count_results(rating_list, lists))
 
 
 class Group(StrEnum):
@@ -173,3 +251,42 @@ def _months(rating_list: RatingList) -> list[MonthFigures]:
     rows = taken.order_by("-included_in__date").values_list("included_in__date")
     sums = rows.annotate(tournaments=Count("pk"), games=Sum("counted_games"))[:MONTHS]
     return [MonthFigures(day, tournaments, games or 0) for day, tournaments, games in reversed(sums)]
+
+
+def _count_results(rating_list: RatingList, lists: Lists[RatingList]) -> Results:
+    initial = Calculation.objects.filter(
+        rating_list=rating_list, result__in=key_of_each("initial"), new_rating__isnull=False
+    )
+    return Results(scores=_scores(rating_list), initial=initial.count(), stayed=_stayed(rating_list, lists))
+
+
+def _scores(rating_list: RatingList) -> list[tuple[int, Scores]]:
+    """Return the scores of the games between two rated players, from no difference to the last band with a game."""
+    sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+    rows = ParticipantRating.objects.filter(tournament_rating__included_in=rating_list).order_by()
+    for outcomes in rows.values_list("outcomes", flat=True).iterator(CHUNK):
+        for outcome in map(Outcome.from_row, outcomes):
+            difference = outcome.difference
+            # A game has two sides: it is counted for the higher rated player, for White between equals.
+            if difference is None or difference < 0 or (difference == 0 and outcome.colour != "w"):
+                continue
+            band = sums[min(difference // DIFFERENCES * DIFFERENCES, LAST_DIFFERENCE)]
+            band[0] += 1
+            band[1] += outcome.half_points
+            band[2] += scoring_probability(difference)
+    return [(first, Scores(*sums[first])) for first in range(0, max(sums, default=-1) + 1, DIFFERENCES)]
+
+
+def _stayed(rating_list: RatingList, lists: Lists[RatingList]) -> Stayed | None:
+    first = months_after(rating_list.date, -12)
+    looked_at = [one for one in lists.of_kind(rating_list.kind) if first <= one.date < rating_list.date]
+    if not looked_at:
+        return None
+    # The newest is the first.
+    earlier = looked_at[-1]
+    active = ListEntry.objects.filter(is_inactive=False).listed().order_by()
+    before = active.filter(rating_list=earlier, player_id=OuterRef("player_id")).values("rating")
+    later = active.filter(rating_list=rating_list).annotate(before=Subquery(before))
+    # Both leave out who has no rating before.
+    sums = later.aggregate(players=Count("before"), change=Sum(F("rating") - F("before")))
+    return Stayed(earlier.date, sums["players"], sums["change"] or 0)

@@ -17,8 +17,9 @@ from core.packing import deflate, gzip_parts, zip_parts
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_files import HISTORY
+from ratings.queries.lists import read_lists
 from ratings.queries.movements import movements_of
-from ratings.queries.statistics import statistics_of
+from ratings.queries.statistics import results_of, statistics_of
 from ratings.services.export import export_bytes, packed_hash, stored_archive
 from ratings.services.publication.files import store_parts
 
@@ -37,6 +38,7 @@ def make_archives(rating_list: RatingList) -> list[ListArchive]:
         return []
     # Calculate statistics and changes in advance, so that the first readers need not wait.
     statistics_of(rating_list)
+    results_of(rating_list, read_lists())
     movements_of(rating_list, before=rating_list.previous)
     made = [item for stored in rating_list.files.order_by("format") for item in _packed_file(stored)]
     made += _packed_history(rating_list)

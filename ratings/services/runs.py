@@ -23,12 +23,9 @@ from ratings.services.due_runs import (
     list_named,
     make_all_due,
     make_due,
-    make_due_unless_at_it,
-    name_of,
     names_of_month,
 )
 from ratings.services.follows import mail_followers
-from ratings.services.health import measure_until, unmeasured_lists
 from ratings.services.imports.browser import perform_import
 from ratings.services.publication.publish import publish_list
 from ratings.services.text_trials import perform_trial
@@ -66,18 +63,6 @@ def perform_now(run: Run, at: datetime) -> None:
         if not Run.objects.filter(pk=run.pk, state=RunState.RUNNING).exists():
             return
         time.sleep(ASK_AGAIN_SECONDS)
-
-
-def make_measuring_due(*, at: datetime) -> list[Run]:
-    """Note the newest list of each kind as due to be measured where one is not: it brings those before it.
-
-    One that failed is left to the sweep, and after the last attempt to staff, who see it among the failed jobs.
-    """
-    newest = {item.kind: name_of(item) for item in unmeasured_lists()}
-    failed = Run.objects.filter(work=Work.HEALTH, state=RunState.FAILED).values_list("subject", flat=True)
-    wanted = [name for name in newest.values() if name not in set(failed)]
-    runs = [make_due_unless_at_it(Work.HEALTH, name, at=at) for name in wanted]
-    return [run for run in runs if run]
 
 
 def make_checks_due(*, at: datetime) -> list[Run]:
@@ -180,7 +165,6 @@ PERFORMED: dict[Work, Callable[..., object]] = {
     Work.VERIFY: _verify,
     **dict.fromkeys(WATCHED, _watch),
     Work.TRIAL: lambda run, **_given: perform_trial(int(run.subject)),
-    Work.HEALTH: lambda run, *, at, **_given: measure_until(list_named(run.subject), at=at),
     Work.ARCHIVE: lambda run, **_given: make_archives(list_named(run.subject)),
     Work.READ: _import,
     Work.IMPORT: _import,

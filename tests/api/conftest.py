@@ -23,7 +23,6 @@ from arenas.services.tokens import issue_token as issue_arena_token
 from players.models import Federation, Player
 from portal.models import User
 from ratings.models import RatingList
-from ratings.services.health import measure
 from tests.arenas.played import AT, enrol, game, rate_members, record
 from tests.factories import (
     AppointmentFactory,
@@ -134,7 +133,6 @@ def published_month() -> Month:
     tournament = TournamentFactory(event_id="SUI-OPEN", start=date(2026, 1, 10))
     play_and_rate(tournament, players, round_robin(4, "1-0"))
     second = publish_after(tournament)
-    measure(second, at=NOW)
     return Month(players, tournament, entries[0].rating_list, second)
 
 

@@ -54,8 +54,6 @@ def _reading() -> Iterator[Call]:
     for operation in ("root", "federations", "reasons", "rules", "lists", "publications", "tournaments"):
         yield Call(operation)
     yield Call("rating_list", ("rapid", "latest"))
-    yield Call("lists_health")
-    yield Call("list_health", ("rapid", DAY))
     yield Call("entries", ("rapid", DAY), {"federation": "SUI", "limit": 2})
     for operation in ("entries_csv", "entries_ndjson"):
         yield Call(operation, ("rapid", DAY))

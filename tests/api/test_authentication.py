@@ -37,8 +37,6 @@ SCOPES = {
     "lists/<str:kind>/<str:date>/entries.ndjson": {"GET": "public"},
     "lists/<str:kind>/<str:date>/changes.csv": {"GET": "public"},
     "lists/<str:kind>/<str:date>/changes.ndjson": {"GET": "public"},
-    "lists/health": {"GET": "public"},
-    "lists/<str:kind>/<str:date>/health": {"GET": "public"},
     "players": {"GET": "public"},
     "players/<int:fide_id>": {"GET": "public"},
     "players/<int:fide_id>/history": {"GET": "public"},

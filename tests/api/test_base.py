@@ -45,7 +45,6 @@ def test_known_version_is_a_304_in_two_queries(
 COLLECTIONS = (
     "/lists",
     "/publications",
-    "/lists/health",
     "/players?ids=1001,1002",
     "/players?q=ada",
     "/tournaments",

@@ -17,8 +17,6 @@ OPERATIONS = {
     "/federations": "/federations",
     "/lists": "/lists",
     "/lists/rapid/latest": "/lists/{kind}/{date}",
-    "/lists/health": "/lists/health",
-    "/lists/rapid/2026-02-01/health": "/lists/{kind}/{date}/health",
     "/lists/rapid/2026-01-01/entries": "/lists/{kind}/{date}/entries",
     "/lists/rapid/latest/entries?limit=1": "/lists/{kind}/{date}/entries",
     "/players?q=o": "/players",

@@ -28,8 +28,6 @@ ADDRESSES = (
     "/lists/rapid/2026-02-01/?sort=-change&active=on",
     "/lists/rapid/2026-02-01/players.csv?born_from=x",
     "/lists/rapid/2026-02-01/statistics/",
-    "/lists/rapid/2026-02-01/health/",
-    "/lists/health/",
     "/players/?q=othr",
     "/federations/SUI/on/2026-02-01/",
     "/lists/rapid/2026-02-01/changes/",

@@ -27,7 +27,6 @@ PUBLIC = (
     f"{LIST}statistics/",
     f"{LIST}federations/",
     f"{LIST}federations/SUI/",
-    f"{LIST}health/",
     f"{LIST}verify/",
     "/tournaments/?view=all",
     "/tournaments/?view=results",

@@ -47,7 +47,6 @@ WRITERS = {
     "api/list_entries.py",
     "public/lists/part.py",
     "public/tournaments/files.py",
-    "ratings/queries/health/reading.py",
     "ratings/queries/movements.py",
     "ratings/services/program_files.py",
 }

@@ -46,7 +46,6 @@ ELSEWHERE = {
     r"lists/.*/players\.": ("public.lists.part", "the players of a list that a filter leaves"),
     r"lists/.*/SHA256SUMS$": ("public.lists.verify", "what a reader verifies the files with"),
     r"players/.*/<kind:kind>/": ("public.players.calculation", "the calculation of a player on a list"),
-    r"lists/health[/.]": ("public.lists.health_series", "`health` is that of one list"),
     r"tournaments/.*/(report\.trf|results\.csv)$": ("public.tournaments.files", "files to download"),
 }
 
@@ -133,7 +132,12 @@ def test_former_address_of_the_audit_log_in_the_admin_redirects() -> None:
 
 @pytest.mark.parametrize(
     ("former", "present"),
-    [("calculators/systems/?rating=2100&opponent=2150", "calculators/?rating=2100&opponent=2150")],
+    [
+        ("calculators/systems/?rating=2100&opponent=2150", "calculators/?rating=2100&opponent=2150"),
+        ("lists/health/", "lists/"),
+        ("lists/rapid/2026-02-01/health/", "lists/rapid/2026-02-01/statistics/"),
+        ("lists/rapid/2026-02-01/health.csv", "lists/rapid/2026-02-01/statistics/"),
+    ],
 )
 @pytest.mark.parametrize("language", ["/", "/de/"])
 def test_former_address_redirects_to_what_replaces_it(

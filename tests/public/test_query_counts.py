@@ -79,8 +79,6 @@ PAGES: list[tuple[str, Address]] = [
     ("changes of an imported list", lambda month: "/lists/rapid/2026-01-01/changes/"),
     ("list of a continent", lambda month: "/lists/rapid/2026-02-01/?continent=Europe&active=on"),
     ("statistics of a list", lambda month: "/lists/rapid/2026-02-01/statistics/"),
-    ("health of a list", lambda month: "/lists/rapid/2026-02-01/health/"),
-    ("health by list", lambda month: "/lists/health/"),
     ("federations", lambda month: "/federations/"),
     ("federation", lambda month: "/federations/SUI/"),
     ("federation as of a list", lambda month: "/federations/SUI/on/2026-02-01/"),

@@ -13,7 +13,6 @@ from core.commands import PortalCommand, iso_day
 from demo.accounts import accounts_table
 from demo.history import noon
 from demo.world import is_empty, make_world
-from ratings.services.health import measure, unmeasured_lists
 from ratings.services.provisional import update_next_lists
 from tournaments.services.town_import import import_towns
 
@@ -54,8 +53,6 @@ class Command(PortalCommand):
         import_towns()
         # The schedule would do this within minutes, but after a command no worker may run.
         update_next_lists(at=at)
-        for rating_list in unmeasured_lists():
-            measure(rating_list, at=at)
         rows = [
             {"email": account.email, "password": account.password, "role": account.title}
             for account in accounts

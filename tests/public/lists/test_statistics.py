@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from ratings.queries.lists import read_lists
 from ratings.queries.ranking import ranking_of
-from ratings.queries.statistics import PartOfList, statistics_of
+from ratings.queries.statistics import PartOfList, results_of, statistics_of
 from ratings.services.archives import make_archives
 from tests.factories import FederationFactory, ListEntryFactory, RatingListFactory, publish
 from tests.public.pages import codes, page, rows
@@ -101,6 +102,19 @@ def test_games_of_this_and_previous_lists_are_shown(client: Client) -> None:
     assert rows(markup, table=2)[1:] == [["Feb 2026", "21"]]
 
 
+def test_scores_are_shown_beside_expected_scores(client: Client) -> None:
+    play_month(2)
+    markup = page(client, ADDRESS)
+    assert 'id="scores-title"' in markup
+    # In both tournaments 1900 beats 1700 and 1699 (.76 each), and 1700 draws with 1699.
+    assert [row for row in rows(markup, table=3)[1:] if row[1] != "0"] == [
+        ["0–49", "2", "50.0%", "50.0%", "0.0"],
+        ["200–249", "4", "100.0%", "76.0%", "+24.0"],
+    ]
+    stayed = client.get(ADDRESS).context["stayed"]
+    assert (stayed.since, stayed.players) == (date(2026, 1, 1), 3)
+
+
 @pytest.mark.parametrize(
     ("players", "ratings", "tenths"),
     [(0, 0, None), (1, 1801, 18010), (3, 5401, 18003), (3, 5402, 18007), (4, 1, 3)],
@@ -135,8 +149,10 @@ def test_compression_calculates_statistics_before_the_first_reader(django_assert
     published = play_month(1).published
     assert published is not None
     make_archives(published)
+    lists = read_lists()
     with django_assert_num_queries(0):
         assert statistics_of(published).whole.players == 2
+        assert results_of(published, lists).stayed is not None
 
 
 def test_rolled_back_list_leaves_no_figures() -> None:
