@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example pictures faults release
+.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -145,9 +145,6 @@ env-example: setup ## write .env.example from portal/environment.py
 
 licences: setup ## write docs/licences.md
 	$(PY) -m tools.licences
-
-pictures: setup ## draw the picture of docs/architecture.md from the code
-	$(PY) -m tools.floors
 
 release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
 	@$(PY) -m tools.release

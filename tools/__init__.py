@@ -1,1 +1,1 @@
-"""Tools: the verifier of lists for readers; licences, known faults, releases and the floors for developers."""
+"""Tools: the verifier of lists for readers; licences, known faults and releases for developers."""
