@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-times test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults release
+.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -76,9 +76,6 @@ test-machine: setup ## run what needs root, systemd, a file system of its own, n
 	TEST_ON=postgresql TEST_RUN=machine $(PYTEST) -p tests.notices $(PYTEST_ARGS) \
 	    tests/faults/test_disk.py tests/faults/test_intake.py tests/faults/test_mounted_disks.py || failed=1; \
 	exit $$failed
-
-test-times: setup ## say how long the tests of the last runs took, by kind and folder, and which were the slowest
-	@$(PY) -m tests.times
 
 # Django 6 needs Python 3.12. What the lock names is not what is installed here, so that the tests of the lock are left out.
 NEXT := $(VENV)-next

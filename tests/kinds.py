@@ -74,8 +74,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     The browser comes first: its tests are the longest, and one process at their end would keep the others waiting.
     """
-    for item in items:
-        item.user_properties.append(("kind", kind_of(item)))
     items.sort(key=lambda item: kind_of(item) != "browser")
     name = os.environ.get("TEST_RUN", "")
     if not name:
