@@ -123,12 +123,9 @@ format: setup ## put style right
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-bench: setup ## measure a month of rating, readers of a publication, and ten years of lists; results go to var/bench
-	$(PY) -m benchmarks
-	$(PY) -m benchmarks.readers
+bench: setup ## measure a month of rating, the pages, and a publication day with readers (BENCH="--sizes 1 --on postgresql")
+	$(PY) -m benchmarks $(BENCH)
 	$(PY) -m benchmarks.rush
-	$(PY) -m benchmarks.decade
-	$(PY) -m benchmarks.results
 
 audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
 	@$(PY) -m tools.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }

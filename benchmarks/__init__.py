@@ -1,1 +1,1 @@
-"""The benchmark of `make bench`: a generated month at several sizes, each step in its own process."""
+"""The measures of `make bench`: a month at a size, the pages at that size, a publication day with readers."""

@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
-from benchmarks.reports import submission, write_reports
-from benchmarks.steps import measure
-from benchmarks.world import Size, write_list
+from benchmarks.reports import submission
+from benchmarks.steps import MANAGE, ROOT, machine, measure, portal, write_month
+from benchmarks.world import Size
 
-ROOT = Path(__file__).resolve().parent.parent
 FEW, MANY = 4, 240
 MOST_TIMES = 1.2
 LAST = date(2025, 12, 1)
 IMPORTED, PUBLISHED = "2026-01-01", "2026-02-01"
+HOUSE = ["-m", "benchmarks.steps", "house"]
 
 
 def main() -> None:
@@ -33,8 +31,8 @@ def main() -> None:
     options = parser.parse_args()
     size = Size(options.size, late=0)
     print(  # noqa: T201
-        f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, processor "
-        f"time\n\n| what | {FEW} lists | {options.lists} lists | times |\n|---|---|---|---|"
+        f"{machine()}; {size.players:,} players, processor time\n\n"
+        f"| what | {FEW} lists | {options.lists} lists | times |\n|---|---|---|---|"
     )
     few, many = (dict(_costs(size, count)) for count in (FEW, options.lists))
     for what, cost in few.items():
@@ -45,27 +43,16 @@ def main() -> None:
 
 def _costs(size: Size, count: int) -> Iterator[tuple[str, float]]:
     """Yield each step's cost with `count` lists of each type: processor seconds, for pages milliseconds."""
-    from tests.servers import postgresql_server, redis_server
-
-    with (
-        tempfile.TemporaryDirectory() as name,
-        postgresql_server(shared_buffers="1GB", max_wal_size="4GB") as database,
-        redis_server() as redis,
-    ):
-        folder = Path(name)
-        own = {"DATABASE_URL": database, "REDIS_URL": redis, "PORTAL_VAR_DIR": str(folder / "var")}
-        environment = {**os.environ, **own, "LOG_LEVEL": "WARNING"}
-        source, reports = folder / "list.txt", folder / "reports"
-        write_list(source, size)
-        write_reports(reports, size, year=2026, month=1)
-        measure("migrate", [["manage.py", "migrate", "--verbosity=0"]], environment)
+    with portal() as (folder, environment):
+        source, reports = write_month(folder, size)
         measure("lists", [["-m", "benchmarks.decade", "fill", str(source), str(count - 2)]], environment)
-        measure("housekeeping", [["-m", "benchmarks.steps"]], environment)
-        command = ["manage.py", "import_fide_list", str(source), "--date", IMPORTED]
-        yield _cost("import of a list (s)", command, environment)
+        measure("housekeeping", [HOUSE], environment)
+        yield _cost(
+            "import of a list (s)", [MANAGE, "import_fide_list", str(source), "--date", IMPORTED], environment
+        )
         measure("reports", [submission(reports, 2)], environment)
-        yield _cost("both lists published (s)", ["manage.py", "publish_lists", PUBLISHED], environment)
-        measure("housekeeping", [["-m", "benchmarks.steps"]], environment)
+        yield _cost("both lists published (s)", [MANAGE, "publish_lists", PUBLISHED], environment)
+        measure("housekeeping", [HOUSE], environment)
         yield from _pages(environment)
 
 

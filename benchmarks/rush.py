@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import platform
+import json
 import random
+import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,8 +22,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote, urlsplit
+from urllib.request import urlopen
 
-from benchmarks.readers import play, publish, tournaments
+from benchmarks.steps import MANAGE, machine, measure, play, portal
 from benchmarks.world import FEDERATIONS, Size, fide_id, name
 
 CONNECTIONS = 64
@@ -38,6 +38,12 @@ LATE_SECONDS = 2.0
 # A single cached page gives the highest rate for these readers, who share the cores.
 KEPT = "/rules/"
 PREVIOUS, MONTH = "2026-01-01", "2026-02-01"
+PUBLISH = f"""
+from datetime import date
+from django.utils import timezone
+from ratings.services.publication.publish import publish_list
+publish_list("rapid", date.fromisoformat("{MONTH}"), by=None, at=timezone.now())
+"""
 HEADS = (
     "| readers of | when | answers | a second | errors | late | median | 95 % | 99 % |\n" + "|---" * 9 + "|"
 )
@@ -239,7 +245,7 @@ def main() -> None:
     options = parser.parse_args()
     size = Size(options.size, late=0)
     print(  # noqa: T201
-        f"{os.cpu_count()} cores, Python {platform.python_version()}; PostgreSQL, {size.players:,} players, "
+        f"{machine()}; {size.players:,} players, "
         f"{options.connections} connections, {options.workers} web processes\n\n{HEADS}"
     )
     for behind_proxy in (False, True):
@@ -249,11 +255,12 @@ def main() -> None:
 
 def _measured(size: Size, options: argparse.Namespace, *, behind_proxy: bool) -> Iterator[str]:
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        environment = _started(stack, folder)
+        folder, environment = stack.enter_context(portal())
+        environment["BEHIND_PROXY"] = "1"
+        measure("static", [[MANAGE, "collectstatic", "--no-input", "--verbosity=0"]], environment)
         play(folder, size, environment)
         base = _served(stack, folder, environment, workers=options.workers, behind_proxy=behind_proxy)
-        readers = Readers(base, addresses(size, tournaments(base)), seed=1)
+        readers = Readers(base, addresses(size, _tournaments(base)), seed=1)
         what = "the proxy" if behind_proxy else "the portal alone"
         rate = SHARE_OF_WANTED * WANTED[behind_proxy]
         for when, readings, late in _phases(readers, environment, options, rate=rate):
@@ -261,19 +268,6 @@ def _measured(size: Size, options: argparse.Namespace, *, behind_proxy: bool) ->
         alone = Readers(base, [KEPT], seed=2)
         floor = asyncio.run(alone.at_once(options.seconds, options.connections))
         yield _row(what, "floor: one kept page", floor, 0)
-
-
-def _started(stack: ExitStack, folder: Path) -> dict[str, str]:
-    from tests.servers import postgresql_server, redis_server
-
-    database = stack.enter_context(postgresql_server(shared_buffers="1GB", max_wal_size="4GB"))
-    return os.environ | {
-        "DATABASE_URL": database,
-        "REDIS_URL": stack.enter_context(redis_server()),
-        "PORTAL_VAR_DIR": str(folder / "var"),
-        "LOG_LEVEL": "WARNING",
-        "BEHIND_PROXY": "1",
-    }
 
 
 def _served(
@@ -305,7 +299,7 @@ def _phases(
     asyncio.run(readers.each())
     yield "before", asyncio.run(readers.at_once(options.seconds, options.connections)), 0
     with ThreadPoolExecutor(1) as pool:
-        published = pool.submit(publish, environment, "rapid", MONTH)
+        published = pool.submit(_publish, environment)
         during = asyncio.run(readers.as_long(lambda: not published.done(), options.connections))
         published.result()
     done = time.monotonic()
@@ -317,6 +311,17 @@ def _phases(
         print(f"LATE: {readers.addresses[one.address]} ({one.status})", file=sys.stderr)  # noqa: T201
     yield "after", after, len(late)
     yield f"{rate:.0f} a second", asyncio.run(readers.at_instants(options.seconds, rate)), 0
+
+
+def _publish(environment: Mapping[str, str]) -> None:
+    """Publish the rapid list alone, as the workers of deploy/ do: after readers."""
+    command = ["nice", "-n", "10", sys.executable, MANAGE, "shell", "--no-imports", "--command", PUBLISH]
+    subprocess.run(command, env=dict(environment), check=True)  # noqa: S603 our own command
+
+
+def _tournaments(base: str) -> list[str]:
+    with urlopen(f"{base}/api/v1/tournaments") as answer:  # noqa: S310 our own server
+        return [f"/tournaments/{item['event_id']}/" for item in json.load(answer)["results"][:5]]
 
 
 def _row(what: str, when: str, readings: Sequence[Reading], late: int) -> str:

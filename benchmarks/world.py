@@ -16,37 +16,11 @@ SEED = 20_261_101
 FIRST_ID, WEIGHTS = 1_000_000, range(8, 1, -1)
 FEDERATIONS = ("SUI", "FRA", "GER", "ITA", "ESP", "POL", "IND", "USA", "NED", "HUN", "GRE", "NOR")
 SYLLABLES = (
-    "an",
-    "bel",
-    "cor",
-    "dra",
-    "el",
-    "fen",
-    "gor",
-    "hal",
-    "is",
-    "jor",
-    "kan",
-    "lo",
-    "mir",
-    "nor",
-    "os",
-    "pel",
-)
+    "an", "bel", "cor", "dra", "el", "fen", "gor", "hal", "is", "jor", "kan", "lo", "mir", "nor", "os", "pel",
+)  # fmt: skip
 GIVEN = (
-    "Anna",
-    "Boris",
-    "Clara",
-    "David",
-    "Elena",
-    "Felix",
-    "Greta",
-    "Hugo",
-    "Irina",
-    "Jonas",
-    "Karin",
-    "Luca",
-)
+    "Anna", "Boris", "Clara", "David", "Elena", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Karin", "Luca",
+)  # fmt: skip
 SURNAMES = tuple("".join(parts).capitalize() for parts in product(SYLLABLES, repeat=3))
 HEAD = (
     "ID Number      Name                                                         Fed Sex Tit  WTit OTit           "

@@ -37,10 +37,10 @@ from urllib.parse import urlencode
 import psycopg
 import redis
 
-from benchmarks.readers import addresses_of
 from benchmarks.reports import submission, write_reports
 from benchmarks.world import Size, fide_id, name, write_list
 from ratings.systems.otb.rules import months_after
+from tests.faults.readers import addresses_of
 from tests.processes import kill_at_once
 from tests.servers import Server, ServerError, free_port, restartable_postgresql, restartable_redis
 from tests.trf_files import Event

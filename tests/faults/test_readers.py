@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.readers import KINDS_OF_PAGE, OTHER, READERS, Reading, addresses_of, kind_of_page, watch
 from benchmarks.world import fide_id
 from ratings.services.publication.publish import publish_list
 from tests.faults.conftest import NOW
 from tests.faults.processes import ROUNDS, end, start
+from tests.faults.readers import READERS, Reading, addresses_of, watch
 from tests.faults.world import MONTH, SMALL
 from tests.processes import environment_of_processes, wait_until, web_server
 
@@ -37,12 +37,11 @@ def test_every_reader_has_the_old_list_or_the_new_one(tmp_path: Path) -> None:
     # Copied before there are threads.
     publisher = start(publish_when_told)
 
-    def publishes(readings: Sequence[Reading]) -> float:
+    def publishes(readings: Sequence[Reading]) -> None:
         read_by_all(readings)
         os.write(told, b"1")
         assert end(publisher) == 0
         read_by_all(readings)
-        return 0
 
     def read_by_all(readings: Sequence[Reading]) -> None:
         """Wait until so many more have been read that each address has been, by all odds."""
@@ -56,8 +55,3 @@ def test_every_reader_has_the_old_list_or_the_new_one(tmp_path: Path) -> None:
     # The test shows nothing unless readers saw both sides of the switch.
     seen = {(item.address, item.answer) for item in watched.readings if item.address in watched.changed}
     assert len(seen) > len(watched.changed) > len(addresses) // 2
-
-
-def test_every_kind_of_page_is_among_what_readers_ask_for() -> None:
-    addresses = [*addresses_of("rapid", PREVIOUS, MONTH.isoformat(), PLAYERS), "/tournaments/26SUI00001/"]
-    assert {kind_of_page(address) for address in addresses} == {*KINDS_OF_PAGE, OTHER}

@@ -1,6 +1,6 @@
 """Patterns of a year's games that are hard to explain: values in, sentences out; nothing is read or decided.
 
-How often they are right is measured with planted cases: `benchmarks/planted.py` and docs/indicators.md.
+How often they were right on planted cases: docs/indicators.md.
 """
 
 from __future__ import annotations
