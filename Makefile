@@ -106,9 +106,10 @@ DIR ?= ../shared/data/trf
 corpus: setup ## read all reports in a folder, and compare with a second reader (DIR=FOLDER)
 	@$(PY) -m tests.tournaments.trf.corpus $(DIR)
 
-faults: setup ## kill, cut, fill and set back many times over what `make test` breaks a few times
+faults: setup ## kill, cut, fill and set back many times over what `make test` breaks a few times; then everything at once for five minutes
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=sqlite $(PYTEST) tests/faults
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=postgresql $(PYTEST) tests/faults
+	$(PY) -m tests.faults.mixed_load
 
 lint: setup ## check style, types, declared libraries, the direction of imports and missing migrations
 	$(PY) -m ruff check .

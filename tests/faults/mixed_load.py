@@ -392,6 +392,8 @@ class Faults:
             ("PostgreSQL crashed", self.crash_database),
         ]
         alone = [("disk of PostgreSQL full", self.fill_disk)]
+        # In another order each time: a short run has not all of them.
+        random.shuffle(cycle)
         self.cycle = [item for item in [*cycle, *alone] if item[0] == only] if only else cycle
 
     def run(self, number: int) -> None:
@@ -646,8 +648,8 @@ def running(machine: Machine) -> Iterator[None]:
 def main() -> None:
     """Run the load and the faults, then compare and print."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.mixed_load", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--months", type=int, default=9, help="lists published meanwhile, besides the first")
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--months", type=int, default=2, help="lists published meanwhile, besides the first")
     parser.add_argument("--only", default="", metavar="FAULT", help="cause this one, as `PostgreSQL crashed`")
     parser.add_argument("--kept", type=Path, help="folder in which logs stay")
     options = parser.parse_args()
