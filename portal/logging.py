@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 
+from core.errors import BusyError
 from portal.secret_addresses import mask_addresses
 
 
@@ -22,6 +23,7 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED_PROCESSORS,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    shorten_refusals,
                     structlog.processors.format_exc_info,
                     # Tracebacks are texts now: an error may name the address.
                     hide_secrets,
@@ -53,6 +55,14 @@ def configure_structlog() -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def shorten_refusals(logger: Any, name: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the traceback of a request that was refused because the portal is busy: it says nothing, many times."""
+    error = event.get("exc_info")
+    if isinstance(error, tuple) and isinstance(error[1], BusyError):
+        return {**event, "exc_info": None}
+    return event
 
 
 def hide_secrets(logger: Any, name: str, event: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods
 
 from core.html.forms import PortalFormRenderer, fill_text
 from core.html.refusals import refusals_shown
-from core.web.heavy_work import heavy_work
 from core.web.rates import limited
 from core.web.typed_forms import form_of
 from core.web.uploads import bounded
@@ -105,12 +104,11 @@ def check(request: HttpRequest) -> HttpResponse:
     context["form"] = form
     if form.is_valid():
         content, kind = form.content(), form.cleaned_data["kind"]
-        with heavy_work(request):
-            if "realign" in request.POST:
-                content = realign(content, request.POST["realign"]).encode()
-                # A browser cannot be given a file: the realigned text is shown in the field to copy.
-                context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
-            context |= _check(content, kind, on=timezone.now().date(), minors=minors_for(request))
+        if "realign" in request.POST:
+            content = realign(content, request.POST["realign"]).encode()
+            # A browser cannot be given a file: the realigned text is shown in the field to copy.
+            context["form"] = CheckForm(initial={"text": content.decode(), "kind": kind})
+        context |= _check(content, kind, on=timezone.now().date(), minors=minors_for(request))
         context["file_name"] = form.file_name()
     return render(request, "public/check.html", context)
 

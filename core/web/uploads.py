@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from core.web.double_clicks import repeat_answer
+from core.web.heavy_work import heavy_work
 
 View = Callable[..., HttpResponseBase]
 MAX_FILES_KEPT = 10
@@ -22,13 +23,17 @@ MAX_FILES_KEPT = 10
 def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
     """Read the files of a view's requests through the bounded handler, the CSRF check after that and before the view.
 
+    What is sent is worked on as heavy work.
     `limits` are the most bytes of a file by field; of another field none is taken.
     """
 
     def decorate(view: View) -> View:
         @csrf_protect
         def protected(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            return repeat_answer(request) or view(request, *args, **kwargs)
+            if request.method != "POST":
+                return view(request, *args, **kwargs)
+            with heavy_work(request):
+                return repeat_answer(request) or view(request, *args, **kwargs)
 
         @csrf_exempt
         @wraps(view)

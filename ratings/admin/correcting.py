@@ -21,10 +21,8 @@ from ratings.queries.tournament_search import find_tournaments
 from tournaments.models import Tournament
 from tournaments.registration_form import STAFF_FIELDS, RegistrationForm, as_typed
 from tournaments.services.changed_meanwhile import seen_of
-from tournaments.trf.limits import MAX_BYTES
 
 SALT = "ratings.correction"
-MEBIBYTE = 1024 * 1024
 # What the form of a registration asks for, and this correction leaves as it is.
 LEFT = ("name", "city", "start", "chief_arbiter", "organiser", "is_stated_rated")
 
@@ -45,12 +43,9 @@ class KeptFileForm(forms.Form):
 
     def _file(self, cleaned: dict[str, Any]) -> tuple[bytes | None, str]:
         sent = cleaned.get("report")
-        if sent and sent.size > MAX_BYTES:
-            message = _("The file must be %(size)d MiB or smaller.") % {"size": MAX_BYTES // MEBIBYTE}
-            self.add_error("report", forms.ValidationError(message, code="too-large"))
-        elif sent:
+        if sent:
             return bytes(sent.read()), str(sent.name)
-        elif cleaned.get("kept") and not cleaned.get("is_withdrawn"):
+        if cleaned.get("kept") and not cleaned.get("is_withdrawn"):
             return self._read_kept_file(cleaned["kept"])
         return None, ""
 

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from core.html.figures import signed_hundredths
 from core.html.refusals import refusals_shown
 from core.web.typed_forms import form_of
+from core.web.uploads import bounded
 from players.models import Player
 from players.name_fields import is_name_check, shown_name
 from players.permissions import is_staff
@@ -30,6 +31,7 @@ from ratings.services.corrections.players import FIELDS, PlayerEffect, correct_p
 from ratings.services.corrections.reports import Effect, correct_report
 from ratings.services.corrections.tournaments import correct_conditions
 from tournaments.queries.changed_fields import shown_changes
+from tournaments.trf.limits import MAX_BYTES
 
 
 class CorrectionLineInline(EvidenceInline):
@@ -57,8 +59,9 @@ class CorrectionAdmin(EvidenceAdmin[Correction]):
     change_list_template = "admin/ratings/corrections.html"
 
     def get_urls(self) -> list[URLPattern]:
+        read = bounded({"report": MAX_BYTES})
         own = [
-            path(f"{name}/", self.admin_site.admin_view(page), name=f"ratings_correction_{name}")
+            path(f"{name}/", read(self.admin_site.admin_view(page)), name=f"ratings_correction_{name}")
             for name, page in (
                 ("correct", self.correct),
                 ("game", self.game),

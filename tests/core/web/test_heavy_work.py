@@ -13,6 +13,7 @@ from django.test import Client, RequestFactory
 
 from core.errors import BusyError
 from core.web.heavy_work import HEAVY_PLACES, heavy_work
+from portal.models import User
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +21,19 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.web.heavy_work.HEAVY_WAIT_SECONDS", 0.05)
 
 
-def asks(address: str = "192.0.2.1", **headers: str) -> Any:
-    return RequestFactory(REMOTE_ADDR=address).post("/check/", **headers)
+def asks(address: str = "192.0.2.1", user: Any = None, **headers: Any) -> Any:
+    request: Any = RequestFactory(REMOTE_ADDR=address).post("/check/", **headers)
+    if user:
+        request.user = user
+    return request
+
+
+def test_user_is_one_caller_from_everywhere() -> None:
+    with heavy_work(asks("192.0.2.1", User(pk=1))):
+        with pytest.raises(BusyError), heavy_work(asks("192.0.2.2", User(pk=1))):
+            pass
+        with heavy_work(asks("192.0.2.2", User(pk=2))):
+            pass
 
 
 @pytest.fixture
@@ -38,9 +50,10 @@ def full() -> Iterator[None]:
     [
         (asks("192.0.2.1"), True),
         (asks("192.0.2.2"), False),
-        (asks("192.0.2.1", HTTP_AUTHORIZATION="Bearer a"), False),
+        (asks("192.0.2.1", HTTP_AUTHORIZATION="Bearer invented"), True),
+        (asks("192.0.2.1", user=User(pk=1)), False),
     ],
-    ids=["the same address", "another address", "a token"],
+    ids=["the same address", "another address", "an invented token", "a user"],
 )
 def test_a_caller_does_one_piece_at_a_time(other: Any, waits: bool) -> None:
     with heavy_work(asks("192.0.2.1")):
