@@ -165,8 +165,8 @@ class CheckView(ResourceView):
     def post(self, request: Request) -> HttpResponseBase:
         """Return the issues of a report, sent as the body or as the form field `file`. Nothing is stored.
 
-        A body is `text/plain` or `application/octet-stream`. A crosstable (CSV or XLSX) is refused here: send it as a
-        report of its registered tournament.
+        A body is `text/plain` or `application/octet-stream`. A crosstable (CSV or a spreadsheet) is refused here: send
+        it as a report of its registered tournament.
         """
         name, content = read_body(request.data)
         try:
@@ -202,16 +202,17 @@ class ReportsView(ResourceView):
     def post(self, request: Request, event_id: str) -> HttpResponseBase:
         """Store a report (the body, or the form field `file`) as the next version, with its check results.
 
-        A body is `text/plain` or `application/octet-stream`. A crosstable as CSV or XLSX is turned into a TRF draft.
-        Send a CSV file as the form field, with a name that ends in `.csv`. Sending the same file again returns the
-        existing version. Required permission: `submit`.
+        A body is `text/plain` or `application/octet-stream`. A crosstable as CSV, XLSX, XLS or ODS is turned into a TRF
+        draft. Send a CSV file as the form field, with a name that ends in `.csv`. Sending the same file again returns
+        the existing version. Required permission: `submit`.
         """
         now, officer = timezone.now(), self.token.user
         tournament = reported_tournament_or_404(self.token, event_id)
         name, content = read_body(request.data)
         try:
-            draft = as_trf(tournament, content, name)
-            report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
+            with heavy_work(request):
+                draft = as_trf(tournament, content, name)
+                report = keep_file(tournament, draft, by=officer, on=now.date(), at=now)
         except RefusedError as error:
             raise as_refusal(error) from error
         # The same file again gives the earlier version, with its own instant.

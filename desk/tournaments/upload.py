@@ -38,7 +38,8 @@ class ReportForm(PortalForm):
         error_messages={"empty": EMPTY_FILE, "required": NO_FILE, "too-large": ONE_REPORT},
         help_text=fill_text(
             _l(
-                "The TRF that the pairing program exports, or a crosstable as CSV or XLSX, up to %(size)d MiB."
+                "The TRF that the pairing program exports, or a crosstable as CSV, XLSX, XLS or ODS, up to "
+                "%(size)d MiB."
             ),
             size=MAX_UPLOADS["report"] // MEBIBYTE,
         ),

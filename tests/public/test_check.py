@@ -51,7 +51,7 @@ def test_issues_are_shown_and_nothing_is_stored(client: Client, rated: None) -> 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("open.csv", "This is a crosstable (CSV or XLSX), which has no dates and no time control."),
+        ("open.csv", "This is a crosstable (CSV or a spreadsheet), which has no dates and no time control."),
         ("open.papi", "This is a tournament file of Papi."),
     ],
 )

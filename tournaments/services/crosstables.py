@@ -1,4 +1,4 @@
-"""Crosstables in CSV and XLSX, read as TRF.
+"""Crosstables in CSV and spreadsheets, read as TRF.
 
 The columns and the spellings of a cell are documented in docs/for-arbiters.md.
 """
@@ -11,21 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from io import StringIO
-from itertools import chain
 
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused
 from core.text_values import read_number
 from core.web.csv_reader import decode_text
-from core.web.xlsx_reader import (
-    MAX_CELL_LENGTH,
-    MAX_COLUMNS,
-    MAX_ROWS,
-    XLSX_START,
-    SheetError,
-    read_xlsx,
-)
+from core.web.sheet_cells import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS
+from core.web.sheet_reader import SheetError, is_packed, read_sheet
 from tournaments.models import Tournament
 from tournaments.trf import Report as TrfReport
 from tournaments.trf.fields import SEXES, TITLES
@@ -58,6 +51,7 @@ UNPLAYED = {
     "bye": "U", "exe": "U", "+": "U", "-1": "U",
 }  # fmt: skip
 GAINED = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
+DAY = re.compile(r"(\d{4})-\d\d-\d\d", re.ASCII)
 MAX_REFUSALS = 20
 
 
@@ -108,13 +102,11 @@ def _rows_of(content: bytes) -> list[list[str]]:
     """Return the cells of a file; `RefusedError` for one that is no table, or too large."""
     try:
         # An archive is never a CSV: a damaged one is refused as a spreadsheet.
-        rows = read_xlsx(content) if content.startswith(XLSX_START) else _csv_rows(content)
+        rows = read_sheet(content) if is_packed(content) else _csv_rows(content)
     except (SheetError, csv.Error) as error:
         raise refused("table", str(error), "report") from error
     # Line ends within a cell would begin another record of the report.
-    # Equal cells are cleaned once and stay one text: a small file can name a long one a million times.
-    clean = {cell: " ".join(cell.split()) for cell in set(chain.from_iterable(rows))}
-    return [[clean[cell] for cell in row] for row in rows]
+    return [[" ".join(cell.split()) for cell in row] for row in rows]
 
 
 def _csv_rows(content: bytes) -> list[list[str]]:
@@ -192,6 +184,8 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
     if not cells["name"]:
         reading.refuse(at, "name", "", _("Enter the name of the player."))
     gained = sum(GAINED.get(result.code, 0) for result in results)
+    # Spreadsheets have the day of birth, of which a year is kept.
+    born = {"birth_year": DAY.sub(r"\1", cells.get("birth_year", ""))}
     federation = cells.get("federation", "").upper()
     if federation and not re.fullmatch("[A-Z]{3}", federation):
         reading.refuse(at, "federation", federation, _("Enter the code of 3 letters, for example SUI."))
@@ -206,7 +200,7 @@ def _player(number: int, cells: Mapping[str, str], at: int, reading: _TableReadi
         federation=federation,
         # The field in TRF has 11 columns; that a number is no FIDE ID is a finding of the check.
         fide_id=_number(cells, "fide_id", at, reading, most=10**11 - 1),
-        birth_year=_number(cells, "birth_year", at, reading, most=2999),
+        birth_year=_number(born, "birth_year", at, reading, most=2999),
         points=_points(cells, gained, at, reading),
         rank=_number(cells, "rank", at, reading, most=9999),
         results=results,

@@ -13,15 +13,13 @@ from django.utils.translation import gettext_lazy as _l
 
 from core.digests import sha256_of
 from core.errors import refused
-from core.web.xlsx_reader import (
-    is_xlsx,
-)
+from core.web.sheet_reader import is_spreadsheet
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.services.crosstables import trf_of_table
 from tournaments.services.limits import refuse_too_many_bytes
 from tournaments.services.reports import upload_report
 
-TABLE_ENDINGS = (".csv", ".xlsx")
+TABLE_ENDINGS = (".csv", ".xlsx", ".xls", ".ods")
 # What only the program itself reads, by the ending of the file: the program, and how it gives a report.
 PROGRAMS = {
     (".tun", ".tunx", ".tut", ".tutx", ".tum", ".tumx"): _l(
@@ -38,14 +36,13 @@ PROGRAMS = {
     (".veg", ".vegx"): _l(
         "This is a tournament file of Vega. Upload the TRF from the folder of the tournament instead."
     ),
-    (".xls", ".ods"): _l("Save the spreadsheet as XLSX or CSV and upload that file."),
 }
 
 
 def is_table(content: bytes, file_name: str) -> bool:
     """Return whether a file is a spreadsheet or CSV, by its name and first bytes; a TRF never is."""
     # CSV has no first bytes of its own, so that the name decides.
-    return is_xlsx(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
+    return is_spreadsheet(content) or PurePath(file_name.lower()).suffix in TABLE_ENDINGS
 
 
 def refuse_other_programs(file_name: str) -> None:
@@ -61,7 +58,7 @@ def require_trf(content: bytes, file_name: str) -> None:
     refuse_other_programs(file_name)
     if is_table(content, file_name):
         message = _(
-            "This is a crosstable (CSV or XLSX), which has no dates and no time control. Register the "
+            "This is a crosstable (CSV or a spreadsheet), which has no dates and no time control. Register the "
             "tournament, then upload the file on the page of its report, or send it to "
             "/api/v1/tournaments/{event_id}/reports."
         )

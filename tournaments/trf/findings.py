@@ -53,7 +53,7 @@ ERRORS = {
     ),
     "table-file": gettext_noop(
         "This is a table, not a report. Export the tournament as TRF and upload that file, or upload the crosstable "
-        "as CSV or XLSX on the page of the registered tournament."
+        "as CSV, XLSX, XLS or ODS on the page of the registered tournament."
     ),
     "two-tournaments": gettext_noop(
         "The file has two tournaments: “{first}”, and from this line on “{second}”. Upload each in a separate file. "
