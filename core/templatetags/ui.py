@@ -1,4 +1,4 @@
-"""The template library `ui`: figures, dates, states, shapes, links and stored forms, as docs/ui-guide.md lists them."""
+"""The template library `ui`: figures, dates, states, shapes, links and stored forms."""
 
 from __future__ import annotations
 
