@@ -67,7 +67,7 @@ def ratings_under(
 
 
 @pytest.mark.parametrize("text", ["fide-rapid-blitz-2024-12", "fide-rapid-blitz-2022"])
-def test_d_90_trial_agrees_with_the_verifier(text: str, february: RatingList, tmp_path: Path) -> None:
+def test_trial_agrees_with_the_verifier(text: str, february: RatingList, tmp_path: Path) -> None:
     month = tried_on(february, rules_named(text))
     ratings = ratings_under(february, text, tmp_path)
     assert len(ratings) > 2

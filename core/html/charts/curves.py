@@ -1,4 +1,4 @@
-"""Shares and averages as lines over classes or months; several of them may be compared."""
+"""Shares as lines over bands; several of them may be compared."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ from core.html.charts import (
     spread,
     stretch,
 )
-from core.html.figures import decimal_tenths
-from core.html.tables import Label, Table
 
 PARTS = 10
-MOST_MARKS = 36
+# The scale spans at least so many tenths, so that a small movement stays small.
+LEAST_SPAN = 100
 RADIUS, LEAST_RADIUS, MOST_RADIUS = 3, 2, 7
 Write = Callable[[int | None], str]
 
@@ -66,34 +65,22 @@ def curve_chart_svg(
     title: str | Promise,
     description: str | Promise,
     name: str,
-    least_span: int = 100,
-    write: Write = decimal_tenths,
+    write: Write,
 ) -> SafeString:
-    """Return the lines with a mark at each value and a label at each end; an empty text without any value.
-
-    Values are tenths; the scale spans at least `least_span` of them, so that a small movement stays small.
-    """
+    """Return the lines with a mark at each value and a label at each end; an empty text without any value."""
     drawn = [curve for curve in curves if any(curve.points())]
     if not drawn:
         return mark_safe("")
     values = [value for curve in drawn for _, value in curve.points()]
-    axis = axis_for(values, least_span=least_span, top=TOP, bottom=BOTTOM)
+    axis = axis_for(values, least_span=LEAST_SPAN, top=TOP, bottom=BOTTOM)
     body = [
         grid(axis, parts=PARTS),
         _lines(drawn, axis, len(labels)),
         foot(foot_labels(labels)),
-        *(_marks(curve, axis, labels, write) for curve in drawn if len(labels) <= MOST_MARKS),
+        *(_marks(curve, axis, labels, write) for curve in drawn),
         _ends(drawn, axis, len(labels), write),
     ]
     return frame(body, kind="history", name=name, title=title, description=description)
-
-
-def curve_chart_table(
-    labels: Sequence[str], curves: Sequence[Curve], *, head: Label, write: Write = decimal_tenths
-) -> Table:
-    """Return the same figures as a table."""
-    rows = [[label, *(write(curve.values[place]) for curve in curves)] for place, label in enumerate(labels)]
-    return Table([head, *(curve.label for curve in curves)], rows)
 
 
 def _lines(curves: Sequence[Curve], axis: Axis, count: int) -> SafeString:

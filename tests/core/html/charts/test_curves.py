@@ -1,12 +1,14 @@
-"""Lines over bands or months."""
+"""Lines over bands."""
 
 from __future__ import annotations
 
 from core.html.charts.curves import LEAST_RADIUS, MOST_RADIUS, RADIUS, Curve, curve_chart_svg
+from core.html.figures import percent_tenths
 
 
 def test_a_chart_without_values_is_empty() -> None:
-    assert curve_chart_svg(["a"], [Curve("first", "A", [None])], title="T", description="D", name="n") == ""
+    curves = [Curve("first", "A", [None])]
+    assert curve_chart_svg(["a"], curves, title="T", description="D", name="n", write=percent_tenths) == ""
 
 
 def test_a_larger_circle_marks_a_value_that_counts_more() -> None:
