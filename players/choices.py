@@ -78,6 +78,8 @@ class Deed(models.TextChoices):
     ADDRESS = "address", _("email address change requested")
     PASSWORD = "password", _("password changed")
     FACTOR = "factor", _("two-factor authentication changed")
+    LOST = "lost", _("reset of two-factor authentication requested")
+    RESET = "reset", _("two-factor authentication reset")
     INVITE = "invite", _("person invited")
     CONFIRM = "confirm", _("invitation confirmed by a second person")
     WITHDRAW = "withdraw", _("invitation cancelled")

@@ -28,6 +28,7 @@ from players.fide_list.values import MAX_FIDE_ID
 from players.models import Player
 from players.permissions import is_staff
 from players.services.acts import record_act
+from portal.accounts.lost_factor import ask_for_reset, confirm_reset, waiting_request
 from portal.models import User
 from portal.personal_data import data_file, data_of_account, data_of_player, remove_account
 
@@ -57,10 +58,16 @@ class PersonForm(forms.Form):
         return found
 
 
-class RemovalForm(forms.Form):
-    """Why an account is removed."""
+class ReasonForm(forms.Form):
+    """Why an account is removed, or its two-factor authentication reset."""
 
     reason = forms.CharField(label=_l("Reason"), max_length=400)
+
+
+class ConfirmationForm(forms.Form):
+    """The request for a reset that a second person has seen."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
 
 
 @admin.register(User)
@@ -90,6 +97,7 @@ class EmailUserAdmin(UserAdmin[User]):
         own = [
             path("data/", view(self.data), name="portal_user_data"),
             path("<int:pk>/remove/", view(self.remove), name="portal_user_remove"),
+            path("<int:pk>/two-factor/", view(self.reset_factor), name="portal_user_factor"),
         ]
         return [*own, *super().get_urls()]
 
@@ -118,7 +126,7 @@ class EmailUserAdmin(UserAdmin[User]):
             raise PermissionDenied
         if request.method == "POST" and not has_fresh_proof(request):
             raise ReauthenticationRequired
-        form = form_of(request, RemovalForm)
+        form = form_of(request, ReasonForm)
         if request.method == "POST" and form.is_valid():
             with refusals_shown(form):
                 remove_account(user, reason=form.cleaned_data["reason"], by=request.user, at=timezone.now())
@@ -130,6 +138,40 @@ class EmailUserAdmin(UserAdmin[User]):
             "cannot be undone."
         ) % {"who": user}
         return self._page(request, form, _("Remove account"), lead, _("Remove account"))
+
+    def reset_factor(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for the reset of a lost two-factor authentication; show another person the request, to confirm it."""
+        if not is_staff(request.user):
+            raise PermissionDenied
+        user = User.objects.filter(pk=pk).first()
+        if user is None:
+            raise Http404
+        if request.method == "POST" and not has_fresh_proof(request):
+            raise ReauthenticationRequired
+        at = timezone.now()
+        waiting = waiting_request(user, at=at)
+        # What was sent says what it is: somebody may have asked or confirmed since the page was shown.
+        is_confirmed = "seen" in request.POST if request.method == "POST" else waiting is not None
+        form = form_of(request, ConfirmationForm if is_confirmed else ReasonForm)
+        if request.method == "POST" and form.is_valid():
+            with refusals_shown(form):
+                if is_confirmed:
+                    confirm_reset(user, seen=form.cleaned_data["seen"], by=request.user, at=at)
+                    messages.success(request, _("Two-factor authentication was reset."))
+                else:
+                    ask_for_reset(user, reason=form.cleaned_data["reason"], by=request.user, at=at)
+                    messages.success(request, _("Requested. Another member of FIDE staff must confirm it."))
+                return redirect("admin:portal_user_changelist")
+        title = _("Reset two-factor authentication")
+        if waiting is None:
+            lead = _("For %(who)s, who lost phone or keys. Another member of FIDE staff must confirm it.")
+            return self._page(request, form, title, lead % {"who": user}, _("Request reset"))
+        lead = _("%(who)s asked to reset the two-factor authentication of %(account)s. Reason: %(reason)s")
+        facts = {"who": waiting.by_name, "account": user, "reason": waiting.reason}
+        if not form.is_bound:
+            form.initial["seen"] = waiting.pk
+        button = "" if waiting.by_id == request.user.pk else _("Confirm reset")
+        return self._page(request, form, title, lead % facts, button)
 
     def _page(
         self, request: HttpRequest, form: forms.Form, title: str, lead: str, button: str

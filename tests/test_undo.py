@@ -52,6 +52,8 @@ DEEDS = {
     Deed.ADDRESS: ACCOUNT,
     Deed.PASSWORD: ACCOUNT,
     Deed.FACTOR: ACCOUNT,
+    Deed.LOST: "Reset a lost two-factor authentication",
+    Deed.RESET: "Reset a lost two-factor authentication",
     Deed.INVITE: "Assign a role, invite a user",
     Deed.CONFIRM: "Assign a role, invite a user",
     Deed.WITHDRAW: "Assign a role, invite a user",
