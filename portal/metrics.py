@@ -18,12 +18,13 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from players.choices import NoticeState
 from players.models import Delivery, Notice
+from portal.__main__ import version
 from portal.celery import app as celery_app
 from portal.tasks import SWEPT
 from ratings.choices import InvoiceState, RunState, Work
@@ -45,10 +46,11 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield jobs, emails, deliveries, invoices, queue, newest lists and free disk space.
+        """Yield the version, jobs, emails, deliveries, invoices, queue, newest lists and free disk space.
 
         Times are seconds, or seconds since 1970 if the name says so.
         """
+        yield InfoMetricFamily("portal", "Version of the portal.", value={"version": version()})
         yield from self._runs()
         yield from self._notices()
         yield from self._deliveries()
