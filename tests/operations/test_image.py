@@ -1,58 +1,129 @@
-"""The image of the portal, built and started as docs/containers.md says, where Docker or Podman runs."""
+"""The image of Containerfile, built and started as docs/containers.md says: a read-only root and no rights."""
 
 from __future__ import annotations
 
-import os
-import shutil
+import re
 import subprocess
-import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-from tests.processes import PATIENCE, wait_until
-from tests.servers import free_port
+from tests.operations.image import Image, build
+from tests.processes import PATIENCE, kill_at_once, wait_until
 
 pytestmark = pytest.mark.machine
+# A process tree, network and root of its own: only volumes and /tmp can be written.
+START = """
+set -eu
+umask 022
+ip link set lo up
+mount --bind "$root" "$root"
+for volume in $volumes; do mount --bind "$root$volume" "$root$volume"; done
+mount -o remount,bind,ro "$root"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+mount -t tmpfs -o mode=0755 tmpfs "$root/dev"
+for name in null zero full random urandom; do touch "$root/dev/$name"; mount --bind "/dev/$name" "$root/dev/$name"; done
+mkdir -m 1777 "$root/dev/shm"
+exec chroot "$root" "$@"
+"""
+ASK = """
+import sys, urllib.request
+print(urllib.request.urlopen("http://127.0.0.1:8000" + sys.argv[1], timeout=20).read().decode())
+"""
 
 
-def engine() -> str:
-    """Return the program that runs containers here; skips the test where there is none."""
-    for name in ("podman", "docker"):
-        if (
-            shutil.which(name)
-            and subprocess.run([name, "info"], capture_output=True, check=False).returncode == 0
-        ):
-            return name
-    pytest.skip("neither Podman nor Docker runs here")
+@dataclass(frozen=True, slots=True)
+class Container:
+    """An image that runs: its first process as this machine numbers it."""
+
+    image: Image
+    process: int
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command beside the image's own, with the same rights."""
+        inside = [
+            "nsenter",
+            f"--target={self.process}",
+            "--mount",
+            "--pid",
+            "--net",
+            "--root",
+            *unprivileged(self.image),
+        ]
+        return subprocess.run([*inside, *command], capture_output=True, text=True, check=False)
+
+    def page(self, path: str) -> str:
+        """Return what the portal in it answers."""
+        done = self.run("python", "-c", ASK, path)
+        assert done.returncode == 0, done.stderr[-1000:]
+        return done.stdout
+
+
+def unprivileged(image: Image) -> list[str]:
+    user = [f"--reuid={image.user}", f"--regid={image.user}", "--clear-groups"]
+    return [
+        "setpriv",
+        *user,
+        "--no-new-privs",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+        *image.environment(),
+    ]
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Return where the container answers that is started by the command of docs/containers.md."""
-    program, name, port = engine(), f"portal-test-{os.getpid()}", free_port()
-    build = [program, "build", "--tag", name, "--file", "Containerfile", "."]
-    built = subprocess.run(build, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr[-3000:]
-    variables = ["--env", "HOST=0.0.0.0", "--env", "SITE_URL=http://localhost:8000"]
-    published = ["--publish", f"127.0.0.1:{port}:8000"]
+def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Container]:
+    folder = tmp_path_factory.mktemp("image")
+    image = build(folder)
+    variables = ["HOST=0.0.0.0", "SITE_URL=http://localhost:8000"]
+    apart = ["unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--propagation=private"]
+    with (folder / "log").open("wb") as log:
+        outside = subprocess.Popen(
+            [*apart, "sh", "-c", START, "sh", *unprivileged(image), *variables, *image.command],
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "root": str(image.root), "volumes": " ".join(image.volumes)},
+            stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
     try:
-        subprocess.run([program, "run", "--detach", "--name", name, *published, *variables, name], check=True)
-        yield f"http://127.0.0.1:{port}"
+        children = Path(f"/proc/{outside.pid}/task/{outside.pid}/children")
+        wait_until(
+            lambda: outside.poll() is not None or bool(children.read_text().split()),
+            seconds=PATIENCE,
+            what="a start",
+        )
+        assert outside.poll() is None, (folder / "log").read_text()[-3000:]
+        started = Container(image, int(children.read_text().split()[0]))
+
+        def is_healthy() -> bool:
+            assert outside.poll() is None, (folder / "log").read_text()[-3000:]
+            return started.run(*image.health).returncode == 0
+
+        wait_until(
+            is_healthy, seconds=3 * PATIENCE, what="the answer that the health check of the image asks for"
+        )
+        yield started
     finally:
-        for command in (["rm", "--force", name], ["rmi", "--force", name]):
-            subprocess.run([program, *command], capture_output=True, check=False)
+        kill_at_once(outside)
 
 
-def test_the_container_becomes_ready_and_shows_a_page(address: str) -> None:
-    def status(path: str) -> int:
-        try:
-            asked = urllib.request.Request(address + path, headers={"Host": "localhost:8000"})  # noqa: S310
-            with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310
-                return int(answer.status)
-        except OSError as error:
-            return int(getattr(error, "code", 0))
+def test_it_is_ready_and_speaks_french(container: Container) -> None:
+    titles = [re.findall("<title>(.*?)</title>", container.page(path)) for path in ("/lists/", "/fr/lists/")]
 
-    wait_until(lambda: status("/health/ready") == 200, seconds=2 * PATIENCE, what="the container's start")
-    assert status("/") == 200
+    assert '"database": "ok"' in container.page("/health/ready")
+    assert (len(titles[0]), titles[0] != titles[1]) == (1, True)
+
+
+def test_it_has_no_rights_and_writes_to_its_volume_alone(container: Container) -> None:
+    status = dict(
+        line.split(":\t", 1) for line in Path(f"/proc/{container.process}/status").read_text().splitlines()
+    )
+    writes = [
+        container.run("touch", path).returncode
+        for path in ("var/x", "/tmp/x", "x")  # noqa: S108 - of the image
+    ]
+
+    assert status["Uid"].split() == ["10001"] * 4
+    assert [status[name] for name in ("CapEff", "CapBnd", "NoNewPrivs")] == ["0" * 16, "0" * 16, "1"]
+    assert writes == [0, 0, 1]
