@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from core.web.double_clicks import repeat_answer
 from core.web.heavy_work import heavy_work
 
 View = Callable[..., HttpResponseBase]
@@ -33,7 +32,7 @@ def bounded(limits: Mapping[str, int]) -> Callable[[View], View]:
             if request.method != "POST":
                 return view(request, *args, **kwargs)
             with heavy_work(request):
-                return repeat_answer(request) or view(request, *args, **kwargs)
+                return view(request, *args, **kwargs)
 
         @csrf_exempt
         @wraps(view)

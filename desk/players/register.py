@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from core.html.fields import DayInput, SortedChoiceField
 from core.html.forms import PortalForm
 from core.html.refusals import refusals_shown
+from core.text_values import read_number
 from core.web.typed_forms import form_of
 from desk.access import requires
 from desk.players.fields import check_year
@@ -54,11 +55,11 @@ def register(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "alike": []}
     if request.method == "POST" and form.is_valid():
         new = registration.NewPlayer(**form.cleaned_data)
-        # Ticked only on the page that showed the similar players.
-        is_other = request.POST.get("is_another_person") == "on"
+        # Ticked on the page that showed the similar players: these and nobody else are other persons.
+        other_than = {*filter(None, map(read_number, request.POST.get("other_than", "").split()))}
         with refusals_shown(form):
             outcome = registration.register_player(
-                new, is_another_person=is_other, by=request.user, at=timezone.now()
+                new, other_than=other_than, by=request.user, at=timezone.now()
             )
             if not isinstance(outcome, list):
                 return _answer_registration(request, outcome)

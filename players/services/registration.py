@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -41,12 +41,12 @@ class NewPlayer:
 
 
 def register_player(
-    new: NewPlayer, *, is_another_person: bool, by: Any, at: datetime
+    new: NewPlayer, *, other_than: Collection[int] = (), by: Any, at: datetime
 ) -> Player | Application | list[DuplicateMatch]:
     """Register a new player with a FIDE ID and return the player.
 
-    Return the possible duplicates unless the officer confirmed a different person, and an application for FIDE staff
-    if the match score is too high for an officer to decide.
+    Return the possible duplicates unless the officer confirmed a different person than all of them (by FIDE ID), and
+    an application for FIDE staff if the match score is too high for an officer to decide.
     """
     if not can_act_for(by, new.federation.code):
         raise refused("not-your-federation", _("You do not act for this federation."), "federation")
@@ -63,7 +63,8 @@ def register_player(
             federation_code=new.federation.code,
             view=view_of(by, on=at.date()),
         )
-        if found and not is_another_person:
+        # Sent a second time, the same form finds the player that it has made.
+        if {one.player.pk for one in found} - set(other_than):
             return found
         if found and found[0].score >= NEEDS_STAFF and not is_staff(by):
             return create_id_application(new, found[0], by=by, at=at)

@@ -106,8 +106,6 @@ MIDDLEWARE = [
     "portal.middleware.devices.remember_device",
     "portal.middleware.second_factor.require_second_factor",
     "portal.middleware.admin_forms.keep_admin_forms",
-    # After the safety mark is checked: no form of another site is answered with what its owner was.
-    "portal.middleware.double_clicks.AnswerOnce",
     "simple_history.middleware.HistoryRequestMiddleware",
 ]
 

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -109,21 +108,16 @@ def expect_errors(page: Page, *errors: str) -> None:
     expect(page.locator("#content-main .errorlist li")).to_have_text(list(errors))
 
 
-def confirm_twice(page: Page, button: str) -> str:
-    """Press the button of an effect twice, and return its form as the browser sends it."""
+def confirm(page: Page, button: str) -> str:
+    """Press the button of an effect, and return its form as the browser sends it."""
     carried = page.locator("#content-main form input[type=hidden]").all()
     values = [(one.get_attribute("name") or "", one.input_value()) for one in carried]
-    # Apart as fingers are: the first request is on its way when the second click comes.
-    page.get_by_role("button", name=button, exact=True).dblclick(delay=60)
+    press(page, button)
     return urlencode([*values, ("confirm", button)])
 
 
 def send_again(page: Page, address: str, body: str) -> str:
-    """Send a form once more, as a browser does that goes back and repeats it, and return the page.
-
-    This is later than a second click, which gets the answer of the first.
-    """
-    cache.clear()
+    """Send a form once more, as a browser does that goes back and repeats it, and return the page."""
     headers = {"content-type": "application/x-www-form-urlencoded", "origin": page.url.split("/admin")[0]}
     answer = page.request.post(address, headers=headers, data=body)
     assert answer.status == 200
@@ -151,7 +145,7 @@ def test_one_game_is_corrected_once(page: Page) -> None:
     expect(page.locator("table.effect")).to_be_visible()
     assert (done(), scrolls_sideways(page, 390)) == ((0, 0), False)
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.get_by_role("button", name="Correct result").dblclick(delay=60)
+    press(page, "Correct result")
     expect(page.get_by_text("The result was corrected.").first).to_be_visible()
 
     game = Game.objects.exclude(mark="").get(report__state="accepted")
@@ -187,7 +181,7 @@ def test_data_of_a_player_are_corrected_once(page: Page) -> None:
     assert (shown(page, *names), done()) == (kept, (0, 0))
 
     press(page, EFFECT)
-    sent = confirm_twice(page, "Correct data")
+    sent = confirm(page, "Correct data")
     expect(page.get_by_text("Alder, Ada (1300001) was corrected.").first).to_be_visible()
 
     address = "/admin/ratings/correction/player/?fide_id=1300001"
@@ -218,7 +212,7 @@ def test_conditions_of_a_tournament_are_corrected_once(page: Page, published: To
     expect(page.locator("[name=has_unequal_times]")).to_be_checked()
 
     press(page, EFFECT)
-    sent = confirm_twice(page, "Correct the conditions")
+    sent = confirm(page, "Correct the conditions")
     expect(page.get_by_text("The conditions are corrected.").first).to_be_visible()
 
     address = "/admin/ratings/correction/conditions/?event=SUI-1"
@@ -242,7 +236,7 @@ def test_published_report_is_corrected_once(page: Page) -> None:
     expect(page.get_by_text("b.trf was received.").first).to_be_visible()
 
     press(page, EFFECT)
-    sent = confirm_twice(page, "Correct report")
+    sent = confirm(page, "Correct report")
     expect(
         page.get_by_text("The report was corrected. The next list includes 2 adjustments.")
     ).to_be_visible()
@@ -259,7 +253,7 @@ def test_a_session_that_ends_before_the_confirmation_loses_nothing(page: Page) -
     fill(page, event_id="SUI-1", reason="Round 1.")
     press(page, EFFECT)
     page.context.clear_cookies(name="sessionid")
-    page.get_by_role("button", name="Correct report").dblclick(delay=60)
+    press(page, "Correct report")
     expect(page.get_by_text("What you entered is saved").first).to_be_visible()
     page.locator("input[name=login]").fill("staff@portal.example")
     page.locator("input[name=password]").fill(PASSWORD)

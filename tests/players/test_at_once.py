@@ -93,9 +93,7 @@ def test_two_officers_who_register_one_person_at_once_make_one(swiss: Federation
     people = [AppointmentFactory(role=role, federation=swiss).user for role in ("officer", "deputy")]
     new = NewPlayer("Alder, Ada", swiss, "F", BORN)
 
-    made = at_once(
-        [lambda by=by: register_player(new, is_another_person=False, by=by, at=NOW) for by in people]
-    )
+    made = at_once([lambda by=by: register_player(new, by=by, at=NOW) for by in people])
 
     (player,) = Player.objects.all()
     (shown,) = [one for one in made if isinstance(one, list)]

@@ -136,7 +136,7 @@ def test_the_service_registers_no_such_name(officer: Any) -> None:
     new = NewPlayer("Аlder, Ada", FederationFactory(code="SUI"), "F", BORN)
 
     with refusal() as refused:
-        register_player(new, is_another_person=True, by=officer, at=NOW)
+        register_player(new, by=officer, at=NOW)
     assert refused.found == ["name-scripts"]
 
 

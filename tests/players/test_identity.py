@@ -84,9 +84,7 @@ def test_likeness_is_the_sum_of_name_and_birth(name: str, born: date, score: int
 
 
 def test_a_new_player_gets_an_id(officer: Any, swiss: Federation) -> None:
-    made = register_player(
-        NewPlayer("Alder, Ada", swiss, "F", BORN), is_another_person=False, by=officer, at=NOW
-    )
+    made = register_player(NewPlayer("Alder, Ada", swiss, "F", BORN), by=officer, at=NOW)
 
     assert isinstance(made, Player)
     assert (made.name, made.birth_year, made.name_words.count()) == ("Alder, Ada", 2010, 2)
@@ -96,8 +94,8 @@ def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federat
     known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     new = NewPlayer("Ada Alder", swiss, "F", BORN, is_name_confirmed=True)
 
-    shown = register_player(new, is_another_person=False, by=officer, at=NOW)
-    waits = [register_player(new, is_another_person=True, by=officer, at=NOW) for _ in range(2)]
+    shown = register_player(new, by=officer, at=NOW)
+    waits = [register_player(new, other_than=[known.pk], by=officer, at=NOW) for _ in range(2)]
 
     assert isinstance(shown, list)
     assert [(one.player.pk, one.score) for one in shown] == [(known.pk, 100)]
@@ -110,11 +108,21 @@ def test_somebody_alike_is_shown_then_left_to_staff(officer: Any, swiss: Federat
     assert Player.objects.count() == 2
 
 
+def test_another_person_is_registered_once(swiss: Federation, staff: Any) -> None:
+    """The form of FIDE staff, sent again, finds the player that it has made."""
+    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    new = NewPlayer("Alder, Ada", swiss, "F", BORN)
+
+    made, again = (register_player(new, other_than=[known.pk], by=staff, at=NOW) for _ in range(2))
+
+    assert isinstance(made, Player)
+    assert isinstance(again, list)
+    assert {one.player for one in again} == {known, made}
+
+
 def test_nobody_registers_for_another_federation(austrian: Any, swiss: Federation) -> None:
     with refusal() as refused:
-        register_player(
-            NewPlayer("Alder, Ada", swiss, "F", BORN), is_another_person=True, by=austrian, at=NOW
-        )
+        register_player(NewPlayer("Alder, Ada", swiss, "F", BORN), by=austrian, at=NOW)
 
     assert refused.found == ["not-your-federation"]
     assert Player.objects.count() == 0
@@ -188,7 +196,7 @@ def hidden(swiss: Federation) -> Player:
 def shown_to(by: Any, code: str, born: date, name: str = "Alder, Ada") -> list[tuple[int, str]]:
     """Return what registering a namesake shows: score and birth."""
     new = NewPlayer(name, FederationFactory(code=code), "F", born)
-    found = register_player(new, is_another_person=False, by=by, at=NOW)
+    found = register_player(new, by=by, at=NOW)
     assert isinstance(found, list)
     return [(one.score, str(one.born)) for one in found]
 
@@ -227,11 +235,11 @@ def test_a_file_of_namesakes_tells_no_more(hidden: Player, austrian: Any) -> Non
 def test_birth_date_of_an_application_goes_with_the_decision(
     officer: Any, swiss: Federation, staff: Any
 ) -> None:
-    PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
+    known = PlayerFactory(name="Alder, Ada", federation=swiss, birth_date=BORN, birth_year=2010)
     applied = [
         register_player(
             NewPlayer(name, swiss, "F", BORN, is_name_confirmed=True),
-            is_another_person=True,
+            other_than=[known.pk],
             by=officer,
             at=NOW,
         )

@@ -77,7 +77,7 @@ def test_name_of_a_report_comes_in_two_fields(officer: Client) -> None:
 
 
 def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
-    PlayerFactory(
+    known = PlayerFactory(
         name="Alder, Ada", federation=FederationFactory(code="SUI"), birth_year=2010, birth_date=None
     )
     data = {
@@ -89,7 +89,7 @@ def test_an_officer_registers_a_player_after_a_warning(officer: Client) -> None:
     }
 
     warned = officer.post("/desk/players/new", data)
-    waits = officer.post("/desk/players/new", {**data, "is_another_person": "on"})
+    waits = officer.post("/desk/players/new", {**data, "other_than": f"{known.pk} x"})
     plain = officer.post("/desk/players/new", {**data, "surname": "Birch", "given_names": "Ben"})
 
     assert [one.score for one in warned.context["alike"]] == [80]
