@@ -22,14 +22,14 @@ def _broker_errors() -> tuple[type[Exception], ...]:
     return (*connection.connection_errors, *connection.channel_errors)
 
 
-def send_to_workers(task: str, *arguments: Any) -> None:
+def send_to_workers(task: str, *arguments: Any, **options: Any) -> None:
     """Send a task to the workers, whose log names the request. A sweep finds what the broker loses."""
     global _asked_again_at
     if time.monotonic() < _asked_again_at:
         return
     request = {key: value for key, value in get_contextvars().items() if key == "request_id"}
     try:
-        current_app.send_task(task, args=arguments, headers=request, retry=False)
+        current_app.send_task(task, args=arguments, headers=request, retry=False, **options)
     except (NotSentError, OSError, *_broker_errors()):
         log.warning("broker_away", task=task, exc_info=True)
         _asked_again_at = time.monotonic() + BROKER_AWAY_SECONDS

@@ -11,19 +11,23 @@ import structlog
 from celery import Celery, bootsteps
 from celery.beat import PersistentScheduler
 from celery.signals import setup_logging, task_postrun, task_prerun, worker_init
+from celery.utils.nodenames import worker_direct
+from celery.worker.state import active_requests
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connections
 from kombu.transport import TRANSPORT_ALIASES
 
+from core.workers import send_to_workers
+
 log = structlog.get_logger(__name__)
 SCHEME = "portal-files"
-PULSE_SECONDS = 20.0
+PULSE, PULSE_SECONDS, PULSE_COUNTS_SECONDS = "pulse", 20, 180
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 # The transports of addresses such as `portal-files://` and `redis://`.
 TRANSPORT_ALIASES |= {SCHEME: "portal.broker:Transport"} | dict.fromkeys(
-    ("redis", "rediss"), "portal.redis_broker:RedisTransport"
+    ("redis", "rediss"), "portal.redis_broker:Transport"
 )
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -31,25 +35,36 @@ app.autodiscover_tasks()
 
 
 class Pulse(bootsteps.StartStopStep):
-    """Touches `workers/NAME` under `PORTAL_VAR_DIR` while the loop of a worker runs.
-
-    Health checks read it: nobody can ask a worker over the broker, where others might give it orders.
-    """
+    """Gives a worker a task of its own, over the broker, and shows its pulse while it does that or other tasks."""
 
     def start(self, parent: Any) -> None:
-        path = settings.VAR_DIR / "workers" / parent.hostname
-
         def beat() -> None:
-            # Celery would take a full disk for a lost broker, and connect again without a pause.
-            with suppress(OSError):
-                path.parent.mkdir(exist_ok=True)
-                path.touch()
+            if active_requests:
+                show_pulse(parent.hostname)
+            else:
+                own = {"queue": worker_direct(parent.hostname), "expires": PULSE_SECONDS}
+                send_to_workers("portal.tasks.pulse", parent.hostname, **own)
 
         beat()
         self.timer = parent.timer.call_repeatedly(PULSE_SECONDS, beat)
 
     def stop(self, parent: Any) -> None:
         self.timer.cancel()
+
+
+def show_pulse(worker: str) -> None:
+    """Touch `workers/NAME` under `PORTAL_VAR_DIR`, for a check of this worker, and tell all machines in the cache.
+
+    Nobody can ask a worker over the broker, where others might give it orders.
+    """
+    path = settings.VAR_DIR / "workers" / worker
+    # Celery would take a full disk for a lost broker, and connect again without a pause.
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    # That of a worker for webhooks proves nothing of the work that the portal waits for.
+    if app.conf.task_default_queue in app.amqp.queues.consume_from:
+        cache.set(PULSE, worker, PULSE_COUNTS_SECONDS)
 
 
 app.steps["consumer"].add(Pulse)

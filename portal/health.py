@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from portal.celery import PULSE, PULSE_COUNTS_SECONDS
 from portal.celery import app as celery_app
 from portal.keys import other_keys
 from ratings.choices import RunState, Work
@@ -35,7 +36,7 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 when database, cache, broker and folder are usable, else 503; name what is not."""
+    """Answer 200 when database, cache, broker, worker and folder are usable, else 503; name what is not."""
     failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
     parts = {name: "failed" if name in failed else "ok" for name in CHECKS}
     status = {"status": "failed" if failed else "ok", "checks": parts}
@@ -101,6 +102,13 @@ def _broker() -> None:
         broker.ensure_connection(max_retries=1, timeout=2)
 
 
+def _worker() -> None:
+    if cache.get(PULSE) is None:
+        raise RuntimeError(
+            f"No worker has done a task for {PULSE_COUNTS_SECONDS} s. Start one, or look at its log."
+        )
+
+
 def _var_folder() -> None:
     with tempfile.NamedTemporaryFile(dir=settings.VAR_DIR, prefix=".ready-"):
         return
@@ -123,6 +131,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     "migrations": _migrations,
     "cache": _cache,
     "broker": _broker,
+    "worker": _worker,
     "var": _var_folder,
     "integrity": _integrity,
     "keys": _keys,

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import structlog
 from kombu.transport import redis
-from redis.exceptions import ClusterDownError, ReadOnlyError, ResponseError
-from redis.exceptions import ConnectionError as NoConnectionError
+from redis.exceptions import RedisError
 
-log = structlog.get_logger(__name__)
+from portal.broker import Message, reject_unreadable
 
 
-class RedisChannel(redis.Channel):
-    """Kombu's Redis channel, whose reader survives what is no message: anybody who reaches Redis can write to it."""
+class Channel(redis.Channel):
+    """Kombu's Redis channel, which outlives lost acknowledgements and what is no message."""
+
+    Message = Message
 
     def _brpop_read(self, **options: Any) -> Any:
-        try:
+        with reject_unreadable(self, RedisError):
             return super()._brpop_read(**options)
-        except (ValueError, LookupError, TypeError, AttributeError):
-            # It is taken out of the queue already.
-            log.exception("message cannot be read")
-            return True
-        except ResponseError as error:
-            # A server that becomes a replica lets go of whoever waits.
-            if not str(error).startswith("UNBLOCKED"):
-                raise
-            self.client.connection.disconnect()
-            raise NoConnectionError(str(error)) from error
+        return True
 
 
-class RedisTransport(redis.Transport):
-    """Messages through Redis, where a server that gives its place to another one counts as a lost connection."""
+class Transport(redis.Transport):
+    """Messages through Redis."""
 
-    Channel = RedisChannel
-
-    connection_errors = (*redis.Transport.connection_errors, ReadOnlyError, ClusterDownError)
+    Channel = Channel

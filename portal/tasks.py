@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from players.services import notices, webhooks
+from portal.celery import show_pulse
 from ratings.services import runs
 
 # When the last sweep ended, for those who watch: nothing is decided by it.
@@ -22,6 +23,12 @@ log = structlog.get_logger(__name__)
 def retention() -> None:
     """Remove what has had its time."""
     call_command("retention", stdout=io.StringIO())
+
+
+@shared_task
+def pulse(worker: str) -> None:
+    """Show that this worker does what it is sent."""
+    show_pulse(worker)
 
 
 @shared_task

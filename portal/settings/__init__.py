@@ -267,6 +267,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Whoever writes to the broker shall not stop workers, change their limits or read their configuration.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
+# Each worker has a queue of its own for its pulse (`portal.celery.Pulse`).
+CELERY_WORKER_DIRECT = True
 # Slow receivers of webhooks hold up no publication: a worker of its own takes these.
 CELERY_TASK_ROUTES = {"players.tasks.send_delivery": {"queue": "webhooks"}}
 CELERY_TIMEZONE = "UTC"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from celery import Celery
 from django.conf import settings
 from django.utils import timezone
 from kombu import Connection
@@ -21,7 +23,38 @@ from tests.faults.conftest import NOW, Undisturbed, all_published_once
 from tests.faults.world import MONTH
 from tests.outbox import let_pass
 from tests.processes import celery_worker, environment_of_processes, wait_until
-from tests.servers import free_port, redis_server
+from tests.servers import free_port, redis_server, restartable_redis
+
+TASKS = "tests.portal.worker_tasks"
+
+
+@pytest.mark.program
+@pytest.mark.django_db
+@pytest.mark.parametrize("trouble", ["restarted", "frozen"])
+def test_worker_whose_task_ends_while_redis_is_away_does_the_next_one(trouble: str, tmp_path: Path) -> None:
+    """The acknowledgement is lost; the place that the task had is free again."""
+    log = tmp_path / "worker.log"
+    with restartable_redis() as redis:
+        sender = Celery(broker=redis.url)
+        environment = environment_of_processes() | {"REDIS_URL": redis.url, "PORTAL_VAR_DIR": str(tmp_path)}
+        with celery_worker(environment, log=log, include=TASKS):
+            sender.send_task(f"{TASKS}.be_busy", [str(tmp_path)])
+            wait_until((tmp_path / "busy").exists, what="the task", log=log)
+            if trouble == "frozen":
+                redis.process.send_signal(signal.SIGSTOP)
+            else:
+                redis.stop()
+            (tmp_path / "done").touch()
+            wait_until(lambda: "Connection to broker lost" in log.read_text(), what="the loss", log=log)
+            if trouble == "frozen":
+                redis.process.send_signal(signal.SIGCONT)
+            else:
+                redis.start()
+            next_one = tmp_path / "next"
+            next_one.mkdir()
+            (next_one / "done").touch()
+            sender.send_task(f"{TASKS}.be_busy", [str(next_one)])
+            wait_until((next_one / "busy").exists, what="the next task", log=log)
 
 
 @pytest.mark.program

@@ -5,9 +5,17 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
+
+from portal.celery import PULSE
+
+
+@pytest.fixture(autouse=True)
+def working() -> None:
+    cache.set(PULSE, "a worker", None)
 
 
 def test_live_answers_without_the_database(
@@ -17,6 +25,14 @@ def test_live_answers_without_the_database(
         answer = client.get("/health/live")
 
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_ready_refuses_while_no_worker_does_its_work(client: Client, db: None) -> None:
+    cache.delete(PULSE)
+    answer = client.get("/health/ready")
+
+    assert answer.status_code == 503
+    assert [name for name, state in answer.json()["checks"].items() if state == "failed"] == ["worker"]
 
 
 def test_ready_names_each_part(client: Client, db: None) -> None:
@@ -30,6 +46,7 @@ def test_ready_names_each_part(client: Client, db: None) -> None:
             "migrations": "ok",
             "cache": "ok",
             "broker": "ok",
+            "worker": "ok",
             "var": "ok",
             "integrity": "ok",
             "keys": "ok",

@@ -1,20 +1,27 @@
 from __future__ import annotations
 
+import base64
+import copy
+import json
 import os
 import re
 import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 
 import pytest
 import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
+from django.test import Client
 
 from core.workers import send_to_workers
-from portal.celery import app
+from portal.celery import PULSE, app
 from tests.processes import celery_worker, environment_of_processes, kill_at_once, wait_until
 
 # The database is cleaned after each test: the worker starts a second time where two processes share these tests.
@@ -34,11 +41,10 @@ def children(process: int) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker that runs: its process, its log, and the pulses that came with it."""
+    """A worker that runs: its process and its log."""
 
     process: subprocess.Popen[bytes]
     log: Path
-    pulses: set[str]
 
 
 def test_worker_of_a_test_does_nothing_that_tests_before_have_sent(request: pytest.FixtureRequest) -> None:
@@ -54,14 +60,12 @@ def test_worker_of_a_test_does_nothing_that_tests_before_have_sent(request: pyte
 def worker(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
     """Return the worker of most of these tests; it starts after something was sent."""
     log = tmp_path_factory.mktemp("worker") / "log"
-    pulses = settings.VAR_DIR / "workers"
-    before = {path.name for path in pulses.glob("*")}
     app.control.purge()
     with structlog.contextvars.bound_contextvars(request_id="the-request-id"):
         send_to_workers(INVITE, "before@portal.example")
     with celery_worker(environment_of_processes(), log=log, include=TASKS) as process:
         wait_until(lambda: "email=before" in log.read_text(), what="the first task", log=log)
-        yield Worker(process, log, {path.name for path in pulses.glob("*")} - before)
+        yield Worker(process, log)
 
 
 def does_its_work() -> None:
@@ -80,10 +84,13 @@ def test_worker_logs_the_ids_of_task_and_request(worker: Worker) -> None:
     assert "request_id=the-request-id" in line
 
 
-def test_worker_shows_its_pulse(worker: Worker) -> None:
-    [name] = worker.pulses
+def test_worker_shows_its_pulse_by_a_task_of_its_own(worker: Worker, client: Client) -> None:
+    cache.delete(PULSE)
+    wait_until(lambda: cache.get(PULSE), what="a pulse", log=worker.log)
 
-    assert name.startswith(f"test-{os.getpid()}-")
+    assert cache.get(PULSE) in {path.name for path in (settings.VAR_DIR / "workers").iterdir()}
+    assert "portal.tasks.pulse" in worker.log.read_text()
+    assert client.get("/health/ready").json()["checks"]["worker"] == "ok"
 
 
 def test_worker_takes_no_orders_over_the_broker(worker: Worker, process_environment: dict[str, str]) -> None:
@@ -94,15 +101,53 @@ def test_worker_takes_no_orders_over_the_broker(worker: Worker, process_environm
     assert worker.process.poll() is None
 
 
-@pytest.mark.skipif("postgresql" not in os.environ.get("TEST_ON", ""), reason="others write to Redis")
-def test_worker_goes_on_after_what_is_no_message(worker: Worker, process_environment: dict[str, str]) -> None:
-    with app.connection_for_write() as broker:
-        for text in (b"no JSON", b"\xff", b"[]", b"{}", b'{"body": 1, "properties": {}}'):
-            broker.default_channel.client.lpush(app.conf.task_default_queue, text)
+def junk() -> Iterator[bytes]:
+    """Yield what is no message, and messages in which one thing is not as a worker expects it."""
+    yield from (b"", b"no JSON", b"\xff", b"[]", b"{}", b'{"body": 1, "properties": {}}', b"[" * 100_000)
+    for path, wrong in (
+        (("headers",), None),
+        (("headers", "id"), None),
+        (("headers", "task"), []),
+        (("headers", "timelimit"), ["a", "b"]),
+        (("headers", "stamped_headers"), 1),
+        (("headers", "argsrepr"), 1),
+        (("properties", "delivery_info"), None),
+        (("properties", "delivery_tag"), []),
+        (("content-encoding",), "x"),
+    ):
+        message = copy.deepcopy(MESSAGE)
+        *outer, last = path
+        reduce(getitem, outer, message)[last] = wrong
+        yield json.dumps(message).encode()
 
-    does_its_work()
-    assert worker.process.poll() is None
-    assert worker.log.read_text().count("message cannot be read") == 5
+
+MESSAGE = {
+    "body": base64.b64encode(b'[["junk@portal.example"], {}, {}]').decode(),
+    "content-encoding": "utf-8",
+    "content-type": "application/json",
+    "headers": {"id": "1", "task": INVITE, "lang": "py", "root_id": "1"},
+    "properties": {
+        "body_encoding": "base64",
+        "delivery_info": {"exchange": "", "routing_key": "celery"},
+        "delivery_tag": "1",
+    },
+}
+
+
+def test_worker_rejects_what_it_cannot_read(worker: Worker, process_environment: dict[str, str]) -> None:
+    with app.connection_for_write() as broker:
+        channel = broker.default_channel
+        for number, text in enumerate(junk()):
+            if "postgresql" in os.environ.get("TEST_ON", ""):
+                channel.client.lpush("celery", text)
+            else:
+                (Path(channel.data_folder_out) / f"0-{number}.celery.msg").write_bytes(text)
+        does_its_work()
+
+        assert worker.process.poll() is None
+        assert "message_rejected" in worker.log.read_text()
+        # What stays there comes again with each start of a worker.
+        assert "postgresql" not in os.environ.get("TEST_ON", "") or not channel.client.hlen("unacked")
 
 
 def test_worker_goes_on_after_its_whole_pool_was_killed(
