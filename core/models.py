@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db import models
 
-from core.stored_texts import StoredTexts
+from core.stated import Sentences
 
 _as_bytes = msgspec.json.Encoder().encode
 _from_text = msgspec.json.Decoder().decode
@@ -78,13 +78,17 @@ class BlockIndex(models.Index):
         return super().create_sql(model, schema_editor, using=method, **kwargs)
 
 
-class Reasoned:
-    """A row with a reason, which may be one of the portal's own: `reasons`."""
+class Reasoned(models.Model):
+    """A row with a reason. What the portal states in it is kept in `stated` too, see `core.stated`."""
 
-    reasons: ClassVar[StoredTexts]
+    sentences: ClassVar[Sentences]
     reason: Any
+    stated = models.JSONField(null=True, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
 
     @property
     def why(self) -> str:
-        """The reason in the language of the page."""
-        return self.reasons.translate(self.reason)
+        """The portal's sentences in the language of the page; what a person wrote as it was written."""
+        return self.sentences.show(self.stated) if self.stated else str(self.reason)

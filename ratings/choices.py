@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, pgettext_lazy
 
+from core.stated import Sentences
 from core.stored_texts import StoredTexts
 from ratings.systems.otb import listing, values
 from tournaments.lists import ORDER
@@ -106,12 +107,18 @@ class RunState(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
-DEATH = gettext_noop("Death recorded (article 9.2).")
-REASON_SHIPPED = gettext_noop("The portal comes with this text.")
-STANDARD_LATE = gettext_noop("The standard list of %(date)s was late (article 7.2.1, decision D-77).")
-FIDE_CORRECTED = gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125).")
-PORTAL_REASONS = StoredTexts(
-    DEATH, REASON_SHIPPED, STANDARD_LATE, FIDE_CORRECTED, days=["date"], kind=ListKind
+# The reasons that the portal itself gives for adoptions and corrections.
+SENTENCES = Sentences(
+    {
+        "death": gettext_noop("Death recorded (article 9.2)."),
+        "shipped": gettext_noop("The portal comes with this text."),
+        "standard-late": gettext_noop(
+            "The standard list of %(date)s was late (article 7.2.1, decision D-77)."
+        ),
+        "fide-corrected": gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125)."),
+    },
+    days=["date"],
+    kind=ListKind,
 )
 
 # Why lists are not published, and what an import refuses or notes.

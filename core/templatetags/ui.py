@@ -86,17 +86,6 @@ def short_day(value: date | None) -> str:
     return dates.short_day(value) if value else figures.NONE
 
 
-# The code of a warning, at the end of a line.
-CODE_LAST = re.compile(r" \(([a-z]+(?:[.-][a-z0-9]+)+)\)$", re.MULTILINE)
-
-
-@register.filter
-def reason_lines(text: str) -> SafeString:
-    """Return a reason with its lines, the codes of warnings after them small."""
-    coded = CODE_LAST.sub(r" <small>(\1)</small>", escape(text))
-    return mark_safe("<br>".join(coded.splitlines()))
-
-
 @register.filter
 def slashes_break(address: str) -> SafeString:
     """Return an address that breaks after its slashes: in an email no style does that."""

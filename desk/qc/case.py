@@ -29,10 +29,10 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, Tournament
 from tournaments.permissions import can_decide, can_see_case
-from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.cases import cases_of, next_case
 from tournaments.queries.changed_fields import shown_changes
 from tournaments.queries.indicators import indicators_of
+from tournaments.queries.newest_steps import newest_why
 from tournaments.queries.progress import progress_of
 from tournaments.services.changed_meanwhile import refuse_unseen
 from tournaments.services.holds import can_be_held, place_hold, release_hold
@@ -357,7 +357,7 @@ def _case_page(http: HttpRequest, tournament: Tournament, **bound: forms.Form) -
         "restore_form": bound.get("restore") or RestoreForm(),
         # The page unfolds the form that came back with an error.
         "bound": next(iter(bound), ""),
-        "why": PORTAL_REASONS.translate(tournament.last_reason or ""),  # type: ignore[attr-defined]
+        "why": newest_why(tournament),
         "seen": tournament.seen,  # type: ignore[attr-defined]
         "asked": waiting,
         "asked_changes": [*shown_changes(waiting.changes)] if waiting else [],

@@ -28,7 +28,7 @@ from ratings.queries.lists import read_lists
 from tournaments.choices import ReportState
 from tournaments.models import OriginalFile, Report, Tournament
 from tournaments.permissions import can_report, can_see_drafts
-from tournaments.portal_reasons import PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import differences_of
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.marked_report import SEVERITIES, FindingGroup, ShownPart, marked_text
@@ -71,10 +71,11 @@ class AcceptForm(PortalForm):
         return cleaned
 
     def sentence(self) -> str:
-        """Return the reasons for storage, one per line: each group's after its code, the general one last."""
+        """Return the reasons for storage: that of each group with its code, the general one last."""
         own = [(code, self.cleaned_data.get(f"reason-{code}", "")) for code in self.codes]
-        lines = [f"{code}: {reason}" for code, reason in own if reason]
-        return "\n".join(filter(None, [*lines, self.cleaned_data.get("acknowledgement", "")]))
+        answers = [{"code": "answer", "finding": code, "reason": reason} for code, reason in own if reason]
+        general = str(self.cleaned_data.get("acknowledgement", ""))
+        return SENTENCES.join(answers, general) if answers else general
 
 
 def read_reasons(post: QueryDict) -> dict[str, str]:
@@ -210,7 +211,7 @@ def _report_page(
         "expected_list": expected_list,
         "elsewhere": same_accepted_elsewhere(report),
         "acknowledged": acknowledged_by(report),
-        "acknowledgement": PORTAL_REASONS.translate(report.acknowledgement),
+        "acknowledgement": report.why_acknowledged,
         "today": today,
         "deadline": ReportDays.of(tournament.end, tournament.upheld_on).nearest(expected_list),
     }

@@ -84,7 +84,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('old_report__isnull', False), ('player', None), ('tournament__isnull', False)), models.Q(('new_report', None), ('old_report', None), ('player__isnull', False), ('tournament', None)), _connector='OR'), name='correction_of_a_report_or_a_player')],
             },
-            bases=(core.models.Reasoned, models.Model),
         ),
         migrations.CreateModel(
             name='FeeRate',
@@ -300,7 +299,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('revoked_at__isnull', True)), fields=('first_day',), name='one_adoption_a_day')],
                 'indexes': [],
             },
-            bases=(core.models.Reasoned, models.Model),
         ),
         migrations.CreateModel(
             name='FeeStatement',

@@ -8,16 +8,16 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from core.models import Reasoned
-from ratings.choices import PORTAL_REASONS
+from ratings.choices import SENTENCES
 
 
-class Adoption(Reasoned, models.Model):
+class Adoption(Reasoned):
     """A text adopted for tournaments that start on a day or later, until another is.
 
     Rows are never changed, save that an adoption which no list has used is revoked once.
     """
 
-    reasons = PORTAL_REASONS
+    sentences = SENTENCES
     text = models.CharField(_("text"), max_length=40)
     first_day = models.DateField(_("first day"))
     by = models.ForeignKey(

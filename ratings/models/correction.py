@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from core.html.dates import short_date
 from core.models import Reasoned
 from players.models import Player
-from ratings.choices import PORTAL_REASONS, LineKind
+from ratings.choices import SENTENCES, LineKind
 from ratings.models.rating_list import RatingList
 from tournaments.models import Report, Tournament
 
@@ -29,14 +29,14 @@ DATA_LABELS = {
 }
 
 
-class Correction(Reasoned, models.Model):
+class Correction(Reasoned):
     """A published report replaced or withdrawn, or a player's published data corrected. Never changed.
 
     `data` has the corrected fields of a player, or of a tournament's conditions (D-82): the value before and the one
     after.
     """
 
-    reasons = PORTAL_REASONS
+    sentences = SENTENCES
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
     )

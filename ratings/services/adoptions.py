@@ -14,7 +14,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.choices import ActKind, Deed
 from players.permissions import is_staff
 from players.services.acts import record_act
-from ratings.choices import REASON_SHIPPED
+from ratings.choices import SENTENCES
 from ratings.models import Adoption, RatingList, TournamentRating
 from ratings.systems.registry import SHIPPED, texts
 
@@ -24,8 +24,9 @@ def load_shipped(*, at: datetime, using: str = "default") -> None:
     # Every `migrate` asks: what staff have adopted or revoked since stays.
     if Adoption.objects.using(using).exists():
         return
+    shipped = SENTENCES.state("shipped")
     Adoption.objects.using(using).bulk_create(
-        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=REASON_SHIPPED)
+        Adoption(text=row.rules.slug, first_day=row.first_day, at=at, reason=shipped, stated=shipped.items)
         for row in SHIPPED.rows
     )
 

@@ -25,7 +25,7 @@ from tournaments.choices import Action, Registration, ReportState, Stage
 from tournaments.conditions import SUBMITTED, Conditions
 from tournaments.lists import Lists
 from tournaments.models import Report, Tournament
-from tournaments.portal_reasons import ACKNOWLEDGED
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.queries.other_reports import span_of
 from tournaments.services.qc import decide
@@ -186,7 +186,7 @@ def _decide(
                     tournament,
                     item.upload(at),
                     versions,
-                    acknowledge=lambda report: ACKNOWLEDGED if report.warnings else "",
+                    acknowledge=lambda report: SENTENCES.state("acknowledged") if report.warnings else "",
                     lookups=lookups,
                 )
             )

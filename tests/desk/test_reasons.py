@@ -1,28 +1,32 @@
-"""Reasons that the portal itself gives are stored in English and shown in the language of the page."""
+"""Reasons that the portal gives are shown in the language of the page, and those of people as they were written."""
 
 from __future__ import annotations
 
 import ast
+import json
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils.translation import override
 
+from core.stated import Sentences
 from players.failures import FAILURES
 from players.fide_list import streams
 from players.models import Notice
 from ratings.choices import JOB_TEXTS, NONE_BEFORE, job_error
-from ratings.choices import PORTAL_REASONS as REASONS_OF_LISTS
+from ratings.choices import SENTENCES as SENTENCES_OF_LISTS
 from ratings.services.comparison import LIKELY
 from tests.desk.tournaments.test_register import FILLED
 from tests.factories import TournamentFactory
 from tournaments.choices import AppealGround, FilePurpose, GameMark
-from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import FILES_ADDED, GAME_MARKED, GROUND, LATE, LINES_FIXED, PORTAL_REASONS
+from tournaments.models import AuditEntry, Hold, Report, Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import shown_changes
 
 LATE_IN = {
@@ -31,7 +35,6 @@ LATE_IN = {
     "es": "Registrado menos de 3 días antes del primer día (artículo 0.2).",
     "de": "Weniger als 3 Tage vor dem ersten Tag angemeldet (Artikel 0.2).",
 }
-TAKEN = "La salle était prise."
 VALUES = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
@@ -42,7 +45,7 @@ VALUES = {
     "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
     "skipped": 2, "all": 1500,
 }  # fmt: skip
-TEXTS = (PORTAL_REASONS, REASONS_OF_LISTS, LIKELY, JOB_TEXTS, FAILURES)
+TEXTS = (LIKELY, JOB_TEXTS, FAILURES)
 
 
 @pytest.mark.parametrize("language", ["fr", "es", "de"])
@@ -60,48 +63,54 @@ def test_each_stored_reason_is_read_in_each_language(language: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", LATE_IN)
-def test_0_2_the_words_of_a_person_beside_it_stay(language: str) -> None:
-    with override(language):
-        assert PORTAL_REASONS.translate(f"{LATE} {TAKEN}") == f"{LATE_IN[language]} {TAKEN}"
-        assert PORTAL_REASONS.translate(f"{TAKEN} {LATE}") == f"{TAKEN} {LATE_IN[language]}"
+STATED = {
+    "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.value,
+    "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.value, "names": "letter.pdf",
+    "ground": AppealGround.FACTS.value, "kind": "rapid", "date": date(2026, 8, 1), "month": date(2026, 8, 1),
+    "finding": "rating-differs", "reason": "Vu.",
+}  # fmt: skip
+# Sentences that are nothing but the words of a person.
+WORDS_ALONE = ("answer",)
 
 
-@pytest.mark.parametrize(
-    "stored",
-    [
-        "Déclaré moins de 3 jours avant le premier jour (article 0.2).",
-        "The checks flagged 2 results or events of the report.",
-        "Round 5 was played late.",
-        "other grounds, and more",
-        "",
-    ],
+@pytest.mark.parametrize("language", ["fr", "es", "de"])
+@pytest.mark.parametrize("sentences", [SENTENCES, SENTENCES_OF_LISTS])
+def test_each_reason_of_the_portal_is_read_in_each_language(sentences: Sentences, language: str) -> None:
+    wrong = []
+    for code, template in sentences.templates.items():
+        values = {name: STATED[name] for name in re.findall(r"%\((\w+)\)", template)}
+        with override(language):
+            stated = sentences.state(code, **values)
+            shown = sentences.show(json.loads(json.dumps(stated.items)))
+        if (shown == stated) is (code not in WORDS_ALONE) or "%(" in shown or "2026-08" in shown:
+            wrong.append((code, shown))
+
+    assert wrong == []
+
+
+# A text that is a sentence of the portal, one inside another text, a code before it, a list as lists are named.
+WRITTEN = (
+    LATE_IN["en"],
+    f"The arbiter wrote: {LATE_IN['en']}",
+    "event-days: see the letter",
+    "rapid 2026-11",
+    "other grounds",
 )
-def test_a_reason_in_other_words_stays(stored: str) -> None:
+
+
+@pytest.mark.parametrize("row", [AuditEntry, Hold])
+def test_what_a_person_wrote_is_shown_as_written(row: type[Any]) -> None:
     with override("de"):
-        assert PORTAL_REASONS.translate(stored) == stored
+        assert [row(reason=words).why for words in WRITTEN] == [*WRITTEN]
+        assert [Report(acknowledgement=words).why_acknowledged for words in WRITTEN] == [*WRITTEN]
 
 
-def stored_in(language: str) -> list[str]:
-    """Return reasons with labels and numbers as they are stored while the page is in a language."""
+@pytest.mark.parametrize("language", LATE_IN)
+def test_0_2_the_words_of_a_person_beside_a_sentence_stay(language: str) -> None:
+    stated = SENTENCES.state("late", words=WRITTEN[1])
     with override(language):
-        return [
-            PORTAL_REASONS.fill_in(
-                GAME_MARKED, round=5, white=12, mark=GameMark.FAIR_PLAY.label, reference="FPL 7/2026"
-            ),
-            PORTAL_REASONS.fill_in(FILES_ADDED, purpose=FilePurpose.WAIVER.label, names="lettre.pdf"),
-            PORTAL_REASONS.fill_in(GROUND, ground=AppealGround.OTHER.label),
-            PORTAL_REASONS.fill_in(LINES_FIXED, new=3, old=2, lines="4, 9"),
-        ]
-
-
-def test_values_that_are_labels_are_translated_too() -> None:
-    stored = stored_in("fr")
-    assert stored == stored_in("en")
-    with override("de"):
-        assert PORTAL_REASONS.translate(stored[2]) == str(AppealGround.OTHER.label)
-        files = PORTAL_REASONS.translate(stored[1])
-        assert (str(FilePurpose.WAIVER.label) in files, "lettre.pdf" in files) == (True, True)
+        entry = AuditEntry(reason=stated, stated=stated.items)
+        assert entry.why == f"{LATE_IN[language]} {WRITTEN[1]}"
 
 
 @pytest.mark.database
@@ -130,7 +139,8 @@ def test_the_audit_log_is_in_the_language_of_its_page(signed_in: Callable[[str],
         tournament=tournament,
         action="register",
         registration="waiting",
-        reason=LATE,
+        reason=SENTENCES.state("late"),
+        stated=SENTENCES.state("late").items,
         at=datetime(2026, 3, 4, 9, tzinfo=UTC),
     )
     staff = signed_in("staff")
@@ -196,23 +206,3 @@ def test_dates_and_types_of_a_stored_error_are_in_the_language_of_the_page(day: 
 def test_the_error_of_a_job_is_read_in_german(stored: str, shown: str) -> None:
     with override("de"):
         assert job_error(stored) == shown
-
-
-@pytest.mark.parametrize(
-    ("stored", "shown"),
-    [
-        ("id-missing: A tourist.\nSeen.", "A tourist. (id-missing)\nSeen."),
-        ("no-code: A tourist.", "no-code: A tourist."),
-        ("arbiter: A tourist.", "arbiter: A tourist."),
-    ],
-)
-def test_the_code_of_a_warning_comes_after_its_reason(stored: str, shown: str) -> None:
-    assert PORTAL_REASONS.translate(stored) == shown
-
-
-@pytest.mark.parametrize(
-    ("language", "shown"), [("en", "rapid, November 2026"), ("fr", "rapide, novembre 2026")]
-)
-def test_the_list_of_a_publication_is_in_words(language: str, shown: str) -> None:
-    with override(language):
-        assert PORTAL_REASONS.translate("rapid 2026-11") == shown

@@ -170,7 +170,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'waiting')), fields=('tournament',), name='one_open_change_a_tournament'), models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decision_reason', ''), ('state', 'waiting')), models.Q(models.Q(('state', 'waiting'), _negated=True), ('decided_at__isnull', False), models.Q(('decision_reason', ''), _negated=True)), _connector='OR'), name='a_requested_change_is_decided_with_a_reason'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='a_requested_change_has_a_reason')],
             },
-            bases=(core.models.Reasoned, models.Model),
         ),
         migrations.CreateModel(
             name='Question',
@@ -191,7 +190,6 @@ class Migration(migrations.Migration):
                 'indexes': [],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('tournament',), name='one_open_question_a_tournament'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='a_question_has_a_reason')],
             },
-            bases=(core.models.Reasoned, models.Model),
         ),
         migrations.CreateModel(
             name='Objection',
@@ -312,7 +310,6 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['-at', '-id'], name='trail_by_time')],
                 'constraints': [],
             },
-            bases=(core.models.Reasoned, models.Model),
         ),
         migrations.CreateModel(
             name='Appeal',

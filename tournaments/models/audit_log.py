@@ -9,13 +9,13 @@ from core.append_only import AppendOnly
 from core.models import Reasoned, account_field
 from tournaments.choices import Action, Registration
 from tournaments.models.tournament import Tournament
-from tournaments.portal_reasons import PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 
 
 class AuditEntry(Reasoned, AppendOnly):
     """What somebody did with a tournament, when and why: an entry of the audit log. Never changed."""
 
-    reasons = PORTAL_REASONS
+    sentences = SENTENCES
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="audit_entries")
     action = models.CharField(_("action"), max_length=10, choices=Action)
     registration = models.CharField(_("registration after the action"), max_length=10, choices=Registration)

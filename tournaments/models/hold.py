@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import Reasoned, account_field
 from tournaments.models.tournament import Tournament
-from tournaments.portal_reasons import PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 
 
-class Hold(Reasoned, models.Model):
+class Hold(Reasoned):
     """A report on hold, set by a person: no list takes the tournament. One from the findings only flags the report."""
 
-    reasons = PORTAL_REASONS
+    sentences = SENTENCES
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="holds")
     reason = models.TextField(_("reason"))
     is_from_findings = models.BooleanField(_("set by the checks"), default=False)

@@ -13,6 +13,7 @@ from players.models import Player
 from tournaments.choices import GameMark, ReportState
 from tournaments.messages import english_text
 from tournaments.models.tournament import Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.trf.findings import Severity
 
 
@@ -33,6 +34,8 @@ class Report(models.Model):
     has_errors = models.BooleanField(_("with errors"), default=False, db_default=False)
     draft = models.JSONField(_("fixes chosen and not saved yet"), default=dict, blank=True)
     acknowledgement = models.TextField(_("acknowledgement of the warnings"), blank=True)
+    # What the portal states in it, see `core.stated`.
+    acknowledgement_stated = models.JSONField(null=True, blank=True, editable=False)
     submitted_on = models.DateField(_("submitted on"))
     submitted_at = models.DateTimeField(_("submitted at"))
     submitted_by = account_field()
@@ -66,6 +69,12 @@ class Report(models.Model):
             for item in self.findings
             if item["severity"] == Severity.WARNING
         )
+
+    @property
+    def why_acknowledged(self) -> str:
+        """Why the warnings were acknowledged, in the language of the page."""
+        stated = self.acknowledgement_stated
+        return SENTENCES.show(stated) if stated else self.acknowledgement
 
     @property
     def event(self) -> Tournament:

@@ -9,16 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from core.models import Reasoned, account_field
 from tournaments.choices import RequestedChangeState, RequestSort
 from tournaments.models.tournament import Tournament
-from tournaments.portal_reasons import PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 
 
-class RequestedChange(Reasoned, models.Model):
+class RequestedChange(Reasoned):
     """A change or withdrawal that the officer asks for once the tournament has begun; the QC decides (D-80, D-81).
 
     `changes` are those of the audit log: `{"field": ..., "before": ..., "after": ...}`; none of a withdrawal.
     """
 
-    reasons = PORTAL_REASONS
+    sentences = SENTENCES
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="requested_changes")
     sort = models.CharField(_("request"), max_length=10, choices=RequestSort)
     changes = models.JSONField(_("changed fields with old and new values"), default=list, blank=True)

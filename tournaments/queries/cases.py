@@ -15,9 +15,8 @@ from tournaments.choices import OPEN_REGISTRATIONS, Registration, RequestedChang
 from tournaments.lists import Lists
 from tournaments.models import AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
 from tournaments.permissions import for_user
-from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.progress import ProgressFacts, compute_progress
-from tournaments.queries.newest_steps import with_reason
+from tournaments.queries.newest_steps import newest_why, with_reason
 
 MAX_ROWS = 200
 
@@ -112,13 +111,12 @@ def _registration_case(
     tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
 ) -> QueueCase:
     what = _("hybrid registration") if tournament.is_hybrid else _("late registration")
-    why = PORTAL_REASONS.translate(tournament.last_reason or "")  # type: ignore[attr-defined]
     progress = compute_progress(_facts(tournament, information, lists, today))
     return QueueCase(
         tournament=tournament,
         code="hybrid" if tournament.is_hybrid else "late",
         what=what,
-        why=why,
+        why=newest_why(tournament),
         deadline=progress.deadline_of("decide") or tournament.start,
         information=information,
     )

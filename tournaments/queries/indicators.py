@@ -21,7 +21,6 @@ from players.spelling import words_of
 from tournaments.choices import ReportState
 from tournaments.messages import OF_ANOTHER_PERSON
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.portal_reasons import PORTAL_REASONS
 from tournaments.queries.finding_texts import finding_text
 from tournaments.queries.patterns import (
     Indicator,
@@ -163,5 +162,5 @@ def _outliers(report: Report) -> Iterator[Indicator]:
         )
         yield Indicator(
             "acknowledged",
-            message % {"number": marked, "words": PORTAL_REASONS.translate(report.acknowledgement)},
+            message % {"number": marked, "words": report.why_acknowledged},
         )

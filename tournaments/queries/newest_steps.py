@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import (
     OuterRef,
     QuerySet,
@@ -10,6 +12,7 @@ from django.db.models import (
 
 from tournaments.choices import Action
 from tournaments.models import AuditEntry, Tournament
+from tournaments.portal_reasons import SENTENCES
 
 # Steps that say nothing of why a registration waits or was refused.
 BESIDE_THE_REGISTRATION = (
@@ -36,9 +39,16 @@ def with_reason(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def with_newest_step(tournaments: QuerySet[Tournament], steps: QuerySet[AuditEntry]) -> QuerySet[Tournament]:
-    """Add the reason and instant of the newest of the steps as `last_reason` and `last_at`."""
+    """Add the newest of the steps: `last_reason` and `last_stated` (see `newest_why`), and its instant `last_at`."""
     # By key within an instant: a group of steps has one.
     newest = steps.order_by("-at", "-pk")
     return tournaments.annotate(
-        last_reason=Subquery(newest.values("reason")[:1]), last_at=Subquery(newest.values("at")[:1])
+        last_reason=Subquery(newest.values("reason")[:1]),
+        last_stated=Subquery(newest.values("stated")[:1]),
+        last_at=Subquery(newest.values("at")[:1]),
     )
+
+
+def newest_why(tournament: Any) -> str:
+    """Return the reason of the newest step in the language of the page, empty without one."""
+    return SENTENCES.show(tournament.last_stated) if tournament.last_stated else tournament.last_reason or ""

@@ -15,7 +15,7 @@ from core.errors import Refusal, RefusedError, refused, refusing_second
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
-from tournaments.portal_reasons import GROUND, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.evidence import add_appeal_files, file_refusals
@@ -135,7 +135,7 @@ def _lodge(
     )
     # Before the step is recorded, whose mail invites Council to read the files.
     add_appeal_files(appeal, request.files, by=by, at=at)
-    reason = PORTAL_REASONS.fill_in(GROUND, ground=AppealGround(appeal.ground).label)
+    reason = SENTENCES.state("ground", ground=appeal.ground)
     record_action(tournament, Action.APPEAL, reason=reason, by=by, at=at)
     return appeal
 

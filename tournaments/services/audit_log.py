@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from core.stated import stated_items
 from tournaments.choices import Action
 from tournaments.models import AuditEntry, Tournament
 from tournaments.services.action_mails import tell
@@ -47,6 +48,7 @@ def new_entry(tournament: Tournament, action: Action, *, reason: str, by: Any, a
         action=action,
         registration=tournament.registration,
         reason=reason.strip(),
+        stated=stated_items(reason),
         by=by,
         at=at,
     )

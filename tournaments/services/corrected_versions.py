@@ -14,7 +14,7 @@ from core.digests import sha256_of
 from core.errors import refused
 from tournaments.choices import Action
 from tournaments.models import Report, Tournament
-from tournaments.portal_reasons import LINES_FIXED, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.line_changes import ChangedLine
 from tournaments.services.audit_log import record_action
 from tournaments.services.drafts import REASONS
@@ -77,7 +77,7 @@ def _note(
 ) -> None:
     named = ", ".join(str(item.line) for item in changes[:LINES_NAMED])
     lines = named if len(changes) <= LINES_NAMED else f"{named} …"
-    fixed = PORTAL_REASONS.fill_in(LINES_FIXED, new=made.version, old=former.version, lines=lines)
+    fixed = SENTENCES.state("lines-fixed", new=made.version, old=former.version, lines=lines)
     record_action(made.tournament, Action.REPORT, reason=reason or fixed, by=by, at=at)
 
 

@@ -18,7 +18,7 @@ from players.services.merging import players_merged
 from tournaments.choices import Action
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import can_enter_players
-from tournaments.portal_reasons import PLAYERS_ENTERED, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import ENTRIES
 from tournaments.queries.entries import entered_ids
 from tournaments.services.audit_log import record_action
@@ -103,7 +103,7 @@ def _refuse_some(code: str, message: str, fide_ids: Collection[int]) -> None:
 
 
 def _record(tournament: Tournament, changes: EntryChanges, *, by: Any, at: datetime) -> None:
-    reason = PORTAL_REASONS.fill_in(PLAYERS_ENTERED, number=changes.number)
+    reason = SENTENCES.state("players-entered", number=changes.number)
     # Only the difference: a list of a thousand would else be in the log with every player added.
     change = {"field": ENTRIES, "before": changes.removed, "after": changes.added}
     record_action(tournament, Action.ENTER, reason=reason, by=by, at=at, changes=[change])

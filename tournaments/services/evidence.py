@@ -14,7 +14,7 @@ from core.errors import Refusal, RefusedError, refused
 from tournaments.choices import Action, FilePurpose, Stage
 from tournaments.models import Appeal, CaseFile, Tournament
 from tournaments.permissions import file_purposes_for
-from tournaments.portal_reasons import FILES_ADDED, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import record_action
 from tournaments.services.file_names import safe_file_name
 from tournaments.services.file_sizes import MEBIBYTE
@@ -73,7 +73,7 @@ def add_files(tournament: Tournament, purpose: str, files: Sequence[File], *, by
             values = {"tournament": locked, "purpose": purpose, "added_by": by, "added_at": at}
             _write(new.values(), after=number, **values)
             names = ", ".join(clean_name(name, content) for name, content in new.values())
-            reason = PORTAL_REASONS.fill_in(FILES_ADDED, purpose=FilePurpose(purpose).label, names=names)
+            reason = SENTENCES.state("files-added", purpose=purpose, names=names)
             record_action(locked, Action.ATTACH, reason=reason, by=by, at=at)
     return len(new)
 

@@ -18,7 +18,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.queries.federations import Federations
 from tournaments.choices import Action, HandedState
 from tournaments.models import HandedReport, Report, Tournament
-from tournaments.portal_reasons import RETURN_UNDONE
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
@@ -155,7 +155,7 @@ def undo_send_back(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     tournament.handed_reports.filter(pk=newest.pk).update(
         state=HandedState.WAITING, reason="", decided_by=None, decided_at=None
     )
-    record_action(tournament, Action.KEEP, reason=RETURN_UNDONE, by=by, at=at)
+    record_action(tournament, Action.KEEP, reason=SENTENCES.state("return-undone"), by=by, at=at)
     return True
 
 

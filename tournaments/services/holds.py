@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from core.errors import Refusal, RefusedError, refused, refusing_second
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.models import Hold, Report, Tournament
-from tournaments.portal_reasons import FLAGGED, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
@@ -74,8 +74,10 @@ def flag_outliers(report: Report, *, at: datetime) -> Hold | None:
     # Official events are rated whatever the findings say (0.3).
     if not number or tournament.is_official or tournament.holds.filter(closed_at=None).exists():
         return None
-    reason = PORTAL_REASONS.fill_in(FLAGGED, number=number)
-    return Hold.objects.create(tournament=tournament, reason=reason, is_from_findings=True, raised_at=at)
+    reason = SENTENCES.state("flagged", number=number)
+    return Hold.objects.create(
+        tournament=tournament, reason=reason, stated=reason.items, is_from_findings=True, raised_at=at
+    )
 
 
 def can_be_held(tournament: Tournament) -> bool:

@@ -14,7 +14,7 @@ from core.errors import Refusal, RefusedError, refused
 from players.models import Player
 from tournaments.choices import Action, GameMark, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
-from tournaments.portal_reasons import GAME_MARKED, MARK_REMOVED, PORTAL_REASONS
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.changed_fields import MARK
 from tournaments.services.audit_log import record_action
 from tournaments.signals import reports_accepted
@@ -186,17 +186,15 @@ def mark_games(tournament: Tournament, marks: Sequence[Mark], *, by: Any, at: da
         apply_marks(report, marks)
         # Rated anew before a list takes it (D-100).
         Tournament.objects.filter(pk=locked.pk).update(stage=Stage.REPORTED)
-        sentences = " ".join(_sentence(mark) for mark in marks)
-        record_action(locked, Action.MARK, reason=sentences, by=by, at=at, changes=changes)
+        reason = SENTENCES.join(map(_sentence, marks))
+        record_action(locked, Action.MARK, reason=reason, by=by, at=at, changes=changes)
         # The signal queues the rating, which has to be done anew with the marks.
         reports_accepted.send(Report, reports=[report], at=at, dispatch=None)
     return report
 
 
-def _sentence(mark: Mark) -> str:
+def _sentence(mark: Mark) -> dict[str, Any]:
     game = {"round": mark.round, "white": mark.white}
     if not mark.reason:
-        return PORTAL_REASONS.fill_in(MARK_REMOVED, **game)
-    return PORTAL_REASONS.fill_in(
-        GAME_MARKED, **game, mark=GameMark(mark.reason).label, reference=mark.reference.strip()
-    )
+        return {"code": "mark-removed", **game}
+    return {"code": "game-marked", **game, "mark": str(mark.reason), "reference": mark.reference.strip()}

@@ -13,7 +13,7 @@ from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestSort
 from tournaments.conditions import COLUMNS, Conditions
 from tournaments.models import RequestedChange, Tournament, TournamentArbiter
-from tournaments.portal_reasons import HYBRID, LATE, WAIVER
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.lookups import Lookups
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.limits import refuse_too_many_open
@@ -56,17 +56,18 @@ def new_registration(wanted: Conditions, *, by: Any, on: date, lookups: Lookups)
     if refusals:
         raise RefusedError(refusals)
     tournament = _build(wanted, by=by, on=on, federations=lookups.federations)
-    waiver = None
+    waiver, request = SENTENCES.state("waiver"), None
     if wanted.match_waiver.strip():
-        waiver = RequestedChange(
+        request = RequestedChange(
             tournament=tournament,
             sort=RequestSort.CHANGE,
             changes=waiver_changes(tournament, wanted, on=on),
-            reason=WAIVER,
+            reason=waiver,
+            stated=waiver.items,
             asked_by=by,
         )
     arbiters = arbiter_rows(tournament, wanted.chief_id, wanted.deputy_ids)
-    return NewRegistration(tournament, waiting_reason(wanted, on=on), waiver, arbiters)
+    return NewRegistration(tournament, waiting_reason(wanted, on=on), request, arbiters)
 
 
 def write_registrations(registrations: Sequence[NewRegistration], *, by: Any, at: datetime) -> None:
@@ -93,11 +94,13 @@ def registration_for(wanted: Conditions, *, on: date) -> Registration:
     return Registration.REGISTERED
 
 
-def waiting_reason(wanted: Conditions, *, on: date) -> str:
-    """Return why a registration made on a day waits for the QC, as it is stored, empty where it does not."""
+def waiting_reason(wanted: Conditions, *, on: date, words: str = "") -> str:
+    """Return why a registration made on a day waits for the QC, with words of a person; else these alone."""
     if registration_for(wanted, on=on) != Registration.WAITING:
-        return ""
-    return f"{HYBRID if wanted.is_hybrid else LATE} {wanted.late_reason.strip()}".strip()
+        return words
+    return SENTENCES.state(
+        "hybrid" if wanted.is_hybrid else "late", words=f"{words} {wanted.late_reason}".strip()
+    )
 
 
 def _build(wanted: Conditions, *, by: Any, on: date, federations: Federations) -> Tournament:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
+from core.stated import stated_items
 from players.services.name_refusals import text_refusals
 from tournaments.choices import Action, Registration, RequestSort, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING, UNTIL_FIRST_DAY, Conditions
@@ -64,7 +65,6 @@ def change_registration(
     # A corrected name or city does not make a registration late; other days or another time control may (D-80).
     is_anew = not tournament.has_begun(on) and any(change["field"] in DECIDE_RATING for change in made)
     registration = _registration_of(tournament, wanted, on=on, is_anew=is_anew)
-    waits = waiting_reason(wanted, on=on) if is_anew else ""
     before = tournament.registration
     _write(tournament, {change["field"]: change["after"] for change in made}, registration)
     arbiters = _change_arbiters(tournament, wanted.chief_id, wanted.deputy_ids)
@@ -73,10 +73,8 @@ def change_registration(
     if made or not requested:
         former = before if before != registration else ""
         stored = [stored_change(change) for change in made]
-        full_reason = f"{reason.strip()} {waits}"
-        record_action(
-            tournament, Action.CHANGE, reason=full_reason, before=former, changes=stored, by=by, at=at
-        )
+        why = waiting_reason(wanted, on=on, words=reason) if is_anew else reason
+        record_action(tournament, Action.CHANGE, reason=why, before=former, changes=stored, by=by, at=at)
     if requested:
         changes = [stored_change(change) for change in requested]
         ask_the_qc(tournament, RequestSort.CHANGE, changes, reason=reason, by=by, at=at)
@@ -109,7 +107,12 @@ def ask_the_qc(
 ) -> None:
     """Ask the QC for a change or a withdrawal; `RefusedError` while another request waits. Within a transaction."""
     request = RequestedChange(
-        tournament=tournament, sort=sort, changes=changes, reason=reason.strip(), asked_by=by
+        tournament=tournament,
+        sort=sort,
+        changes=changes,
+        reason=reason.strip(),
+        stated=stated_items(reason),
+        asked_by=by,
     )
     with refusing_second(_request_open()):
         write_request(tournament, request, at=at)

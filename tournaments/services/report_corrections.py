@@ -178,4 +178,5 @@ def replace_published_report(former: Report, new: Report | None, *, on: date) ->
         new.accepted_on = on
         # The corrections have a reason of their own; that for the warnings still belongs to them.
         new.acknowledgement = former.acknowledgement
-        new.save(update_fields=["state", "accepted_on", "acknowledgement"])
+        new.acknowledgement_stated = former.acknowledgement_stated
+        new.save(update_fields=["state", "accepted_on", "acknowledgement", "acknowledgement_stated"])

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from core.bulk import write_rows
 from core.digests import sha256_of
 from core.errors import Refusal, RefusedError, refused
+from core.stated import Stated, stated_items
 from players.choices import WebhookEvent
 from tournaments.choices import Action, ReportState, Stage
 from tournaments.models import Game, Participant, Report, Tournament
@@ -116,6 +117,7 @@ CHECKED_FIELDS = (
     "pgn",
     "pgn_sha256",
     "acknowledgement",
+    "acknowledgement_stated",
     "accepted_on",
 )
 FIRST_VERSION = 1
@@ -294,8 +296,7 @@ def _finish_acceptance(
     tournaments = [report.tournament_id for report in reports]
     Tournament.objects.filter(pk__in=tournaments).update(stage=Stage.REPORTED)
     record_actions(
-        new_entry(report.tournament, Action.ACCEPT, reason=report.acknowledgement, by=by, at=at)
-        for report in reports
+        new_entry(report.tournament, Action.ACCEPT, reason=_given(report), by=by, at=at) for report in reports
     )
     for report in reports:
         flag_outliers(report, at=at)
@@ -339,9 +340,15 @@ def _build_version(
     return report, checked
 
 
+def _given(report: Report) -> str:
+    stated = report.acknowledgement_stated
+    return Stated(report.acknowledgement, stated) if stated else report.acknowledgement
+
+
 def _accept(report: Report, acknowledgement: str, *, on: date) -> None:
     report.state = ReportState.ACCEPTED
     report.acknowledgement = acknowledgement.strip()
+    report.acknowledgement_stated = stated_items(acknowledgement)
     report.accepted_on = on
     # The valid reasons are in the acknowledgement.
     report.draft = {}

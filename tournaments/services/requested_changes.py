@@ -14,7 +14,7 @@ from core.sql import ids_subquery
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestedChangeState, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
-from tournaments.portal_reasons import PUBLISHED_BEFORE, REQUEST_CANCELLED
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_action, record_actions
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.registered_conditions import in_columns
@@ -74,9 +74,10 @@ def close_request(tournament: Tournament, *, reason: str, by: Any, at: datetime)
 
 def withdraw_request(tournament: Tournament, *, by: Any, at: datetime) -> bool:
     """Withdraw the officer's waiting request and return whether this call did. Within a transaction."""
-    if not _close(tournament, RequestedChangeState.WITHDRAWN, reason=REQUEST_CANCELLED, by=by, at=at):
+    reason = SENTENCES.state("request-cancelled")
+    if not _close(tournament, RequestedChangeState.WITHDRAWN, reason=reason, by=by, at=at):
         return False
-    record_action(tournament, Action.DROP, reason=REQUEST_CANCELLED, by=by, at=at)
+    record_action(tournament, Action.DROP, reason=reason, by=by, at=at)
     return True
 
 
@@ -85,10 +86,11 @@ def close_requests_of_published(tournaments: Collection[int], *, at: datetime) -
 
     Within the transaction of the list, which holds the tournaments locked (D-104).
     """
+    reason = SENTENCES.state("published-before")
     waiting = Tournament.objects.filter(pk__in=ids_subquery(tournaments), has_request=True)
     for tournament in waiting.order_by("pk"):
-        if _close(tournament, RequestedChangeState.REFUSED, reason=PUBLISHED_BEFORE, by=None, at=at):
-            record_action(tournament, Action.DENY, reason=PUBLISHED_BEFORE, by=None, at=at)
+        if _close(tournament, RequestedChangeState.REFUSED, reason=reason, by=None, at=at):
+            record_action(tournament, Action.DENY, reason=reason, by=None, at=at)
 
 
 def _close(

@@ -15,7 +15,7 @@ from core.errors import refused
 from tournaments.choices import Action, Registration, Stage
 from tournaments.conditions import CHANGED_ALONE, DECIDE_RATING
 from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import CHANGE_UNDONE, REGISTRATION_UNDONE, WITHDRAWAL_UNDONE
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen, newest_step
 from tournaments.services.handover import undo_send_back
 from tournaments.services.qc import decide
@@ -89,7 +89,7 @@ def _undo_change(tournament: Tournament, step: AuditEntry, *, by: Any, on: date,
     # The former first day may be less than 3 days away by now: undoing would be a late registration (D-80).
     if registration_for(wanted, on=on) == Registration.WAITING and former.keys() & set(DECIDE_RATING):
         raise refused("not-undoable", str(QC_DECIDES))
-    change_registration(tournament, wanted, reason=CHANGE_UNDONE, by=by, on=on, at=at)
+    change_registration(tournament, wanted, reason=SENTENCES.state("change-undone"), by=by, on=on, at=at)
 
 
 def _registration_bar(tournament: Tournament, _step: AuditEntry, on: date) -> Reason:
@@ -102,7 +102,7 @@ def _registration_bar(tournament: Tournament, _step: AuditEntry, on: date) -> Re
 def _undo_registration(
     tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
-    decide(tournament, Action.WITHDRAW, reason=REGISTRATION_UNDONE, by=by, at=at)
+    decide(tournament, Action.WITHDRAW, reason=SENTENCES.state("registration-undone"), by=by, at=at)
 
 
 def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reason:
@@ -117,7 +117,7 @@ def _withdrawal_bar(tournament: Tournament, step: AuditEntry, on: date) -> Reaso
 def _undo_withdrawal(
     tournament: Tournament, _step: AuditEntry, *, by: Any, at: datetime, **_on: date
 ) -> None:
-    restore_registration(tournament, reason=WITHDRAWAL_UNDONE, by=by, at=at)
+    restore_registration(tournament, reason=SENTENCES.state("withdrawal-undone"), by=by, at=at)
 
 
 def _request_bar(tournament: Tournament, _step: AuditEntry, _on: date) -> Reason:

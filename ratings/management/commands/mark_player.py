@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.commands import PortalCommand, iso_day
 from core.errors import RefusedError
 from players.models import Player
-from ratings.choices import DEATH
+from ratings.choices import SENTENCES
 from ratings.models import CorrectionLine
 from ratings.services.corrections.players import correct_player
 
@@ -65,7 +65,7 @@ class Command(PortalCommand):
             effect = correct_player(
                 player,
                 {"died_on": died_on},
-                reason=options["reason"] or ("" if died_on is None else DEATH),
+                reason=options["reason"] or ("" if died_on is None else SENTENCES.state("death")),
                 by=None,
                 at=timezone.now(),
                 is_dry_run=options["dry_run"],

@@ -20,7 +20,7 @@ from core.errors import refused
 from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
-from ratings.choices import FIDE_CORRECTED, FIDE_LIST_CORRECTS, PORTAL_REASONS, LineKind, ListKind
+from ratings.choices import FIDE_LIST_CORRECTS, SENTENCES, LineKind, ListKind
 from ratings.ledger.chain import POINT
 from ratings.models import Correction, CorrectionLine, ListEntry, RatingList
 from ratings.queries.fide_corrections import FideFigures, corrected_figures, figures_row
@@ -62,12 +62,13 @@ class CorrectedList:
         day, kind = self.rating_list.date, ListKind(self.rating_list.kind)
         known = set(Player.objects.filter(pk__in=ids_subquery(self.differing)).values_list("pk", flat=True))
         players = sorted(known)
-        reason = PORTAL_REASONS.fill_in(FIDE_CORRECTED, kind=kind.value, date=day.isoformat())
+        reason = SENTENCES.state("fide-corrected", kind=kind.value, date=day)
         corrections = Correction.objects.bulk_create(
             Correction(
                 player_id=key,
                 data=figures_row(self.rating_list, *self.differing[key]),
                 reason=reason,
+                stated=reason.items,
                 by=by,
                 at=at,
             )

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from core.dry_runs import carrying_out
 from core.errors import RefusedError, refused
+from core.stated import stated_items
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
 from players.permissions import is_staff
@@ -177,7 +178,9 @@ def _record(
     if not public:
         return None
     data = {name: [_text(before), _text(after)] for name, (before, after) in public.items()}
-    return Correction.objects.create(player=player, data=data, reason=reason.strip(), by=by, at=at)
+    return Correction.objects.create(
+        player=player, data=data, reason=reason.strip(), stated=stated_items(reason), by=by, at=at
+    )
 
 
 def _text(value: Any) -> str:

@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from core.dry_runs import carrying_out
 from core.errors import refused
 from core.sql import ids_subquery
+from core.stated import stated_items
 from players.choices import WebhookEvent
-from ratings.choices import PORTAL_REASONS, STANDARD_LATE, ListKind, Status
+from ratings.choices import SENTENCES, ListKind, Status
 from ratings.ledger.chain import Chain
 from ratings.models import (
     Correction,
@@ -212,6 +213,7 @@ def _record(
         new_report=new,
         data={change["field"]: [change["before"], change["after"]] for change in effect.changes},
         reason=reason.strip(),
+        stated=stated_items(reason),
         by=by,
         at=at,
     )
@@ -256,7 +258,7 @@ def restore_published_report(*, appeal: Appeal, at: datetime, **kwargs: Any) -> 
 
 def correct_standard_ratings(rating_list: RatingList, *, at: datetime) -> list[Effect]:
     """Correct the published tournaments that a late standard list rates otherwise, and return the effects (D-77)."""
-    reason = PORTAL_REASONS.fill_in(STANDARD_LATE, date=rating_list.date.isoformat())
+    reason = SENTENCES.state("standard-late", date=rating_list.date)
     return rate_published_anew(_reports_rated_without(rating_list), reason=reason, at=at)
 
 

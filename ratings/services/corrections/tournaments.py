@@ -22,6 +22,7 @@ from ratings.systems.otb.values import UNRATED, Participation
 from tournaments.choices import GameMark, Stage
 from tournaments.conditions import Conditions
 from tournaments.models import Game, Participant, Report, Tournament
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.condition_corrections import change_conditions
 from tournaments.services.corrected_versions import corrected_name
@@ -155,7 +156,8 @@ def _accept_corrected(
     made.corrected_from = report
     made.save(update_fields=["corrected_from"])
     # The warnings of the accepted version were acknowledged with reasons, and come again with the new one.
-    acknowledgement = "\n".join(filter(None, [report.acknowledgement, reason.strip()]))
+    given = report.acknowledgement_stated or [{"words": report.acknowledgement}]
+    acknowledgement = SENTENCES.join(given, reason) if report.acknowledgement else reason
     return accept_report(made, acknowledgement=acknowledgement, **values)
 
 

@@ -51,6 +51,7 @@ from ratings.systems.registry import ENGINE_VERSION, NoRulesError
 from tournaments.choices import Action
 from tournaments.list_dates import lists_after
 from tournaments.lists import Lists
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.audit_log import new_entry, record_actions
 from tournaments.services.log_chain import link_log
 from tournaments.services.requested_changes import close_requests_of_published
@@ -248,8 +249,8 @@ def _take_in(
     CorrectionLine.objects.filter(pk__in=lines).update(taken_by=rating_list)
     write_entries(rating_list, sources, results)
     set_published([rating.report for rating in ratings])
+    taken = SENTENCES.state("list", kind=rating_list.kind, month=rating_list.date)
     record_actions(
-        new_entry(rating.report.tournament, Action.PUBLISH, reason=rating_list.stored_name, by=by, at=at)
-        for rating in ratings
+        new_entry(rating.report.tournament, Action.PUBLISH, reason=taken, by=by, at=at) for rating in ratings
     )
     close_requests_of_published([rating.report.tournament_id for rating in ratings], at=at)

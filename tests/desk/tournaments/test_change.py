@@ -17,7 +17,7 @@ from tests.desk.tournaments.test_register import errors_of
 from tests.factories import TournamentFactory
 from tournaments.arbiter_fields import MAX_DEPUTIES
 from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import LATE
+from tournaments.portal_reasons import SENTENCES
 from tournaments.schedule_field import MAX_ROWS
 
 
@@ -49,7 +49,7 @@ def test_audit_log_has_values_before_and_after(officer: Client, registered: Tour
     entry = AuditEntry.objects.get()
     steps = (entry.action, entry.registration_before, entry.registration)
     assert steps == ("change", "registered", "waiting")
-    assert entry.reason == f"{AS_IT_IS['reason']} {LATE}"
+    assert entry.stated == SENTENCES.state("late", words=AS_IT_IS["reason"]).items
     assert entry.changes == [
         {"field": "city", "before": "Alphaville", "after": "Betaville"},
         {"field": "start", "before": "2026-03-14", "after": "2026-03-06"},

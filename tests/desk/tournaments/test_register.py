@@ -11,7 +11,7 @@ from players.models import Federation
 from tests.codes import codes_of_answer
 from tests.factories import FederationFactory, PlayerFactory, TournamentFactory
 from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import LATE
+from tournaments.portal_reasons import SENTENCES
 from tournaments.schedule_field import MAX_ROWS
 
 FILLED = {
@@ -72,8 +72,8 @@ def test_event_registered_by_another_user_is_refused_at_its_name(
     ("start", "state", "reason"),
     [
         ("2026-03-07", "registered", ""),
-        ("2026-03-06", "waiting", LATE),
-        ("2026-03-04", "waiting", LATE),
+        ("2026-03-06", "waiting", SENTENCES.state("late")),
+        ("2026-03-04", "waiting", SENTENCES.state("late")),
     ],
 )
 def test_three_days_decide_whether_the_qc_decides(

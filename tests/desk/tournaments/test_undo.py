@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.desk.tournaments.conftest import AS_IT_IS, CHANGE
 from tournaments.models import AuditEntry, Tournament
-from tournaments.portal_reasons import CHANGE_UNDONE
+from tournaments.portal_reasons import SENTENCES
 
 UNDO = "/desk/tournaments/SUI-1/undo"
 
@@ -30,9 +30,9 @@ def test_the_officer_undoes_the_own_last_change_in_one_step(officer: Client, reg
     assert (answer.status_code, registered.city, registered.start) == (302, "Alphaville", date(2026, 3, 14))
     assert registered.registration == "registered"
     steps = AuditEntry.objects.filter(tournament=registered, action="change")
-    assert [step.reason.strip() for step in steps.order_by("pk")] == [
+    assert [step.reason for step in steps.order_by("pk")] == [
         AS_IT_IS["reason"],
-        CHANGE_UNDONE,
+        SENTENCES.state("change-undone"),
     ]
 
 

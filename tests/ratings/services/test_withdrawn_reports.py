@@ -20,7 +20,7 @@ from tests.factories import AppointmentFactory
 from tests.ratings.services.alphaville import RefusedCommandError
 from tournaments.choices import AppealState, ReportState
 from tournaments.models import RequestedChange, Tournament
-from tournaments.portal_reasons import PUBLISHED_BEFORE
+from tournaments.portal_reasons import SENTENCES
 from tournaments.queries.progress import progress_of
 from tournaments.services.appeals import AppealRequest, decide_appeal, lodge_appeal
 from tournaments.services.registration_changes import withdraw_registration
@@ -159,7 +159,7 @@ def test_d_81_request_that_waits_when_the_list_comes_is_closed_with_a_sentence(
     tournament.refresh_from_db()
     request = RequestedChange.objects.get()
     assert (tournament.stage, tournament.has_request, request.state) == ("published", False, "refused")
-    assert request.decision_reason == PUBLISHED_BEFORE
+    assert request.decision_reason == SENTENCES.state("published-before")
     assert [step.action for step in tournament.audit_entries.order_by("pk")][-2:] == ["publish", "deny"]
     assert "Request refused" in Notice.objects.filter(user=officer).latest("pk").subject
     assert progress_of(tournament, read_lists(), today=AT.date()).step.code == "published"

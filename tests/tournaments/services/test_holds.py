@@ -11,7 +11,7 @@ from ratings.services.publication.due_reports import due_reports
 from tests.factories import TournamentFactory, UserFactory, play
 from tournaments.choices import Action, Registration
 from tournaments.models import Hold, InformationRequest, InternalNote, Report, Tournament
-from tournaments.portal_reasons import FLAGGED
+from tournaments.portal_reasons import SENTENCES
 from tournaments.services.holds import flag_outliers, place_hold, release_hold
 from tournaments.services.information_requests import answer_request, ask_for_information
 from tournaments.services.internal_notes import add_note
@@ -91,7 +91,7 @@ def test_outliers_bring_a_report_before_the_qc_and_hold_nothing_back(report: Rep
     again = flag_outliers(report, at=NOW)
 
     kept = Hold.objects.values_list("reason", "is_from_findings").get()
-    assert kept == (FLAGGED % {"number": 2}, True)
+    assert kept == (SENTENCES.state("flagged", number=2), True)
     assert (again, due()) == (None, 1)
 
 
