@@ -103,6 +103,8 @@ class Deed(models.TextChoices):
     SHOW = "show", _("year of birth shown")
     OBJECT = "object", _("objection submitted")
     ANSWER = "answer", _("objection answered")
+    SETTLE = "settle", _("result corrected after an objection")
+    TAKE_BACK = "take-back", _("objection cancelled")
     LICENCE = "licence", _("arbiter licence entered")
     APART = "apart", _("players told apart")
     SUSPECT = "suspect", _("players suspected as duplicates again")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
@@ -130,7 +131,7 @@ def _record(deed: Deed, user: User, *, before: str = "", after: str = "") -> Non
     )
 
 
-def _values(user: User, fields: list[str], mark: str = ":") -> str:
+def _values(user: User, fields: list[str], mark: str) -> str:
     labels = {name: getattr(User._meta.get_field(name), "verbose_name", name) for name in fields}
     answers = {True: _("yes"), False: _("no")}
     values = {name: getattr(user, name) for name in fields}
@@ -138,9 +139,8 @@ def _values(user: User, fields: list[str], mark: str = ":") -> str:
 
 
 def _stored_values(user: User, fields: list[str]) -> str:
-    """Return the values for the audit log, which stores English and shows the language of its reader."""
-    with override("en"):
-        return _values(user, fields)
+    """Return the values for the audit log, by the names of their fields, as JSON."""
+    return json.dumps({name: getattr(user, name) for name in fields}, ensure_ascii=False, default=str)
 
 
 def _tell_owner(user: User, addresses: list[str], changed: list[str]) -> None:

@@ -77,6 +77,8 @@ DEEDS = {
     Deed.SHOW: "Hide a year of birth",
     Deed.OBJECT: "Object to a result",
     Deed.ANSWER: "Object to a result",
+    Deed.SETTLE: "Object to a result",
+    Deed.TAKE_BACK: "Object to a result",
     Deed.LICENCE: "Enter an arbiter's licence",
     Deed.APART: "Tell suspected duplicates apart",
     Deed.SUSPECT: "Tell suspected duplicates apart",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -12,13 +13,14 @@ from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy
 
 from core.html.figures import colon
 from core.text_values import read_number
 from players.choices import ActKind, Deed
 from players.fide_list.values import MAX_FIDE_ID
 from players.models import Act, Appointment, Federation, FederationExclusion, Player
-from tournaments.choices import Registration
+from tournaments.choices import ObjectionState, Registration
 from tournaments.models import AuditEntry
 from tournaments.queries.changed_fields import shown_changes, shown_day
 
@@ -171,20 +173,36 @@ class Acts(AuditSource):
                 object=row.subject,
                 what=row.get_deed_display(),
                 who=row.by_name,
-                before=_account_values(row, row.before),
-                after=_account_values(row, row.after),
+                before=_act_value(row, row.before),
+                after=_act_value(row, row.after),
                 why=row.reason,
             )
 
 
-def _account_values(act: Act, text: str) -> str:
-    """Return the values of a changed account, stored as `label: value; ...`, in the language of the page."""
-    if act.deed != Deed.CHANGE:
-        return text
-    answers = {"True": _("yes"), "yes": _("yes"), "False": _("no"), "no": _("no")}
-    pairs = [part.partition(": ") for part in text.split("; ")]
+# What acts of a kind keep as codes.
+CODES: dict[str, Mapping[str, str | Promise]] = {
+    Deed.WEBHOOK: {
+        "created": pgettext_lazy("webhook", "created"),
+        "used": pgettext_lazy("webhook", "in use"),
+        "paused": pgettext_lazy("webhook", "paused"),
+        "removed": pgettext_lazy("webhook", "removed"),
+    },
+    Deed.ANSWER: {str(value): label for value, label in ObjectionState.choices},
+}
+
+
+def _act_value(act: Act, text: str) -> str:
+    """Return what was or is, in the language of the page where the act keeps codes or fields of an account."""
+    # Entries of earlier releases have the fields of an account as a text.
+    if act.deed != Deed.CHANGE or not text.startswith("{"):
+        return str(CODES.get(act.deed, {}).get(text, text))
+    labels = {
+        field.name: field.verbose_name for field in get_user_model()._meta.get_fields() if field.concrete
+    }
+    answers = {True: _("yes"), False: _("no")}
     return "; ".join(
-        f"{_(name)}{colon()} {answers.get(value, value)}" if sep else name for name, sep, value in pairs
+        f"{labels.get(name, name)}{colon()} {answers.get(value, value)}"
+        for name, value in json.loads(text).items()
     )
 
 

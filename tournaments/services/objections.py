@@ -160,7 +160,7 @@ def settle_objection(objection: Objection, *, by: Any, at: datetime) -> bool:
     with transaction.atomic():
         is_done = bool(owed.update(settled_at=at))
         if is_done:
-            _record(Deed.ANSWER, objection, by=by, at=at, after="corrected")
+            _record(Deed.SETTLE, objection, by=by, at=at)
     return is_done
 
 
@@ -181,7 +181,7 @@ def _withdraw(objections: QuerySet[Objection], *, by: Any, at: datetime) -> int:
         waiting = list(objections.select_for_update().filter(state=ObjectionState.OPEN))
         Objection.objects.filter(pk__in=[one.pk for one in waiting]).update(state=ObjectionState.WITHDRAWN)
         for one in waiting:
-            _record(Deed.ANSWER, one, by=by, at=at, after=str(ObjectionState.WITHDRAWN))
+            _record(Deed.TAKE_BACK, one, by=by, at=at)
     return len(waiting)
 
 
