@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0001_squashed_0031'),
+        ('ratings', '0033_remove_rating_health'),
     ]
 
     operations = [
