@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults release
+.PHONY: help install setup run test check test-sqlite test-postgresql test-machine test-next fuzz corpus clients lint format bench lock messages audit sbom licences env-example faults dist release
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -85,7 +85,7 @@ test-next: $(MESSAGES) ## run all tests on SQLite with the newest libraries that
 	    || { echo "Python 3.12 or later is needed: make test-next NEXT_PYTHON=python3.13"; exit 1; }
 	@test -x $(NEXT)/bin/python || $(NEXT_PYTHON) -m venv $(NEXT)
 	@$(NEXT)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable '.[dev,s3,sentry,opentelemetry]'
-	TEST_ON=sqlite TEST_RUN=sqlite $(NEXT)/bin/python -m pytest $(SPREAD) $(patsubst %,--ignore tests/tools/test_%.py,audit dependencies licences sbom) $(PYTEST_ARGS)
+	TEST_ON=sqlite TEST_RUN=sqlite $(NEXT)/bin/python -m pytest $(SPREAD) --ignore tests/tools/test_dependencies.py --ignore tests/tools/test_release.py $(PYTEST_ARGS)
 
 fuzz: setup ## mutate reports and compare invented federations for a long time
 	TRF_MUTATIONS=200000 ORACLE_FEDERATIONS=5000 COMMAND_STEPS=2000 UNDONE_WORLDS=200 CANCELLED_WORLDS=100 LEDGER_WORLDS=200 VERIFIED_FEDERATIONS=50 $(PYTEST) -n $(PARALLEL) \
@@ -111,11 +111,12 @@ faults: setup ## kill, cut, fill and set back many times over what `make test` b
 	FAULT_ROUNDS=$${FAULT_ROUNDS:-30} TEST_ON=postgresql $(PYTEST) tests/faults
 	$(PY) -m tests.faults.mixed_load
 
-lint: setup ## check style, types, declared libraries, the direction of imports and missing migrations
+lint: setup ## check style, types, declared libraries and their licences, the direction of imports and missing migrations
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(VENV)/bin/deptry --no-ansi .
 	$(VENV)/bin/deptry --no-ansi . --exclude '^\.venv|^(build|dist|var)/' --ignore DEP002,DEP004
+	@$(MAKE) --no-print-directory licences > /dev/null
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 	$(PY) manage.py makemigrations --check --dry-run
@@ -128,26 +129,50 @@ bench: setup ## measure a month of rating, the pages, and a publication day with
 	$(PY) -m benchmarks $(BENCH)
 	$(PY) -m benchmarks.rush
 
-audit: setup ## look for known faults of the locked libraries (asks the package index; says so where it is out of reach)
-	@$(PY) -m tools.audit || { code=$$?; [[ $$code -eq 3 ]] || exit $$code; }
+audit: setup ## ask the package index for known faults of the libraries in requirements.lock
+	$(VENV)/bin/pip-audit --requirement requirements.lock --disable-pip --require-hashes --progress-spinner off
 
-sbom: setup ## write var/sbom.json: every locked library with its hashes (CycloneDX), the same bytes for the same lock
+sbom: $(DEVELOPED) ## write var/sbom.json: every library of requirements.lock with its hashes (CycloneDX)
 	@mkdir -p var
-	@$(VENV)/bin/cyclonedx-py requirements requirements.lock --output-reproducible --of JSON --output-file var/sbom.json
+	@$(VENV)/bin/cyclonedx-py requirements requirements.lock --output-reproducible --no-validate --of JSON --output-file var/sbom.json
+
+licences: $(DEVELOPED) ## list the licences of the libraries in requirements.lock; fail where one does not go with the portal's
+	@$(VENV)/bin/pip-licenses --packages $$(sed -n 's/^\([^ =]*\)==.*/\1/p' requirements.lock)
 
 env-example: setup ## write .env.example from portal/environment.py
 	$(PY) -m portal.environment
 
-licences: setup ## write docs/licences.md
-	$(PY) -m tools.licences
+UV := $(VENV)/bin/uv
+dist: sbom ## write dist/ from the commit: source, wheel, locked libraries, bill of materials, checksums
+	@set -e; version=$$($(UV) version --short); name=rating-portal-$$version; rm -rf dist; mkdir dist; \
+	git archive --prefix $$name/ --output dist/$$name.tar.gz HEAD; \
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(PY) -m pip wheel --quiet --no-deps --no-build-isolation --no-index \
+	    --wheel-dir dist dist/$$name.tar.gz; \
+	cp requirements.lock var/sbom.json dist; cd dist; sha256sum * > SHA256SUMS
 
-release: setup ## check version, changelog and tag, and set the tag of a release (see CONTRIBUTING.md)
-	@$(PY) -m tools.release
+# Lines of the changelog's second section, which is the first one that has a version.
+NOTES = awk '/^\#\# /{part++; next} part == 2' CHANGELOG.md
+release: $(DEVELOPED) ## give what is unreleased its version, changelog section, tag and files in dist/, then begin the next version
+	@set -e; test -z "$$(git status --porcelain)" || { echo "There are changes that are not committed." >&2; exit 1; }; \
+	version=$$($(UV) version --short); release=$${version%.dev0}; \
+	test "$$release" != "$$version" || { echo "The version $$version in pyproject.toml does not end in .dev0." >&2; exit 1; }; \
+	! git rev-parse --quiet --verify "refs/tags/v$$release" > /dev/null || { echo "The tag v$$release exists." >&2; exit 1; }; \
+	$(UV) version --quiet --frozen "$$release"; \
+	sed -i "s/^## Unreleased$$/## Unreleased\n\n## $$release ($$(date -u +%F))/" CHANGELOG.md; \
+	test -n "$$($(NOTES))" || { echo "CHANGELOG.md says nothing of what is unreleased." >&2; git checkout --quiet .; exit 1; }; \
+	git commit --quiet --all --message "Release $$release"; \
+	{ printf 'Release %s\n' "$$release"; $(NOTES); } | git tag --annotate --cleanup verbatim --file - "v$$release"; \
+	$(MAKE) --no-print-directory dist; \
+	$(UV) version --quiet --frozen --bump minor --bump dev=0; \
+	git commit --quiet --all --message "Begin $$($(UV) version --short)"; \
+	echo "v$$release is in dist/. Publish it: git push --atomic origin HEAD v$$release"
 
 # The newest versions that pyproject.toml allows: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME".
-LOCK = $(VENV)-lock/bin/uv pip compile --quiet $(UPGRADE) --python-version 3.11 --generate-hashes --no-header --no-annotate
-lock: ## write both locks from pyproject.toml (UPGRADE=--upgrade: with the newest versions that it allows)
-	@test -x $(VENV)-lock/bin/uv || { $(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet uv; }
+LOCK = $(UV) pip compile --quiet $(UPGRADE) --python-version 3.11 --generate-hashes --no-header --no-annotate
+lock: | $(UV) ## write both locks from pyproject.toml (UPGRADE=--upgrade: with the newest versions that it allows)
 	@$(LOCK) --extra s3 --extra sentry --extra opentelemetry --output-file requirements.lock pyproject.toml > /dev/null
 	@$(LOCK) --all-extras --constraint requirements.lock --output-file requirements-dev.lock \
 	    $$(sed -n 's/^\([^ =]*\)==.*/--no-emit-package \1/p' requirements.lock) pyproject.toml > /dev/null
+
+$(UV):
+	@$(MAKE) --no-print-directory setup

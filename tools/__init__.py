@@ -1,1 +1,1 @@
-"""Tools: the verifier of lists for readers; licences, known faults and releases for developers."""
+"""Tools: the verifier of lists for readers; the table of towns and checks of API clients for developers."""

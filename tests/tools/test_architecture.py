@@ -7,8 +7,9 @@ import tomllib
 from graphlib import TopologicalSorter
 
 import grimp
+from django.conf import settings
 
-from tools.licences import ROOT
+ROOT = settings.BASE_DIR
 
 PAGE = ROOT / "docs" / "architecture.md"
 

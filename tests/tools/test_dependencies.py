@@ -8,10 +8,12 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools.licences import LOCK, ROOT
+ROOT = settings.BASE_DIR
+LOCK = ROOT / "requirements.lock"
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
