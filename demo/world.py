@@ -51,8 +51,6 @@ def make_world(*, today: date, at: datetime, tell: Tell) -> list[Account]:
             currency="EUR",
             per_tournament=Decimal("40.00"),
             per_player=Decimal("1.20"),
-            issuer="Rating Office\nExample Street 1\n1000 Example",
-            bank_details="Example Bank, account 000 000",
         )
         officer = users["officer", HOME]
         DemoHistory(people, first_month, staff=users["staff", ""], officer=officer, tell=tell).run()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from desk import (
     appeals,
@@ -17,7 +18,7 @@ from desk import (
 )
 from desk.chess import chess, claim
 from desk.chess import tournament as own_tournament
-from desk.fees import fees, invoices
+from desk.fees import fees
 from desk.people import officer, people
 from desk.players import applications, bulk, changes, claims, duplicates, merge, register, titles, transfers
 from desk.players import arbiters as player_arbiters
@@ -163,14 +164,7 @@ previews = [
 ]
 fee_pages = [
     path("", fees.statements, name="statements"),
-    path("invoices/", invoices.invoices, name="invoices"),
-    path("invoices.csv", invoices.invoices_csv, name="invoices-csv"),
-    path("invoices/<int:number>/", invoices.invoice, name="invoice"),
-    path("invoices/<int:number>/pay", invoices.pay, name="pay"),
-    path("invoices/<int:number>/cancel", invoices.cancel, name="cancel"),
-    path("invoices/<int:number>/do/<slug:name>", invoices.act, name="act"),
-    path("<kind:kind>/<day:day>/invoices", invoices.issue, name="issue"),
-    path("<kind:kind>/<day:day>/<federation:code>/invoice", invoices.issue_one, name="issue-one"),
+    re_path(r"^invoices(?:/|\.csv|/[0-9]+/)$", RedirectView.as_view(pattern_name="fees:statements")),
     path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
     path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]

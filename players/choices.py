@@ -151,7 +151,6 @@ class NoticeKind(models.TextChoices):
     TRANSFER = "transfer", _("player transfers and registrations")
     HANDOVER = "handover", _("reports from chief arbiters")
     WEBHOOK = "webhook", _("paused webhooks")
-    FEE = "fee", _("invoices and reminders")
     DAILY = "daily", _("daily digest of your emails")
     CLAIM = "claim", _("claims of player records and objections to results")
     NEXT_LIST = "next-list", _("your results before each list")

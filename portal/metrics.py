@@ -11,7 +11,7 @@ from ipaddress import ip_address
 import structlog
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Count, F, Max, Min, Q
+from django.db.models import Count, Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -27,8 +27,8 @@ from players.models import Delivery, Notice
 from portal.__main__ import version
 from portal.celery import app as celery_app
 from portal.tasks import SWEPT
-from ratings.choices import InvoiceState, RunState, Work
-from ratings.models import Invoice, RatingList, Run
+from ratings.choices import RunState, Work
+from ratings.models import RatingList, Run
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -46,7 +46,7 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the version, jobs, emails, deliveries, invoices, queue, newest lists and free disk space.
+        """Yield the version, jobs, emails, deliveries, queue, newest lists and free disk space.
 
         Times are seconds, or seconds since 1970 if the name says so.
         """
@@ -54,7 +54,6 @@ class StateCollector(Collector):
         yield from self._runs()
         yield from self._notices()
         yield from self._deliveries()
-        yield from self._invoices()
         yield from self._queue()
         yield from self._sweep()
         yield from self._lists()
@@ -117,14 +116,6 @@ class StateCollector(Collector):
             "Age of the oldest queued delivery to a webhook.",
             value=self._age(found.get(NoticeState.DUE, (0, None))[1]),
         )
-
-    def _invoices(self) -> Iterator[Metric]:
-        rows = Invoice.objects.with_state().values_list(F("shown_state")).annotate(Count("pk"))
-        found = dict(rows.order_by())
-        invoices = GaugeMetricFamily("portal_invoices", "Invoices by state.", labels=["state"])
-        for state in InvoiceState:
-            invoices.add_metric([state], found.get(state, 0))
-        yield invoices
 
     def _queue(self) -> Iterator[Metric]:
         waiting = _messages_in_queue()

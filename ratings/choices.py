@@ -6,7 +6,7 @@ import re
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import gettext_noop
 
 from core.stated import Sentences
 from core.stored_texts import StoredTexts
@@ -83,21 +83,6 @@ class Work(models.TextChoices):
 
 # A difference is not retried automatically: it will differ the next time too.
 CHECKS = (Work.VERIFY, Work.LOG, Work.FILES, Work.STORE)
-
-
-class InvoiceKind(models.TextChoices):
-    FEES = "fees", _("rating fees")
-    COUNTER = "counter", _("counter-invoice")
-    LATE = "late", _("late fee")
-
-
-class InvoiceState(models.TextChoices):
-    """The state of an invoice, which follows from its dates."""
-
-    OPEN = "open", _("open")
-    SENT = "sent", pgettext_lazy("invoice", "sent")
-    PAID = "paid", _("paid")
-    CANCELLED = "cancelled", pgettext_lazy("invoice", "cancelled")
 
 
 class RunState(models.TextChoices):

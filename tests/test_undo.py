@@ -68,7 +68,7 @@ DEEDS = {
     Deed.MERGE: "Merge duplicate players",
     Deed.DROP: "Propose a merge",
     Deed.WEBHOOK: "Add or change a webhook",
-    Deed.INVOICE: "Issue an invoice",
+    Deed.INVOICE: "Issued an invoice",
     Deed.CLAIM: CLAIM,
     Deed.GRANT: CLAIM,
     Deed.REFUSE: CLAIM,

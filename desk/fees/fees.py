@@ -11,11 +11,10 @@ from django.views.decorators.http import require_safe
 from core.html.paging import Keyset
 from core.web.csv import csv_response
 from desk.access import requires
-from players.permissions import can_see_fees, is_staff
+from players.permissions import can_see_fees
 from ratings.models import FeeStatement
-from ratings.permissions import invoices_of, statements_of
+from ratings.permissions import statements_of
 from ratings.services.fees import FeeLine, lines_of
-from ratings.services.invoices import in_use
 
 NEWEST_FIRST = Keyset(("-rating_list__date", "rating_list__kind", "federation_id"))
 COLUMNS = ("event_id", "tournament", "first_day", "last_day", "players", "amount", "currency")
@@ -34,14 +33,7 @@ def statements(request: HttpRequest) -> HttpResponse:
 def statement(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
     """Show one statement with its tournaments, ready to print."""
     chosen = chosen_statement(request, kind, day, code)
-    invoices = invoices_of(request.user).filter(statement=chosen).order_by("number")
-    context = {
-        "statement": chosen,
-        "lines": lines_of(chosen),
-        "invoices": invoices,
-        "may_issue": is_staff(request.user) and chosen.amount and not in_use(chosen.invoices.all()).exists(),
-    }
-    return render(request, "desk/fees/fee_statement.html", context)
+    return render(request, "desk/fees/fee_statement.html", {"statement": chosen, "lines": lines_of(chosen)})
 
 
 @require_safe

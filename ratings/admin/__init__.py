@@ -9,7 +9,6 @@ from ratings.admin.lists import (
     FeeRateAdmin,
     FeeStatementAdmin,
     FideListAdmin,
-    InvoiceAdmin,
     ListEntryAdmin,
     RatingListAdmin,
 )
@@ -22,7 +21,6 @@ __all__ = [
     "FeeStatementAdmin",
     "FideImportAdmin",
     "FideListAdmin",
-    "InvoiceAdmin",
     "ListEntryAdmin",
     "PoolEventAdmin",
     "RatingListAdmin",

@@ -20,7 +20,6 @@ from ratings.models import (
     FeeRate,
     FeeStatement,
     FideList,
-    Invoice,
     ListArchive,
     ListEntry,
     ListFile,
@@ -159,7 +158,7 @@ class ListEntryAdmin(EvidenceAdmin[ListEntry]):
 class FeeRateAdmin(HistoryAdmin, StaffAdmin[FeeRate]):
     """The rates of fees with their history. Those by which a statement was made stay as they are."""
 
-    list_display = ["valid_from", "currency", "per_tournament", "per_player", "late_fee", "days_to_pay"]
+    list_display = ["valid_from", "currency", "per_tournament", "per_player"]
 
     def has_change_permission(self, request: HttpRequest, obj: FeeRate | None = None) -> bool:
         return super().has_change_permission(request, obj) and not _is_used(obj)
@@ -174,15 +173,6 @@ class FeeStatementAdmin(EvidenceAdmin[FeeStatement]):
 
     list_display = ["rating_list", "federation", "tournaments", "players", "amount", "rate"]
     list_select_related = ["rating_list", "federation", "rate"]
-    search_fields = ["federation__code__iexact"]
-
-
-@admin.register(Invoice)
-class InvoiceAdmin(EvidenceAdmin[Invoice]):
-    """All invoices, for reading."""
-
-    list_display = ["number", "kind", "federation", "amount", "currency", "issued_on", "due_on", "paid_on"]
-    list_select_related = ["federation"]
     search_fields = ["federation__code__iexact"]
 
 

@@ -4,7 +4,6 @@ from ratings.models.comparison import Comparison
 from ratings.models.correction import Correction, CorrectionLine
 from ratings.models.fee import FeeRate, FeeStatement
 from ratings.models.follow import Follow, Follower
-from ratings.models.invoice import Invoice, InvoiceCounter, InvoiceReminder
 from ratings.models.merger import Merger
 from ratings.models.next_list import NextList, ProvisionalCalculation
 from ratings.models.pool import PoolEvent
@@ -25,9 +24,6 @@ __all__ = [
     "FideList",
     "Follow",
     "Follower",
-    "Invoice",
-    "InvoiceCounter",
-    "InvoiceReminder",
     "ListArchive",
     "ListEntry",
     "ListFile",

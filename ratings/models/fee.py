@@ -35,23 +35,6 @@ class FeeRate(models.Model):
     per_player = models.DecimalField(
         _("fee per player"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE]
     )
-    late_fee = models.DecimalField(
-        _("late fee"), max_digits=8, decimal_places=2, validators=[NOT_NEGATIVE], default=Decimal(0)
-    )
-    days_to_pay = models.PositiveSmallIntegerField(_("days to pay"), default=30)
-    issuer = models.TextField(
-        _("issuer"),
-        max_length=500,
-        blank=True,
-        db_default="",
-        help_text=_("Name and address, on each invoice."),
-    )
-    bank_details = models.TextField(
-        _("bank details"),
-        max_length=500,
-        blank=True,
-        help_text=_("Where invoices are paid, on each invoice."),
-    )
     history = History()
 
     objects = FeeRateQuerySet.as_manager()
@@ -62,7 +45,7 @@ class FeeRate(models.Model):
         verbose_name_plural = _("fee rates")
         constraints = [
             models.CheckConstraint(
-                condition=Q(per_tournament__gte=0, per_player__gte=0, late_fee__gte=0),
+                condition=Q(per_tournament__gte=0, per_player__gte=0),
                 name="fees_are_not_negative",
             ),
             models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="a_currency_has_a_code"),

@@ -39,7 +39,7 @@ def make_statements(rating_list: RatingList) -> None:
             )
             for code, tournaments, players in rows
         ],
-        # A statement that is there may be invoiced: it stays as it is.
+        # A statement that is there may be paid: it stays as it is.
         ignore_conflicts=True,
     )
 

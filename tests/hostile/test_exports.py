@@ -21,7 +21,6 @@ from django.urls import reverse
 
 from arenas.models import Arena, Member, Rating
 from players.models import Player
-from ratings.models import FeeStatement, Invoice
 from tests.factories import AppointmentFactory, ListEntryFactory, UserFactory, publish
 from tests.ratings.played import play_month
 from tests.walk.roles import sign_in
@@ -42,7 +41,6 @@ WRITERS = {
     "desk/tournaments/bulk.py",
     "desk/players/bulk.py",
     "arenas/queries/standings.py",
-    "desk/fees/invoices.py",
     "desk/fees/fees.py",
     "api/list_entries.py",
     "public/lists/part.py",
@@ -112,18 +110,6 @@ def of_a_statement(formula: str) -> str:
     return text_of(sign_in("staff"), "/desk/fees/rapid/2026-02-01/SUI.csv")
 
 
-def of_invoices(formula: str) -> str:
-    statement = FeeStatement.objects.select_related("rating_list").get(
-        rating_list__kind="rapid", federation="SUI"
-    )
-    day = statement.rating_list.date
-    Invoice.objects.create(
-        number=1, federation=statement.federation, statement=statement, currency="EUR", amount=1,
-        issued_on=day, due_on=day, payment=formula, reason=formula,
-    )  # fmt: skip
-    return text_of(sign_in("auditor"), "/desk/fees/invoices.csv")
-
-
 def of_the_pattern(formula: str) -> str:
     return text_of(sign_in("officer"), "/desk/tournaments/bulk.csv")
 
@@ -181,7 +167,6 @@ def text_of(browser: Client, address: str) -> str:
 EXPORTS: tuple[Callable[[str], str], ...] = (
     of_the_audit_log,
     of_a_statement,
-    of_invoices,
     of_the_pattern,
     of_the_list,
     of_a_delta,

@@ -105,7 +105,7 @@ ROWS: dict[str, tuple[Callable[[], Any], dict[str, str]]] = {
         lambda: FeeRate.objects.create(
             valid_from=date(2026, 1, 1), currency="EUR", per_tournament=5, per_player=1
         ),
-        {"days_to_pay": "60"},
+        {"per_player": "2.00"},
     ),
 }
 

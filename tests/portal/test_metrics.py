@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from players.models import Delivery, Webhook
 from ratings.choices import RunState, Work
-from ratings.models import FeeStatement, Invoice, Run
+from ratings.models import Run
 from tests.factories import FederationFactory, RatingListFactory
 from tests.growth import find_growing, pages_of
 from tests.processes import PATIENCE, environment_of_processes, web_server
@@ -91,7 +91,7 @@ def test_runs_lists_and_the_queue_are_told(client: Client, db: None) -> None:
     assert found[("portal_disk_free_bytes",)] > 0
 
 
-def test_deliveries_and_invoices_are_told(client: Client, db: None) -> None:
+def test_deliveries_are_told(client: Client, db: None) -> None:
     now = timezone.now()
     hour = timezone.timedelta(hours=1)
     swiss = FederationFactory(code="SUI")
@@ -114,15 +114,6 @@ def test_deliveries_and_invoices_are_told(client: Client, db: None) -> None:
             due_at=now - age,
             **values,
         )
-    statement = FeeStatement.objects.create(
-        rating_list=RatingListFactory(), federation=swiss, tournaments=1, players=1, amount=9
-    )
-    days = {"issued_on": now.date(), "due_on": now.date()}
-    for number, values in enumerate([{}, {"sent_at": now}, {"sent_at": now, "paid_on": now.date()}], 1):
-        Invoice.objects.create(
-            number=number, federation=swiss, statement=statement, currency="EUR", amount=9, **days, **values
-        )
-
     found = figures(client.get("/metrics").content.decode())
 
     assert [found["portal_deliveries", state] for state in ("due", "sending", "sent", "failed")] == [
@@ -132,8 +123,6 @@ def test_deliveries_and_invoices_are_told(client: Client, db: None) -> None:
         1,
     ]
     assert 3600 <= found[("portal_delivery_oldest_due_seconds",)] < 3700
-    states = ("open", "sent", "paid", "cancelled")
-    assert [found["portal_invoices", state] for state in states] == [1, 1, 1, 0]
 
 
 def test_figures_cost_the_same_however_many_rows(client: Client, db: None) -> None:

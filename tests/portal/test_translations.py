@@ -17,7 +17,6 @@ from django.utils.text import capfirst
 from django.utils.translation import override
 
 from players.choices import NoticeState
-from ratings.choices import InvoiceState
 from ratings.queries.events import PUBLIC_ACTIONS
 from tournaments.choices import Action
 from tournaments.models import Appeal, Objection
@@ -161,7 +160,6 @@ def test_no_text_stands_inside_an_f_string() -> None:
 @pytest.mark.parametrize(
     ("message", "french"),
     [
-        (InvoiceState.SENT.label, "envoyée"),
         (NoticeState.SENT.label, "envoyé"),
         (Appeal._meta.get_field("lodged_at").verbose_name, "déposé le"),
         (Objection._meta.get_field("raised_at").verbose_name, "déposée le"),

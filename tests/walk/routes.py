@@ -25,13 +25,10 @@ NAMES = {
     "pk",
 }
 # Whose key `pk` or `number` is: a named arbiter's or a file's, but in these addresses; and what `name` names.
-INVOICES = "desk/fees/invoices/"
 KEYS = {
     "desk/tokens/": ("pk", "token_key"),
     "/objections/": ("pk", "objection_key"),
     "desk/corrections/": ("pk", "correction_key"),
-    INVOICES: ("number", "invoice_number"),
-    "/do/": ("name", "invoice_act"),
 }
 NOTHING = "987654321"
 PARAMETER = re.compile(r"\(\?P<(\w+)>.*?\)(?=[-/])|<(?:\w+:)?(\w+)>|\(\[?[^)]*\)")
@@ -83,7 +80,7 @@ def targets(pattern: str, role: str = "") -> tuple[str, ...]:
     What is public is not another's, and roles change nothing there. To those of FIDE no federation is another one.
     """
     names = names_in(pattern)
-    has_owner = bool(names & NAMES) or (pattern.startswith(INVOICES) and "number" in names)
+    has_owner = bool(names & NAMES)
     if not has_owner or (is_public(pattern) and role):
         return ()
     if role in OF_FIDE:

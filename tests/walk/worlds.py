@@ -25,7 +25,7 @@ from players.models import (
     Webhook,
 )
 from portal.models import User
-from ratings.models import FeeStatement, Invoice
+from ratings.models import FeeStatement
 from tests.factories import (
     AppointmentFactory,
     FederationFactory,
@@ -79,7 +79,6 @@ SHARED = {
     "number": "1",
     "other": "1",
     "id": "1",
-    "invoice_act": "send",
 }
 # What addresses name an object by.
 Values = Mapping[str, str]
@@ -114,6 +113,7 @@ def _build(code: str, *, size: int) -> dict[str, str]:
     ]
     for event in events[1:]:
         _add_work(event, officer, players[:1])
+    _add_statements(federation, size)
     return (
         SHARED
         | {"event_id": events[0].event_id, "federation": code, "code": code, "fide_id": str(players[0].pk)}
@@ -121,7 +121,6 @@ def _build(code: str, *, size: int) -> dict[str, str]:
         | _add_work(events[0], officer, players)
         | _add_requests(federation, officer, players)
         | _add_accounts(federation, officer, size)
-        | {"invoice_number": str(_add_invoices(federation, size))}
     )
 
 
@@ -226,19 +225,16 @@ def _add_accounts(federation: Federation, officer: User, size: int) -> dict[str,
     }
 
 
-def _add_invoices(federation: Federation, size: int) -> int:
-    """Add the statement of each list and an invoice that was sent, and return the first one's number."""
-    first = Invoice.objects.count() + 1
+def _add_statements(federation: Federation, size: int) -> None:
+    """Add the statement of each list."""
     for number in range(size):
         kind, day = (
             ("rapid", DAY) if number == 0 else ("blitz", date(2024 + number // 12, number % 12 + 1, 1))
         )
-        owed: dict[str, Any] = {"federation": federation, "amount": 40}
-        statement = FeeStatement.objects.create(
-            rating_list=RatingListFactory(kind=kind, date=day), tournaments=1, players=0, **owed
+        FeeStatement.objects.create(
+            rating_list=RatingListFactory(kind=kind, date=day),
+            tournaments=1,
+            players=0,
+            federation=federation,
+            amount=40,
         )
-        Invoice.objects.create(
-            number=first + number, statement=statement, currency="EUR", issued_on=DAY, due_on=DAY,
-            sent_at=timezone.now(), **owed,
-        )  # fmt: skip
-    return first

@@ -161,8 +161,6 @@ def test_rates_of_a_statement_cannot_change(published: RatingList) -> None:
         "currency": "EUR",
         "per_tournament": "60.00",
         "per_player": "2.00",
-        "late_fee": "20.00",
-        "days_to_pay": "30",
     }
 
     assert staff.post(address.format(used.pk), change).status_code == 403
@@ -228,3 +226,8 @@ def test_pages_make_no_more_queries_whatever_they_show(db: None) -> None:
         publish("rapid", MARCH)
 
     assert find_growing(fill, pages_of(browser, "/desk/fees/", PAGE)) == {}
+
+
+@pytest.mark.parametrize("former", ["invoices/", "invoices.csv", "invoices/12/"])
+def test_former_addresses_of_invoices_lead_to_the_statements(db: None, former: str) -> None:
+    assert sign_in("staff").get(f"/desk/fees/{former}")["Location"] == "/desk/fees/"
