@@ -13,7 +13,7 @@ from itertools import chain
 from django.core.files.storage import storages
 
 from core.bulk import batched
-from core.packing import deflate, gzip_parts, zip_parts
+from core.packing import packed
 from ratings.choices import Origin
 from ratings.models import ListArchive, ListEntry, ListFile, RatingList
 from ratings.queries.list_files import HISTORY
@@ -55,9 +55,8 @@ def pack_again(archive: ListArchive) -> bool:
     stored = archive.rating_list.files.filter(path__endswith=f"/{name}").first()
     if stored is None:
         return False
-    with deflate(export_bytes(archive.rating_list, stored.format)) as packed:
-        parts = gzip_parts(packed) if packing == "gz" else zip_parts(packed, name=name)
-        return store_parts(archive.path, parts, only_as=archive.sha256).sha256 == archive.sha256
+    with packed(export_bytes(archive.rating_list, stored.format), name, endings=[packing]) as files:
+        return store_parts(archive.path, files[packing], only_as=archive.sha256).sha256 == archive.sha256
 
 
 def keep_packed_only(*, today: date) -> list[str]:
@@ -98,9 +97,8 @@ def _packed_file(item: ListFile) -> Iterator[ListArchive]:
     wanted = [ending for ending in ("gz", "zip") if not stored_archive(rating_list, f"{name}.{ending}")]
     if not wanted:
         return
-    with deflate(export_bytes(rating_list, item.format)) as packed:
-        for ending in wanted:
-            parts = gzip_parts(packed) if ending == "gz" else zip_parts(packed, name=name)
+    with packed(export_bytes(rating_list, item.format), name, endings=wanted) as files:
+        for ending, parts in files.items():
             yield _store(rating_list, f"{name}.{ending}", parts)
 
 
@@ -111,9 +109,9 @@ def _packed_history(rating_list: RatingList) -> Iterator[ListArchive]:
     is_last = not others.filter(rating_list__date__gt=rating_list.date).exists()
     if not is_last or stored_archive(rating_list, stem + HISTORY):
         return
-    with deflate(history_bytes(rating_list)) as packed:
-        parts = zip_parts(packed, name=stem + HISTORY.removesuffix(".zip"))
-        yield _store(rating_list, stem + HISTORY, parts)
+    name = stem + HISTORY.removesuffix(".zip")
+    with packed(history_bytes(rating_list), name, endings=["zip"], is_large=True) as files:
+        yield _store(rating_list, stem + HISTORY, files["zip"])
     for former in others.filter(rating_list__date__lt=rating_list.date):
         # The row first: a page never offers a file that is gone.
         former.delete()

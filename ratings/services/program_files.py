@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from core.bulk import batched
-from core.packing import deflate, zip_parts
+from core.packing import packed
 from core.web.csv import csv_text
 from players.fide_list import KINDS, ListedRating, ListRecord, write_combined_txt, write_combined_xml
 from players.models import Player
@@ -158,5 +158,5 @@ def _write_combined(name: str, federation: str, ids: Sequence[int] | None, minor
 
 
 def _zip(parts: Iterator[bytes], name: str) -> Iterator[bytes]:
-    with deflate(parts) as packed:
-        yield from zip_parts(packed, name=name)
+    with packed(parts, name, endings=["zip"]) as files:
+        yield from files["zip"]
