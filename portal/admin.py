@@ -167,11 +167,13 @@ class EmailUserAdmin(UserAdmin[User]):
             lead = _("For %(who)s, who lost phone or keys. Another member of FIDE staff must confirm it.")
             return self._page(request, form, title, lead % {"who": user}, _("Request reset"))
         lead = _("%(who)s asked to reset the two-factor authentication of %(account)s. Reason: %(reason)s")
-        facts = {"who": waiting.by_name, "account": user, "reason": waiting.reason}
+        lead %= {"who": waiting.by_name, "account": user, "reason": waiting.reason}
+        if waiting.by_id == request.user.pk:
+            lead = f"{lead} {_('Another member of FIDE staff must confirm your request.')}"
+            return self._page(request, forms.Form(), title, lead, "")
         if not form.is_bound:
             form.initial["seen"] = waiting.pk
-        button = "" if waiting.by_id == request.user.pk else _("Confirm reset")
-        return self._page(request, form, title, lead % facts, button)
+        return self._page(request, form, title, lead, _("Confirm reset"))
 
     def _page(
         self, request: HttpRequest, form: forms.Form, title: str, lead: str, button: str
