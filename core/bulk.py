@@ -131,7 +131,14 @@ def _with_json(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> Iterabl
     places = {place for place, field in enumerate(columns) if isinstance(field, models.JSONField)}
     if not places:
         return rows
-    return ([as_json(value) if place in places else value for place, value in enumerate(row)] for row in rows)
+    # As in Django, nothing is no value, and not the JSON `null`.
+    return (
+        [
+            as_json(value) if place in places and value is not None else value
+            for place, value in enumerate(row)
+        ]
+        for row in rows
+    )
 
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -> int:

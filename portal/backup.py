@@ -29,6 +29,7 @@ from core.errors import refused
 from players.choices import ActKind, Deed
 from players.models import Act
 from players.services.acts import record_act
+from portal.moving import move_to_postgresql
 from ratings.models import ListArchive, ListFile
 
 CONTENTS = "backup.json"
@@ -79,14 +80,17 @@ def restore_backup(folder: Path) -> list[str]:
     """Put a backup in the place of the database and the files, and return what is still to be done by hand.
 
     The database changes as a whole: a crash leaves the one before. On SQLite what a killed process left beside the
-    file (`-wal`) is taken in and replaced with the rest. `RefusedError` where the backup is not whole.
+    file (`-wal`) is taken in and replaced with the rest. A backup of SQLite is restored on PostgreSQL, too.
+    `RefusedError` where the backup is not whole.
     """
     contents = _read_contents(folder)
-    if contents["database"] != _copy_name():
+    if contents["database"] == SQLITE_COPY and connection.vendor == "postgresql":
+        move_to_postgresql(folder / SQLITE_COPY)
+    elif contents["database"] != _copy_name():
         raise refused(
-            "other-database", (f"The backup was made from another type of database ({contents['database']}).")
+            "other-database", "The backup was made from PostgreSQL. Set DATABASE_URL to restore it there."
         )
-    if contents["database"] == SQLITE_COPY:
+    elif contents["database"] == SQLITE_COPY:
         _restore_sqlite(folder / SQLITE_COPY)
     else:
         # On another machine the role has another name: objects then belong to whoever restores.

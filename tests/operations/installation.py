@@ -26,7 +26,7 @@ from tests.snapshots import list_folder
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """The name of a database (on SQLite its file) and the folder that the portal writes to."""
+    """The name of a database (on SQLite its file), or its address, and the folder that the portal writes to."""
 
     database: str
     folder: Path
@@ -59,7 +59,7 @@ class Installation:
     def run_anew(self, *words: str) -> str:
         """Run a command in a process that starts, as `run`: nothing of this one is there yet."""
         environment = os.environ | {
-            "DATABASE_URL": f"sqlite:///{self.database}",
+            "DATABASE_URL": self.database if "://" in self.database else f"sqlite:///{self.database}",
             "PORTAL_VAR_DIR": str(self.folder),
             "SECRET_KEY": self.secret_key,
         }
