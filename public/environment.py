@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -169,6 +170,11 @@ def site_url(name: str, *args: Any) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
+def site_static(name: str) -> str:
+    """Return the absolute address of a static file, with the portal's host."""
+    return urljoin(settings.SITE_URL, static(name))
+
+
 def group_digits(value: Any) -> str:
     """Return a number with its digits in groups, as the reader's language writes it."""
     return _group_digits(translation.get_language(), value) if type(value) is int else str(intcomma(value))
@@ -212,6 +218,7 @@ GLOBALS: dict[str, Any] = {
     "rule": rule_for_reader,
     "state_badge": ui.state,
     "rule_anchor": articles.rule_anchor,
+    "site_static": site_static,
     "site_url": site_url,
     "static": static,
     "step_amount": articles.step_amount,

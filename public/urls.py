@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
+from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
 from public import (
@@ -37,7 +39,7 @@ from public.lists import (
 )
 from public.lists import federation as list_federation
 from public.lists import federations as list_federations
-from public.players import badge, calculation, card, compare, mistake, player, players, record
+from public.players import badge, calculation, compare, mistake, player, players, record
 from public.players import tournaments as player_tournaments
 from public.rules import reasons, rules, terms
 from public.search import search, suggestions
@@ -54,7 +56,6 @@ list_pages = [
     path("lists/calendar.ics", list_calendar.calendar, name="lists-calendar"),
     path("lists/<kind:kind>/next/", next_list.next_list, name="next"),
     path("lists/<kind:kind>/<day:day>/", rating_list.rating_list, name="list"),
-    path("lists/<kind:kind>/<day:day>/card.png", rating_list.card, name="list-card"),
     path("lists/<kind:kind>/<day:day>/changes/", changes.changes, name="movements"),
     path("lists/<kind:kind>/<day:day>/changes.<table_file:ending>", changes.delta, name="delta"),
     path("lists/<kind:kind>/<day:day>/federations/", list_federations.federations, name="by-federation"),
@@ -62,11 +63,6 @@ list_pages = [
         "lists/<kind:kind>/<day:day>/federations/<federation:code>/",
         list_federation.highlights,
         name="highlights",
-    ),
-    path(
-        "lists/<kind:kind>/<day:day>/federations/<federation:code>/card.png",
-        list_federation.card,
-        name="highlights-card",
     ),
     path("lists/<kind:kind>/<day:day>/statistics/", statistics.statistics, name="statistics"),
     path("lists/<kind:kind>/<day:day>/verify/", verify.verify, name="verify"),
@@ -103,10 +99,8 @@ player_pages = [
     path("<fide_id:fide_id>/mistake/", mistake.mistake, name="mistake"),
     path("<fide_id:fide_id>/record/", record.record, name="record"),
     path("<fide_id:fide_id>/badge.svg", badge.badge, name="badge"),
-    path("<fide_id:fide_id>/card.png", card.card, name="card"),
     path("<fide_id:fide_id>/<kind:kind>/next/", calculation.so_far, name="so-far"),
     path("<fide_id:fide_id>/<kind:kind>/<day:day>/", calculation.calculation, name="calculation"),
-    path("<fide_id:fide_id>/<kind:kind>/<day:day>/card.png", calculation.card, name="calculation-card"),
 ]
 
 tournament_pages = [
@@ -122,7 +116,6 @@ tournament_pages = [
     path("<event_id:event_id>/report/", tournament.tournament, {"view": "report"}, name="report"),
     path("<event_id:event_id>/report.trf", tournament_files.report, name="report-file"),
     path("<event_id:event_id>/results.csv", tournament_files.results, name="results"),
-    path("<event_id:event_id>/card.png", tournament.card, name="card"),
     path("<event_id:event_id>/why", tournament.why, name="why"),
     path("<event_id:event_id>/entries/", entries.entries, name="entries"),
     path("<event_id:event_id>/entries/<str:name>", entries.entry_file, name="entry-file"),
@@ -148,6 +141,17 @@ moved = [
         ("lists/health.csv", "lists"),
         ("lists/<kind:kind>/<day:day>/health/", "statistics"),
         ("lists/<kind:kind>/<day:day>/health.csv", "statistics"),
+    )
+]
+# Pictures of pages, which are in messages that were sent.
+moved += [
+    path(f"{former}card.png", RedirectView.as_view(url=lazy(static, str)(f"img/share/{picture}.png")))
+    for former, picture in (
+        ("lists/<kind:kind>/<day:day>/", "list"),
+        ("lists/<kind:kind>/<day:day>/federations/<federation:code>/", "list"),
+        ("players/<fide_id:fide_id>/", "player"),
+        ("players/<fide_id:fide_id>/<kind:kind>/<day:day>/", "player"),
+        ("tournaments/<event_id:event_id>/", "tournament"),
     )
 ]
 

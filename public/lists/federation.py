@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -20,7 +19,6 @@ from core.html.dates import list_month
 from core.html.figures import colon, signed_points
 from core.web.etags import conditionally
 from players.models import Federation
-from public.cards import Card, picture_of
 from public.federations.federation import federation_or_404
 from public.lists.addresses import list_or_404
 from ratings.choices import ListKind
@@ -92,17 +90,6 @@ def highlights(request: HttpRequest, kind: str, day: date, code: str) -> HttpRes
     return conditionally(request, page, version=version, changed_at=lists.changed_at)
 
 
-@require_safe
-def card(request: HttpRequest, kind: str, day: date, code: str) -> HttpResponse:
-    """Send the image of a federation's highlights."""
-    lists = read_lists()
-    chosen, federation = list_or_404(lists, kind, day), federation_or_404(code)
-    version = ("highlights card", chosen.pk, code, federation.name, lists.version)
-    return conditionally(
-        request, lambda: picture_of(_card_of(_highlights_on(federation, chosen, lists))), version=version
-    )
-
-
 def _highlights_on(federation: Federation, chosen: RatingList, lists: Lists[RatingList]) -> _FederationOnList:
     of_kind = lists.of_kind(chosen.kind)
     earlier = [item for item in of_kind if item.date < chosen.date]
@@ -130,21 +117,6 @@ def _sentences(found: Highlights) -> Iterator[str]:
     for sentence, rows in named.items():
         if rows:
             yield sentence % {"name": rows[0].name, "rating": rows[0].rating}
-
-
-def _card_of(page: _FederationOnList) -> Card:
-    found, chosen = page.found, page.rating_list
-    players = ngettext("%(number)s player", "%(number)s players", found.listed)
-    return Card(
-        title=page.federation.shown_name,
-        otherwise=page.federation.code,
-        facts=(
-            str(capfirst(chosen.get_kind_display())),
-            list_month(chosen.date),
-            players % {"number": number_format(found.listed, force_grouping=True)},
-        ),
-        rows=[*_card_rows(found)],
-    )
 
 
 def _card_rows(found: Highlights) -> Iterator[tuple[str, str]]:

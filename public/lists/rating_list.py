@@ -22,7 +22,6 @@ from core.html.sorting import sort_heads, sort_order
 from core.web.etags import conditionally, public_page
 from players.queries.minors import minors_for
 from players.queries.names import successors_of
-from public.cards import Card, picture_of
 from public.lists.addresses import list_or_404
 from public.lists.files import downloads_of
 from public.lists.filters import (
@@ -48,7 +47,6 @@ from ratings.queries.entries import (
     rows_of,
     sorted_entries,
     start_of_page_with,
-    top_of,
 )
 from ratings.queries.list_files import archives_of
 from ratings.queries.lists import read_lists
@@ -59,7 +57,6 @@ from tournaments.lists import Lists
 PAGE = 100
 # The rows of a page for printing.
 PRINTED = 1000
-SHOWN_ON_CARD = 5
 ROWS_ABOVE = 10
 
 
@@ -106,28 +103,6 @@ def at_player(request: HttpRequest, kind: str, day: date, fide_id: int) -> HttpR
         raise Http404(_("This player is not on the list.")) from error
     after = f"after={keyset_of(DEFAULT).position(start)}&" if start else ""
     return redirect(f"{reverse('ratings:list', args=[kind, day])}?{after}mark={fide_id}#p{fide_id}")
-
-
-@require_safe
-def card(request: HttpRequest, kind: str, day: date) -> HttpResponse:
-    """Send the image of a list's page: title, number of players, and the highest rated active players."""
-    lists = read_lists()
-    chosen = list_or_404(lists, kind, day)
-    version = ("list card", chosen.pk, lists.version)
-    return conditionally(request, lambda: picture_of(_card_of(chosen)), version=version)
-
-
-def _card_of(chosen: RatingList) -> Card:
-    players = ngettext("%(number)s player", "%(number)s players", chosen.listed)
-    return Card(
-        title=chosen.full_name,
-        otherwise=f"{chosen.kind} {chosen.date.isoformat()}",
-        facts=(
-            chosen.date.isoformat(),
-            players % {"number": number_format(chosen.listed, force_grouping=True)},
-        ),
-        rows=[(row.entry.name, str(row.entry.rating)) for row in top_of(chosen, None, shown=SHOWN_ON_CARD)],
-    )
 
 
 def _ranking(chosen: RatingList, wanted: Filter | None) -> Ranking | None:

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
@@ -17,11 +16,9 @@ from django.views.decorators.http import require_safe
 from core.html.charts.running import running_total_svg, running_total_table
 from core.html.dates import list_month, short_day
 from core.html.figures import decimal_hundredths, decimal_tenths, signed_points
-from core.templatetags.ui import change_to
 from core.web.etags import conditionally, public_page
 from players.models import Player
 from public.calculators.question import LONGEST, SCORE_LABELS, SCORES, why_unclear
-from public.cards import Card, picture_of
 from public.lists.addresses import list_or_404
 from public.officers import officer_of, officer_of_tournament, officers_version
 from public.players.addresses import player_or_404
@@ -37,7 +34,6 @@ from ratings.systems.registry import rules_named
 from tournaments.lists import Lists
 
 MIN_GAMES_IN_CHART = 3
-MAX_ON_CARD = 3
 
 
 @require_safe
@@ -69,36 +65,6 @@ def calculation(request: HttpRequest, fide_id: int, kind: str, day: date) -> Htt
         lambda: _page(request, player, chosen, lists, coming),
         version=version,
         changed_at=changed_at,
-    )
-
-
-@require_safe
-def card(request: HttpRequest, fide_id: int, kind: str, day: date) -> HttpResponse:
-    """Send the image of a calculation: the rating before, the points of the tournaments, the rating."""
-    player, lists = player_or_404(fide_id), read_lists()
-    chosen = list_or_404(lists, kind, day)
-    version = ("calculation card", chosen.pk, player.pk, player.name, lists.version)
-    return conditionally(
-        request,
-        lambda: picture_of(_card_of(player, _explained_or_404(player, chosen, lists))),
-        version=version,
-    )
-
-
-def _card_of(player: Player, it: Explained) -> Card:
-    month = list_month(it.rating_list.date)
-    rows: list[tuple[str, str]] = []
-    if it.previous and it.rating_before:
-        label = _("Rating on the %(month)s list") % {"month": list_month(it.previous.date)}
-        rows.append((label, str(it.rating_before)))
-    for event in it.rated_events[:MAX_ON_CARD]:
-        rows.append((event.tournament.name, change_to(event.points, it.decimals)))
-    rows.append((_("Rating in %(month)s") % {"month": month}, str(it.rating_now or _("unrated"))))
-    return Card(
-        title=player.name,
-        otherwise=f"FIDE {player.pk}",
-        facts=(str(capfirst(it.rating_list.get_kind_display())), month, f"FIDE ID {player.pk}"),
-        rows=rows,
     )
 
 

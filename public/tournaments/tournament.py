@@ -10,16 +10,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from core.html.dates import day_text
 from core.html.numbered_pages import numbered_page, page_number
 from core.html.paging import Page
 from core.web.etags import conditionally, public_page
-from public.cards import Card, picture_of
 from public.officers import officer_of_tournament
 from ratings.models import RatingList, TournamentRating
 from ratings.queries.events import (
@@ -32,7 +29,6 @@ from ratings.queries.events import (
     provisional_rating,
     published_rating,
     standings_of,
-    winner_of,
 )
 from ratings.queries.in_force import load_adoptions
 from ratings.queries.lists import read_lists
@@ -116,45 +112,6 @@ def why(request: HttpRequest, event_id: str) -> HttpResponse:
     progress = progress_of(chosen, lists, today=today).for_everybody()
     context = {"tournament": chosen, "state": progress.state, "today": today, "progress": progress}
     return render(request, "public/tournaments/why.html", context)
-
-
-@require_safe
-def card(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Send the image of a tournament's page: name, dates, place, and the winner once it is rated."""
-    chosen = tournament_or_404(event_id)
-    rating = provisional_rating(chosen)
-    if rating is None:
-        # A list may include it in the meantime.
-        chosen = tournament_or_404(event_id)
-        rating = published_rating(chosen)
-    shown = _card_of(chosen, _winner(rating) if rating else None)
-    return conditionally(request, lambda: picture_of(shown), version=("tournament card", shown))
-
-
-def _winner(rating: TournamentRating) -> tuple[str, int | None] | None:
-    """Return the winner, or the winning team, with the half points, or None if unknown."""
-    if teams := facts_of(rating).teams:
-        return next(((name, points) for name, rank, points, *_others in teams if rank == 1), None)
-    winner = winner_of(rating)
-    if winner is None:
-        return None
-    return (winner.player and winner.player.name) or winner.name, winner.half_points
-
-
-def _card_of(chosen: Tournament, winner: tuple[str, int | None] | None) -> Card:
-    days = dict.fromkeys((day_text(chosen.start), day_text(chosen.end)))
-    kind = f"{capfirst(chosen.get_kind_display())} {chosen.time_control}"
-    rows = [(kind, "")]
-    if winner:
-        name, half_points = winner
-        points = "" if half_points is None else f"{half_points / 2:g}"
-        rows.append((_("Winner: %(name)s") % {"name": name}, points))
-    return Card(
-        title=chosen.name,
-        otherwise=chosen.event_id,
-        facts=(" - ".join(days), chosen.city, chosen.federation.shown_name),
-        rows=rows,
-    )
 
 
 def tournament_or_404(event_id: str) -> Tournament:

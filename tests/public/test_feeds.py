@@ -129,7 +129,7 @@ def test_page_has_metadata_for_link_previews(client: Client, month: Month) -> No
         "og:type": "website",
         "og:site_name": "Rating Portal",
         "og:url": f"{HOST}/players/{player.pk}/",
-        "og:image": f"{settings.SITE_URL}/players/{player.pk}/card.png",
+        "og:image": f"{settings.SITE_URL}/static/img/share/player.png",
         "twitter:card": "summary_large_image",
     }
     assert f"<title>{title} · Rating Portal</title>" in markup

@@ -39,13 +39,6 @@ def test_text_to_share_names_the_biggest_gain_and_ends_with_the_address(client: 
     assert f'data-copy="{text}"' in page(client, ADDRESS)
 
 
-def test_page_has_an_image_that_follows_the_language(client: Client, month: Month) -> None:
-    assert f'property="og:image" content="{settings.SITE_URL}{ADDRESS}card.png"' in page(client, ADDRESS)
-    pictures = [client.get(f"{language}{ADDRESS}card.png") for language in ("", "/de")]
-    assert [one.headers["Content-Type"] for one in pictures] == ["image/png"] * 2
-    assert pictures[0].content != pictures[1].content
-
-
 def test_first_list_says_that_there_is_nothing_to_compare_with(client: Client) -> None:
     ListEntryFactory(rating_list=RatingListFactory(date=date(2026, 1, 1)))
     markup = page(client, "/lists/rapid/2026-01-01/federations/SUI/")
@@ -54,11 +47,10 @@ def test_first_list_says_that_there_is_nothing_to_compare_with(client: Client) -
     assert 'id="women"' in markup
 
 
-def test_federation_without_players_has_a_page_and_an_image(client: Client, month: Month) -> None:
+def test_federation_without_players_has_a_page(client: Client, month: Month) -> None:
     FederationFactory(code="JPN")
     address = "/lists/rapid/2026-02-01/federations/JPN/"
     assert codes(page(client, address)) == ["nobody-listed"]
-    assert client.get(f"{address}card.png").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -66,7 +58,6 @@ def test_federation_without_players_has_a_page_and_an_image(client: Client, mont
 )
 def test_unknown_federation_or_list_is_not_found(client: Client, month: Month, address: str) -> None:
     assert client.get(address).status_code == 404
-    assert client.get(f"{address}card.png").status_code == 404
 
 
 def test_page_is_a_304_until_the_federation_has_another_name(client: Client, month: Month) -> None:

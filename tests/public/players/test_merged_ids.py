@@ -65,7 +65,7 @@ def test_cached_page_is_invalid_after_a_merge(client: Client, month: Month) -> N
 
 def test_old_links_redirect_to_the_player(client: Client, month: Month, successor: Player) -> None:
     old, new = month.hero.pk, successor.pk
-    for name in ("", "record/", "badge.svg", "card.png", "feed.atom"):
+    for name in ("", "record/", "badge.svg", "feed.atom"):
         response = client.get(f"/players/{old}/{name}")
         assert (response.status_code, response.headers["Location"]) == (301, f"/players/{new}/{name}")
 
