@@ -10,9 +10,10 @@ from typing import Any
 
 from django.db import connection, models
 
-from core.editions import STAGED, note_table
 from core.models import as_json
 
+# Where rows wait that change those of a table.
+STAGED = "staged"
 BATCH = 2_000
 COPY_BATCH = 20_000
 
@@ -149,7 +150,6 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Sequence[Any]]) -
 
 def _copy_batch(cursor: Any, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
     written = 0
-    note_table(table)
     # COPY is the driver's own: its errors would not be those that Django's callers look for.
     with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
         for row in rows:

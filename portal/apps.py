@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core import validators
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -34,7 +30,7 @@ class PortalConfig(AppConfig):
     verbose_name = _("Portal")
 
     def ready(self) -> None:
-        """Register the system checks, bind task ids to the log, follow changes of accounts and what is written."""
+        """Register the system checks, bind task ids to the log and follow changes of accounts."""
         from portal import checks, receivers  # noqa: F401
         from portal.celery import follow_tasks
         from portal.telemetry import start_reports
@@ -44,7 +40,6 @@ class PortalConfig(AppConfig):
         checks.register_all()
         follow_tasks()
         start_reports(settings.ENVIRONMENT)
-        connection_created.connect(_note_statements)
 
 
 def _label_relations() -> None:
@@ -88,11 +83,3 @@ def _reword_messages() -> None:
         "rate_limited": _("Too many attempts. Try again later."),
         "too_many_login_attempts": _("Too many failed sign-ins. Try again later."),
     }
-
-
-def _note_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    from core.editions import note_statement
-
-    # A connection that is opened once more still has its wrappers.
-    if note_statement not in connection.execute_wrappers:
-        connection.execute_wrappers.append(note_statement)

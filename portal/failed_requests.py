@@ -35,7 +35,7 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer with 404, which everybody may keep where a public page has nothing to show yet (kept-pages.md)."""
+    """Answer with 404, which everybody may keep where a public page has nothing to show yet."""
     response = page_not_found(request, exception)
     match = request.resolver_match
     is_public = match and match.func.__module__.startswith("public.") and not PERSONAL.match(request.path)

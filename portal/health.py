@@ -22,7 +22,7 @@ from ratings.choices import RunState, Work
 from ratings.models import Run
 
 log = structlog.get_logger(__name__)
-# A row that nobody else writes in service, of a table on which no kept page depends (`TABLES_WITHOUT_PAGES`).
+# A row that nobody else writes in service, of a table that no page shows.
 WRITTEN_AS_IT_IS = "UPDATE django_migrations SET app = app WHERE id = (SELECT MIN(id) FROM django_migrations)"
 
 

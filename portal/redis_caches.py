@@ -46,16 +46,9 @@ class Absence:
     """Whether a server counts as away: for some seconds after it did not answer, for all threads of a process."""
 
     seconds: ClassVar[float] = 5.0
-    # By then every process has replaced what it could not replace while the server was away.
-    settled_after: ClassVar[float] = 2.0
 
     def __init__(self) -> None:
         self._until = 0.0
-        self._settled_at = 0.0
-
-    def is_settled(self) -> bool:
-        """Tell whether the server has answered for long enough after its last absence."""
-        return not self._until and time.monotonic() >= self._settled_at
 
     def is_over(self) -> bool:
         """Tell whether to ask the server. Of those who find the time over one asks, the others go on without it."""
@@ -70,9 +63,7 @@ class Absence:
         self._until = time.monotonic() + self.seconds
 
     def end(self) -> None:
-        if self._until:
-            self._settled_at = time.monotonic() + self.settled_after
-            self._until = 0.0
+        self._until = 0.0
 
 
 # By the address of the server.
@@ -114,7 +105,7 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         return self._calls.delete(key, *args, **options) or done
 
     def _try(self, name: str, otherwise: Any, *args: Any, **options: Any) -> Any:
-        if not self.is_away():
+        if self._absence.is_over():
             try:
                 done = getattr(RedisCache, name)(self, *args, **options)
                 self._absence.end()
@@ -137,17 +128,6 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         # `incr` is not told how long the count lasts: the rates of the API are by the minute.
         if name == "incr" and not self._calls.add(key, done, LONGEST_WINDOW):
             self._calls.incr(key, done - self._calls.get(key))
-        return done
-
-    def is_away(self) -> bool:
-        return not self._absence.is_over()
-
-    def is_settled(self) -> bool:
-        return self._absence.is_settled()
-
-    def has_replaced(self, key: str, value: Any, timeout: Any) -> bool:
-        done = super().has_replaced(key, value, timeout)
-        (self._absence.end if done else self._absence.begin)()
         return done
 
 

@@ -6,7 +6,6 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from api.root import RootView
-from core.web.kept_pages import page_edition
 from desk.calendar import deadlines
 from portal import health
 from portal.accounts import data, language, notifications, sessions, sign_up
@@ -25,9 +24,6 @@ urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("metrics", metrics, name="metrics"),
-    # For the proxy: the edition of all pages, and of those of a scope of `PAGE_SCOPES`.
-    path("edition/", page_edition, name="page-edition"),
-    path("edition/<slug:scope>/", page_edition, name="page-edition-of-scope"),
     path("api/v1", RootView.as_view()),
     path("api/v1/", include("api.urls")),
     # One sign-in page for all: its limits and the second factor apply to the admin too.

@@ -1,4 +1,4 @@
-"""Conditional answers: a caller who has the version already gets 304 before anything heavy is read (kept-pages.md)."""
+"""Conditional answers: a caller who has the version already gets 304 before anything heavy is read."""
 
 from __future__ import annotations
 

@@ -11,10 +11,7 @@ from portal.mail import for_this_django
 from portal.settings.api import SPECTACULAR_SETTINGS, rest_framework
 from portal.settings.backends import (
     BEAT_SCHEDULE,
-    COLUMNS_WITHOUT_PAGES,
     KEPT_PAGES_SECONDS,
-    PAGE_SCOPES,
-    TABLES_WITHOUT_PAGES,
     broker_settings,
     cache_settings,
     database_settings,
@@ -23,13 +20,10 @@ from portal.settings.security import CONTENT_SECURITY_POLICY, SECURITY_HEADERS, 
 
 __all__ = [
     "BASE_DIR",
-    "COLUMNS_WITHOUT_PAGES",
     "CONTENT_SECURITY_POLICY",
     "KEPT_PAGES_SECONDS",
-    "PAGE_SCOPES",
     "SECURITY_HEADERS",
     "SPECTACULAR_SETTINGS",
-    "TABLES_WITHOUT_PAGES",
 ]
 
 # Django's generic classes take their type parameters at run time too: `ModelAdmin[...]`.
@@ -92,8 +86,8 @@ MIDDLEWARE = [
     "core.web.compression.compress",
     # Outside of the kept pages, whose answers count, too.
     "portal.middleware.answer_times.measure_requests",
-    # Before sessions: a kept page is answered without a query.
-    "core.web.kept_pages.kept_pages",
+    # Before sessions: a kept page is answered by one query.
+    "portal.middleware.kept_pages.kept_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "portal.middleware.language.AddressLocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -93,36 +93,8 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     }
 
 
-# Rendered public pages are kept this long at most, 0 for not at all; a commit that writes ends them at once.
-KEPT_PAGES_SECONDS = 120
-# Pages with this part in their address follow from the tables of this app too; its writes concern no other page.
-PAGE_SCOPES = {"arenas": "/arenas"}
-# What no public page shows: writing to tables with these beginnings leaves the pages as they are.
-TABLES_WITHOUT_PAGES = (
-    "account_",
-    "arenas_arenatoken",
-    "auth_",
-    "django_",
-    "mfa_",
-    "players_delivery",
-    "players_claim",
-    "players_invitation",
-    "players_notice",
-    "players_webhook",
-    "portal_limit",
-    "ratings_follow",
-    "ratings_run",
-    "ratings_texttrial",
-    "tournaments_deadlinefeed",
-    "tournaments_internalnote",
-    "tournaments_loglink",
-    "tournaments_objection",
-    "tournaments_officertoken",
-)
-# The same for columns: signing in and out, and settings of an account, update these.
-COLUMNS_WITHOUT_PAGES = {
-    "portal_user": ("last_login", "language", "password", "session_epoch", "has_daily_digest")
-}
+# Rendered public pages are kept this long, 0 for not at all.
+KEPT_PAGES_SECONDS = 60
 
 
 # None expires: that would be by the clock of the machine that sends. Beat sends none that still waits (`Schedule`).

@@ -33,6 +33,18 @@ def read_lists() -> Lists[RatingList]:
     return known
 
 
+# By one statement, since every reader of a kept page waits for it. A list that is taken back changes it, too.
+NUMBER = """SELECT COUNT(*), MAX(id), MAX(published_at), (SELECT MAX(id) FROM ratings_correction)
+FROM ratings_ratinglist"""
+
+
+def pages_number() -> str:
+    """Return what a publication, an import and a confirmed correction change: pages kept before are not found again."""
+    with connection.cursor() as cursor:
+        cursor.execute(NUMBER)
+        return str(cursor.fetchone())
+
+
 def forget_lists() -> None:
     """Read the lists again: for tests, which roll back what they wrote."""
     _READ.clear()

@@ -16,7 +16,6 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from core.bulk import batched
-from core.editions import WRITTEN_TABLE
 from core.errors import refused
 from core.locks import lock_person
 from core.second_clicks import just_now
@@ -40,6 +39,7 @@ BATCH = 20_000
 WRITING = re.compile(
     r"\s*(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|COPY|CREATE|ALTER|DROP|REPLACE)\b", re.IGNORECASE
 )
+WRITTEN_TABLE = re.compile(r'\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)', re.IGNORECASE)
 Row = dict[str, Any]
 
 

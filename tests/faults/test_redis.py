@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import socket
 import subprocess
 import sys
@@ -21,11 +20,9 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client, override_settings
 from kombu import Connection
 
-from core.editions import ALL_PAGES, editions_of, replace_edition
 from players.choices import NoticeState
 from players.models import Notice
 from portal.celery import app as celery_app
-from portal.redis_caches import Absence
 from portal.settings.backends import cache_settings
 from ratings.choices import RunState
 from ratings.models import Run
@@ -34,8 +31,8 @@ from tests.conftest import NOW
 from tests.factories import UserFactory
 from tests.faults.conftest import LATER
 from tests.outbox import let_pass
-from tests.processes import environment_of_processes, wait_until
-from tests.servers import free_port, redis_server, restartable_redis
+from tests.processes import environment_of_processes
+from tests.servers import redis_server
 
 # Each has a Redis of its own; the database changes nothing in what happens without it.
 pytestmark = pytest.mark.program
@@ -182,50 +179,6 @@ def test_a_frozen_redis_is_asked_twice_and_then_left_alone() -> None:
         counted = [caches["default"].add("api:key", 1), caches["default"].incr("api:key")]
 
     assert (set(found), counted, len(came)) == ({"none"}, [True, 2], 2)
-
-
-def test_an_edition_that_a_full_redis_does_not_take_is_gone() -> None:
-    with redis_server() as url, override_settings(CACHES=cache_settings(url, var_dir=settings.VAR_DIR)):
-        before = editions_of("/")
-        with redis.Redis.from_url(url) as server:
-            server.config_set("maxmemory-policy", "noeviction")
-            server.config_set("maxmemory", "1")
-            replace_edition(ALL_PAGES, "new", None)
-            while_full = editions_of("/")
-            server.config_set("maxmemory", "0")
-
-        assert (while_full, before == editions_of("/")) == (None, False)
-
-
-def test_an_edition_is_replaced_once_redis_answers_again() -> None:
-    port = free_port()
-    away = cache_settings(f"redis://127.0.0.1:{port}/0", var_dir=settings.VAR_DIR)
-    with override_settings(CACHES=away):
-        replace_edition(ALL_PAGES, "new", None)
-        with redis_server(port=port):
-            wait_until(lambda: editions_of("/") == ["new"], what="the new edition")
-
-
-def test_no_kept_page_is_shown_before_all_processes_have_replaced_their_editions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Absence, "seconds", 0.1)
-    monkeypatch.setattr(Absence, "settled_after", 0.5)
-    with (
-        restartable_redis() as server,
-        override_settings(CACHES=cache_settings(server.url, var_dir=settings.VAR_DIR)),
-    ):
-        before = editions_of("/")
-        server.process.send_signal(signal.SIGSTOP)
-        while_frozen = editions_of("/")
-        server.process.send_signal(signal.SIGCONT)
-        # Another process may have committed a change meanwhile, and replaces the edition only now.
-        back = time.monotonic()
-        wait_until(lambda: editions_of("/") is not None, what="the edition")
-        after = time.monotonic() - back
-
-    assert (bool(before), while_frozen) == (True, None)
-    assert after >= 0.5
 
 
 def test_a_redis_that_gives_its_place_to_another_one_is_a_lost_connection() -> None:

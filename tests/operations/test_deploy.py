@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.conf import settings
-
-from portal.settings.backends import PAGE_SCOPES
-from tests.proxy import GIVEN
 
 pytestmark = pytest.mark.page
 
@@ -22,8 +17,3 @@ def test_units_are_those_of_the_page() -> None:
     there = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
     assert there == sorted([*UNITS, "portal-web.socket"])
     assert [unit for unit in there if f"`{unit}`" not in page] == []
-
-
-def test_proxy_knows_the_scopes_of_pages() -> None:
-    scopes = re.findall(r'"~\^\[\^\?\]\*(/\S+)" /edition(/\S+)/;', GIVEN.read_text())
-    assert scopes == [(part, part) for part in PAGE_SCOPES.values()]

@@ -37,13 +37,15 @@ def test_the_line_of_a_request_has_its_id_and_its_caller(tmp_path: Path) -> None
     environment = environment_of_processes() | {"BEHIND_PROXY": "1", "LOG_LEVEL": "INFO"}
     headers = {"X-Forwarded-For": "192.0.2.7", "X-Request-ID": "an-id-of-the-proxy"}
     with web_server(environment, log=log, workers=1) as (base, _):
-        asked = urllib.request.Request(f"{base}/edition/", headers=headers)  # noqa: S310
+        asked = urllib.request.Request(f"{base}/health/live", headers=headers)  # noqa: S310
         with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
             assert answer.headers["X-Request-ID"] == "an-id-of-the-proxy"
         wait_until(lambda: "an-id-of-the-proxy" in log.read_text(), what="the line of the request")
 
     [line] = [
-        line for line in log.read_text().splitlines() if "gunicorn.access" in line and "/edition/" in line
+        line
+        for line in log.read_text().splitlines()
+        if "gunicorn.access" in line and "an-id-of-the-proxy" in line
     ]
     assert ("192.0.2.7 " in line, "127.0.0.1" in line) == (True, False)
 

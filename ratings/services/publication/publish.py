@@ -14,7 +14,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import analyze_tables, gc_disabled
-from core.editions import close_pages
 from core.errors import Refusal, RefusedError
 from players.choices import ActKind, Deed
 from players.queries.minors import minors_on
@@ -151,7 +150,6 @@ def _publish_if_free(
         # Last, since it holds up whoever ends another list: a list that PostgreSQL takes for empty is compared with the
         # one before row by row, for minutes.
         analyze_tables(ListEntry)
-        close_pages()
     logger.info("list published", kind=kind, date=list_date.isoformat(), listed=rating_list.listed)
     return Publication(rating_list, is_new=True)
 

@@ -9,7 +9,6 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 
 from players.models import Player
@@ -112,18 +111,6 @@ def test_a_reader_who_has_the_page_gets_it_anew_when_the_list_changes(
     assert client.get(ADDRESS, headers={"if-none-match": etag}).status_code == 304
     coming.entries.first().delete()  # type: ignore[union-attr]
     assert client.get(ADDRESS, headers={"if-none-match": etag}).status_code == 200
-
-
-@pytest.mark.django_db(transaction=True)
-def test_saving_a_list_renews_the_kept_pages(client: Client, coming: Tournament, settings: Any) -> None:
-    settings.KEPT_PAGES_SECONDS = 60
-    caches["pages"].clear()
-    addresses = ("/tournaments/", "/tournaments/SUI-SOON/", ADDRESS)
-    before = [client.get(address).content for address in addresses]
-    enter(coming, PlayerFactory())
-    assert [client.get(address).content == old for address, old in zip(addresses, before, strict=True)] == [
-        False
-    ] * 3
 
 
 def test_more_players_take_no_more_queries(client: Client) -> None:
