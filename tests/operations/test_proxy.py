@@ -124,7 +124,7 @@ def test_slow_and_silent_callers_delay_no_page(tmp_path: Path) -> None:
             for name, value in {
                 "Host": SITE,
                 "Content-Type": "text/plain",
-                "Content-Length": len(body),
+                "Content-Length": str(len(body)),
             }.items():
                 caller.putheader(name, value)
             caller.endheaders(body[:4])
