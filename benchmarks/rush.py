@@ -33,8 +33,8 @@ WANTED = {False: 400, True: 3_000}
 SHARE_OF_WANTED = 0.7
 PATIENCE_SECONDS = 30.0
 AGAIN = 0.5
-# So long after a publication nobody gets a page from before it: the proxy keeps pages for 30 seconds. One more second is
-# for clocks and the network.
+# So long after a publication nobody gets a page from before it: the proxy keeps pages for 30 seconds. One more is for
+# clocks and the network.
 LATE_SECONDS = {False: 1.0, True: 31.0}
 # A single cached page gives the highest rate for these readers, who share the cores.
 KEPT = "/rules/"
