@@ -166,8 +166,13 @@ MERGED_SKIPPED = gettext_noop(
     "%(merged)s was merged into %(successor)s, who is on the list. The duplicate was skipped."
 )
 MERGED_RATED = gettext_noop("%(merged)s was merged into %(successor)s, who received the ratings.")
-MAY_BE_INCOMPLETE = gettext_noop(
-    "The %(kind)s list has %(listed)s players, the previous one had %(before)s. Check that the file is complete."
+FILE_ENDS_EARLY = gettext_noop(
+    "The file ends within line %(line)d, so that players may be missing. Download it again, or give a reason to import "
+    "what it has (decision D-137)."
+)
+MANY_MISSING = gettext_noop(
+    "The %(kind)s list of %(date)s lacks %(absent)d of the %(before)d players who were on the list of %(previous)s. "
+    "Download the file again, or give a reason to import it (decision D-137)."
 )
 HAS_NO_LIST = gettext_noop("The file has no %(kind)s list.")
 HAS_NO_RATINGS = gettext_noop("The file has no %(kind)s ratings.")
@@ -227,9 +232,9 @@ JOB_TEXTS = StoredTexts(
     NAME_SAYS_MONTH, NAME_SAYS_KIND, REPORTS_WAIT, PUBLISHED_HERE, LATER_PUBLISHED, RATED_BY, MOST_UNREADABLE,
     MANY_SKIPPED, NO_PLAYER, KEPT_FOR_COMPARISON, LATER_IMPORTED, STANDARD_CORRECTS, FIDE_LIST_CORRECTS,
     FEDERATION_CREATED, MERGED_SKIPPED,
-    MERGED_RATED, MAY_BE_INCOMPLETE, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING, FILE_RESTORED,
-    FILE_LOST, WORKER_DIED, LOG_DIFFERS, *FILE_MESSAGES,
-    days=["date", "today", "meant", "later", "missing", "month"], kind=ListKind, named=ListKind,
+    MERGED_RATED, FILE_ENDS_EARLY, MANY_MISSING, HAS_NO_LIST, HAS_NO_RATINGS, READING, BUILDING, COMPLETING,
+    FILE_RESTORED, FILE_LOST, WORKER_DIED, LOG_DIFFERS, *FILE_MESSAGES,
+    days=["date", "today", "meant", "later", "missing", "month", "previous"], kind=ListKind, named=ListKind,
 )  # fmt: skip
 # Errors of the portal, whose sentences need no name of the error before them.
 _OWN_ERRORS = re.compile(r"\A(?:RefusedError|NotAsPublishedError|FideListError): ")

@@ -109,7 +109,9 @@ def read_text(
                 continue
             # A file that was cut off may end within a figure, which would then be another one.
             if number == last and len(line) < layout.birth + _YEAR_WIDTH:
-                yield problem(number, "The file ends within this line. It may be incomplete.", line)
+                yield problem(
+                    number, "The file ends within this line. It may be incomplete.", line, is_end=True
+                )
                 continue
             repairs: tuple[Repair, ...] = ()
             try:

@@ -66,7 +66,8 @@ class ListRecord(NamedTuple):
 class LineProblem:
     """Why one record was skipped: line from 1, column from 1 or None, and the beginning of its text.
 
-    `is_again` where the file has the player's record already, so that nobody is lost.
+    `is_again` where the file has the player's record already, so that nobody is lost; `is_end` where the file ends
+    within it, so that more may be missing (D-137).
     """
 
     line: int
@@ -74,6 +75,7 @@ class LineProblem:
     message: str
     text: str
     is_again: bool = False
+    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +117,18 @@ MAX_TEXT: Final = 200
 
 
 def problem(
-    line: int, message: str, text: str, *, column: int | None = None, is_again: bool = False
+    line: int,
+    message: str,
+    text: str,
+    *,
+    column: int | None = None,
+    is_again: bool = False,
+    is_end: bool = False,
 ) -> LineProblem:
     """Return the problem of a record with the beginning of its text, fit to be shown."""
     shown = text.strip("\r\n")[:MAX_TEXT]
     printable = "".join(c if c.isprintable() else "\ufffd" for c in shown)
-    return LineProblem(line, column, message, printable, is_again)
+    return LineProblem(line, column, message, printable, is_again, is_end)
 
 
 def message_of_repeat(fide_id: int) -> str:

@@ -69,7 +69,7 @@ def read_xml(
                     yield _locate(message_of_repeat(record.fide_id), text, line, start=start, is_again=True)
             line += text.count("\n")
     if not _ROOT_END.fullmatch(_without_comments(rest)):
-        yield _locate("The file ends before </playerslist>. It may be incomplete.", rest, line)
+        yield _locate("The file ends before </playerslist>. It may be incomplete.", rest, line, is_end=True)
 
 
 def _without_comments(text: str) -> str:
@@ -156,8 +156,10 @@ def _parse_elements(text: str, elements: Sequence[str]) -> Sequence[str]:
     return [texts.get(element, "") for element in elements]
 
 
-def _locate(message: str, text: str, line: int, *, start: int = 0, is_again: bool = False) -> LineProblem:
+def _locate(
+    message: str, text: str, line: int, *, start: int = 0, is_again: bool = False, is_end: bool = False
+) -> LineProblem:
     """Return the problem of what begins in `text` at `start`, blanks apart; `text` begins on `line`."""
     found = text[start:].lstrip()
     line += text.count("\n", 0, len(text) - len(found))
-    return problem(line, message, " ".join(found[:2000].split()), is_again=is_again)
+    return problem(line, message, " ".join(found[:2000].split()), is_again=is_again, is_end=is_end)

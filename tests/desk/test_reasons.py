@@ -39,11 +39,12 @@ VALUES = {
     "number": 2, "new": 3, "old": 2, "lines": "4, 9", "round": 5, "white": 12, "mark": GameMark.FAIR_PLAY.label,
     "reference": "FPL 7/2026", "purpose": FilePurpose.WAIVER.label, "names": "letter.pdf", "games": 3,
     "ground": AppealGround.FACTS.label, "events": "SUI-1, SUI-2", "kind": "rapid", "named": "blitz", "list": "A",
-    **dict.fromkeys(["date", "today", "meant", "later", "missing", "month"], "1 August 2026"), "sign": "JAN26",
+    **dict.fromkeys(["date", "today", "meant", "later", "missing", "month", "previous"], "1 August 2026"),
+    "sign": "JAN26",
     "name": "list.txt", "line": 7, "reason": "x", "event": "SUI-1", "code": "SUI", "merged": 1001, "successor": 1002,
     "listed": 5, "before": 12, "path": "rapid/list.txt", "error": "CRC", "seconds": "60", "type": "'x'",
     "types": "a, b", "encoding": "UTF-7", "width": 80, "text": "'x'", "titles": "AFM", "limit": 9, "status": 500,
-    "skipped": 2, "all": 1500,
+    "skipped": 2, "all": 1500, "absent": 3,
 }  # fmt: skip
 TEXTS = (LIKELY, JOB_TEXTS, FAILURES)
 

@@ -37,6 +37,7 @@ from players.services.acts import record_act
 from ratings.choices import (
     BUILDING,
     COMPLETING,
+    FILE_ENDS_EARLY,
     KEPT_FOR_COMPARISON,
     LATER_IMPORTED,
     MANY_SKIPPED,
@@ -56,6 +57,7 @@ from ratings.services.imports.lists import (
     Entries,
     begin_list,
     complete,
+    missing_refusals,
     rate_again,
 )
 from ratings.services.imports.outcome import Import, ImportedFile, ImportedList, Repairs, ReportProgress
@@ -86,6 +88,7 @@ class Records:
         self.problems: list[LineProblem] = []
         self.problem_count = 0
         self.lost = 0
+        self.end: int | None = None
         self.repairs: dict[str, Repairs] = {}
         self._items = items
 
@@ -104,6 +107,7 @@ class Records:
         self.problem_count += 1
         # A player who stands in the file twice is read once: nobody is lost by the second record.
         self.lost += not problem.is_again
+        self.end = problem.line if problem.is_end else self.end
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
         if self.problem_count > max(MAX_UNREADABLE, self.read):
@@ -112,8 +116,10 @@ class Records:
             raise FideListError(message, code="most-unreadable")
 
     def refusals(self) -> list[Refusal]:
-        """Return why the list is not taken: more than one record in a thousand was skipped (D-119)."""
+        """Return why the list is not taken: it ends early (D-137), or one record in a thousand was skipped (D-119)."""
         everybody = self.read + self.lost
+        if self.read and self.end is not None:
+            return [Refusal("ends-early-D-137", _(FILE_ENDS_EARLY) % {"line": self.end}, "file")]
         if not self.read or self.lost * ONE_IN <= everybody:
             return []
         first = next(problem for problem in self.problems if not problem.is_again)
@@ -146,12 +152,12 @@ def import_list(
 
     `kind` is that of a single list without one in its name, or the selected one of a combined list. Jobs that rate
     reports again by the new lists go to `dispatch`, else to workers. `by` or `by_name` is the user for the audit log.
-    `force` is the reason to override a date or kind in the file that contradicts (D-72), or many records that were
-    skipped (D-119), `adopt` the reason to use
-    FIDE's list instead of one that the portal would publish (D-73); both are stored. A dry run does everything and
-    writes nothing. `FideListError` if the file is not a list, `RefusedError` if its date is in the future (D-70) or no
-    list can be imported: then nothing is written. Refused lists beside imported ones are named in the notices. FIDE's
-    corrected list for a month in use becomes corrections, which the next list takes (D-125).
+    `force` is the reason to override a date or kind in the file that contradicts (D-72), many records that were
+    skipped (D-119), or many players who are missing (D-137); `adopt` the reason to use FIDE's list instead of one that
+    the portal would publish (D-73); both are stored. A dry run does everything and writes nothing. `FideListError` if
+    the file is not a list, `RefusedError` if its date is in the future (D-70) or no list can be imported: then nothing
+    is written. Refused lists beside imported ones are named in the notices. FIDE's corrected list for a month in use
+    becomes corrections, which the next list takes (D-125).
     """
     # Before the file is opened: a list of the future would be in force for every tournament (D-70).
     if refusals := date_refusals(on, today=at.date()):
@@ -275,8 +281,7 @@ class _Job:
                 self.notices.append(_(KEPT_FOR_COMPARISON) % names)
         return self._outcome(people, written)
 
-    def _refuse_where_many_are_skipped(self) -> None:
-        refusals = self.records.refusals()
+    def _refuse_unless_forced(self, refusals: list[Refusal]) -> None:
         if not refusals:
             return
         if not self.force:
@@ -305,11 +310,12 @@ class _Job:
             texts = load_adoptions()
             lists = [begin_list(plan, texts, on=self.on, at=self.at) for plan in plans]
             self._write_rows(lists, people, texts)
-            self._refuse_where_many_are_skipped()
+            self._refuse_unless_forced(self.records.refusals())
             self.report(_(BUILDING), *self.stream.progress)
+        self._refuse_unless_forced([refusal for item in lists for refusal in missing_refusals(item)])
         for rating_list in lists:
             self.report(_(COMPLETING), *self.stream.progress)
-            self.notices += complete(rating_list, self.source, read=self.records.read)
+            complete(rating_list, self.source, read=self.records.read)
             rate_again(rating_list, at=self.at, dispatch=self.dispatch)
             self._correct(rating_list)
             _keep_rankings_after_commit(rating_list)

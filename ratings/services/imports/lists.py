@@ -7,21 +7,23 @@ portal knows of players who are not on it (D-15).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import chain, product
 from operator import attrgetter
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.bulk import stream_rows, write_rows
+from core.errors import Refusal
 from core.sql import ids_subquery
 from players.fide_list import ListedRating, ListRecord
 from players.models import Player
 from players.queries.federations import unlisted_codes
-from ratings.choices import MAY_BE_INCOMPLETE, ListKind, Origin, Work
+from ratings.choices import MANY_MISSING, ListKind, Origin, Work
 from ratings.choices import EntryStatus as StoredStatus
 from ratings.ledger.figures import ENTRY_FIELDS, ROW_FIELDS
 from ratings.ledger.stored import entry_from, entry_values
@@ -214,8 +216,8 @@ def begin_list(plan: Plan, adoptions: Adoptions, *, on: date, at: datetime) -> R
     return rating_list
 
 
-def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> list[str]:
-    """Write what the list remembers, its counts and its manifest; return what is to be looked at."""
+def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> None:
+    """Write what the list remembers, its counts and its manifest."""
     remembered = remember(rating_list)
     close_pools(rating_list)
     manifest = {
@@ -232,16 +234,32 @@ def complete(rating_list: RatingList, source: ImportedFile, *, read: int) -> lis
     }
     seal(rating_list, manifest)
     inform_following(rating_list)
-    return _doubts(rating_list)
 
 
-def _doubts(rating_list: RatingList) -> list[str]:
-    """Return a notice if a list has fewer than half the players of the previous one: it may be incomplete."""
+# Of those listed a month before, one in so many may be missing, or a few; of an older list half. Few say nothing.
+MONTH, ONE_IN, FEW = timedelta(days=62), 50, 20
+
+
+def missing_refusals(rating_list: RatingList) -> list[Refusal]:
+    """Return why a list is not whole: too many of those on the list before are missing (D-137)."""
     previous = rating_list.previous
-    if previous is None or rating_list.listed * 2 >= previous.listed:
+    if previous is None or previous.listed < FEW:
         return []
-    values = {"kind": rating_list.kind, "listed": rating_list.listed, "before": previous.listed}
-    return [_(MAY_BE_INCOMPLETE) % values]
+    listed = ListEntry.objects.listed().order_by()
+    here = listed.filter(rating_list=rating_list, player=OuterRef("player"))
+    missing = listed.filter(~Exists(here), rating_list=previous).count()
+    is_half = 2 * missing > previous.listed
+    is_many = missing > max(FEW, previous.listed // ONE_IN)
+    if not is_half and not (is_many and rating_list.date - previous.date <= MONTH):
+        return []
+    values = {
+        "kind": ListKind(rating_list.kind).label,
+        "date": date_format(rating_list.date),
+        "absent": missing,
+        "before": previous.listed,
+        "previous": date_format(previous.date),
+    }
+    return [Refusal("incomplete-D-137", _(MANY_MISSING) % values, "file")]
 
 
 def rate_again(rating_list: RatingList, *, at: datetime, dispatch: Dispatch | None) -> None:

@@ -15,7 +15,7 @@ from django.core.management.base import CommandError
 
 from players.fide_list import ListRecord
 from players.models import Federation, NameWord, Player
-from ratings.choices import FEDERATION_CREATED, MAY_BE_INCOMPLETE
+from ratings.choices import FEDERATION_CREATED
 from ratings.management.commands.import_fide_list import Command
 from ratings.models import ListEntry, RatingList
 from ratings.queries.ranking import RankedAmong, rankings_of
@@ -384,13 +384,36 @@ def test_unknown_federation_is_created_as_a_member(run: Run, tmp_path: Path) -> 
     assert (federation.name, federation.is_member) == ("XQZ", True)
 
 
-def test_half_a_list_is_doubted(run: Run, tmp_path: Path) -> None:
-    players = [Listed(100 + n, rapid=(1900, 0, 20)) for n in range(5)]
-    run("import_fide_list", written(tmp_path / "a.txt", text_list(*players)), "--date", "2026-01-01")
-    result = run(
-        "import_fide_list", written(tmp_path / "b.txt", text_list(*players[:2])), "--date", "2026-02-01"
-    )
-    assert result["notices"] == [MAY_BE_INCOMPLETE % {"kind": "rapid", "listed": 2, "before": 5}]
+def test_d_137_a_list_that_lacks_players_of_the_month_before_needs_a_reason(run: Run, tmp_path: Path) -> None:
+    everybody = [Listed(100 + n, rapid=(1900, 0, 20)) for n in range(60)]
+    run("import_fide_list", written(tmp_path / "a.txt", text_list(*everybody)), "--date", "2026-01-01")
+    short = written(tmp_path / "b.txt", text_list(*everybody[:39]))
+
+    with pytest.raises(RefusedCommandError, match="21 of the 60"):
+        run("import_fide_list", short, "--date", "2026-02-01")
+    assert not RatingList.objects.filter(date="2026-02-01").exists()
+
+    forced = ["--kind", "rapid", "--force", "FIDE removed them."]
+    taken = run("import_fide_list", short, "--date", "2026-02-01", *forced)
+    assert taken["lists"] == [{"kind": "rapid", "listed": 39, "created": True}]
+    # Few leave a list each month.
+    nearly = written(tmp_path / "c.txt", text_list(*everybody[:36]))
+    done = run("import_fide_list", nearly, "--date", "2026-03-01", "--kind", "rapid")
+    assert done["lists"][0]["listed"] == 36
+
+
+@pytest.mark.parametrize("cut", [60, 5])
+def test_d_137_a_list_that_ends_within_a_record_needs_a_reason(run: Run, tmp_path: Path, cut: int) -> None:
+    whole = text_list(*(Listed(100 + n, rapid=(1900, 0, 20)) for n in range(5)))
+    path = tmp_path / "cut.txt"
+    path.write_bytes((whole.encode() if isinstance(whole, str) else whole)[:-cut])
+
+    with pytest.raises(RefusedCommandError):
+        run("import_fide_list", path, "--date", "2026-01-01")
+    assert not RatingList.objects.exists()
+    forced = ["--kind", "rapid", "--force", "The rest is unrated."]
+    taken = run("import_fide_list", path, "--date", "2026-01-01", *forced)
+    assert taken["lists"][0]["listed"] == 4
 
 
 def test_rows_of_players_and_entries_follow_the_fields_of_a_record() -> None:
