@@ -85,11 +85,16 @@ def test_what_is_not_there_is_wrong_use(tmp_path: Path, name: str) -> None:
     assert refused.value.returncode == 2
 
 
-def test_a_crosstable_is_wrong_use_that_says_what_to_do(folder: Path) -> None:
-    with pytest.raises(CommandError) as refused:
-        checked(str(folder / "table.csv"))
+def test_a_crosstable_among_reports_is_a_finding_of_its_own(folder: Path) -> None:
+    rows = "No.;Name;Rtg;1.Rd;2.Rd;Pts.\n1;Zarnik, Olvo;1900;2w1;3b1;2\n2;Tor, Mira;1800;1b0;;0\n"
+    (folder / "table.csv").write_text(rows)
+    (folder / "event.papi").write_bytes(b"\x00\x01\x00\x00Standard Jet DB\x00")
 
-    assert (refused.value.returncode, "table.csv" in str(refused.value)) == (2, True)
+    names = [str(folder / name) for name in ("good.trf", "table.csv", "event.papi")]
+    code, output = checked("--json", *names)
+
+    codes = [[found["code"] for found in file["findings"]] for file in json.loads(output)["files"]]
+    assert (code, codes) == (1, [[], ["table-file"], ["program-database"]])
 
 
 @pytest.mark.program

@@ -13,8 +13,6 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from core.commands import REFUSED, PortalCommand
-from core.errors import RefusedError
-from tournaments.services.uploaded_files import require_trf
 from tournaments.trf import Finding, Report, Severity, check_report, read_report
 from tournaments.trf.limits import MAX_BYTES
 from tournaments.trf.reader import SUFFIXES
@@ -92,12 +90,7 @@ class Command(PortalCommand):
         return [str(report) for report in reports]
 
     def _check(self, name: str) -> CheckedFile:
-        content = self._content(name)
-        try:
-            require_trf(content, name)
-        except RefusedError as error:
-            self.wrong_use(f"{name}: {error.refusals[0].message}")
-        report = read_report(content, on=timezone.now().date())
+        report = read_report(self._content(name), on=timezone.now().date())
         return CheckedFile(name, report, check_report(report))
 
     def _content(self, name: str) -> bytes:
