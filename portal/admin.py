@@ -169,8 +169,8 @@ class EmailUserAdmin(UserAdmin[User]):
         lead = _("%(who)s asked to reset the two-factor authentication of %(account)s. Reason: %(reason)s")
         lead %= {"who": waiting.by_name, "account": user, "reason": waiting.reason}
         if waiting.by_id == request.user.pk:
-            lead = f"{lead} {_('Another member of FIDE staff must confirm your request.')}"
-            return self._page(request, forms.Form(), title, lead, "")
+            wait = _("Another member of FIDE staff must confirm your request.")
+            return self._page(request, forms.Form(), title, f"{lead} {wait}", "")
         if not form.is_bound:
             form.initial["seen"] = waiting.pk
         return self._page(request, form, title, lead, _("Confirm reset"))
