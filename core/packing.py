@@ -37,15 +37,16 @@ def packed(
     `name` is that of the one file of a ZIP, which may pass 2 GiB if it `is_large`.
     """
     with ExitStack() as files, ExitStack() as writers:
-        made, sinks = {}, []
+        made: dict[str, IO[bytes]] = {}
+        sinks: list[IO[bytes] | gzip.GzipFile] = []
         for ending in endings:
             made[ending] = file = files.enter_context(tempfile.TemporaryFile())
             if ending == "gz":
-                sink: IO[bytes] = gzip.GzipFile("", "wb", STRENGTH, file, mtime=0)
+                sinks.append(writers.enter_context(gzip.GzipFile("", "wb", STRENGTH, file, mtime=0)))
             else:
                 archive = writers.enter_context(zipfile.ZipFile(file, "w", compresslevel=STRENGTH))
-                sink = archive.open(_Member(name), "w", force_zip64=is_large)
-            sinks.append(writers.enter_context(sink))
+                member = archive.open(_Member(name), "w", force_zip64=is_large)
+                sinks.append(writers.enter_context(member))
         for part in parts:
             for sink in sinks:
                 sink.write(part)
