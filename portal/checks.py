@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from ipaddress import ip_address
@@ -97,8 +97,8 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
     """Return a message for each variable that a real installation must set, with what to write."""
     public = [host for host in environment.allowed_hosts if host not in LOCAL_HOSTS]
     sends_mails = environment.email["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
-    # A file of SQLite is one machine's own; who has PostgreSQL may have several.
-    several_machines = environment.database["ENGINE"].endswith("postgresql")
+    several_machines = _is_elsewhere(environment.database)
+    lists = environment.var_dir / "lists"
     found = [
         (SECRET_KEY, not environment.secret_key_given),
         (SITE_URL, not environment.https),
@@ -111,7 +111,10 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (LIST_SIGNING_KEY, not environment.list_signing_key),
         (HOST, not environment.behind_proxy and not _is_loopback(environment.host)),
         (BEHIND_PROXY, environment.https and not environment.behind_proxy),
-        (LIST_STORAGE, several_machines and environment.list_storage == LIST_STORAGE_FOLDER),
+        (
+            LIST_STORAGE,
+            several_machines and environment.list_storage == LIST_STORAGE_FOLDER and not lists.is_mount(),
+        ),
         (FIDE_LIST_FOLDER, several_machines and environment.fide_list_folder == environment.var_dir / "fide"),
     ]
     return [message for message, is_missing in found if is_missing]
@@ -123,6 +126,14 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _is_elsewhere(database: Mapping[str, Any]) -> bool:
+    """Return whether the database is reached over the network: then other machines may use it, too."""
+    host = database.get("HOST") or ""
+    # A path is the folder of a socket; a file of SQLite is one machine's own.
+    is_here = not host or host.startswith("/") or _is_loopback(host)
+    return database["ENGINE"].endswith("postgresql") and not is_here
 
 
 def _is_open_redis(url: str | None) -> bool:
@@ -145,9 +156,7 @@ ENCRYPT_SECRETS = (
 )
 # A month's reports are too many to lose.
 BACKUP_TIME = timedelta(days=7)
-MAKE_BACKUPS = (
-    "Make a backup each day (docs/operations.md). If your database server makes backups, silence portal.W004."
-)
+MAKE_BACKUPS = "Make a backup each day (docs/operations.md), of the files of lists and the keys, too."
 
 
 def _warning(number: int, problem: str, remedy: str) -> checks.CheckMessage:
@@ -209,12 +218,12 @@ LIST_SIGNING_KEY = _warning(
 LIST_STORAGE = _warning(
     7,
     "LIST_STORAGE is a folder of this machine. Another machine has none of its files.",
-    "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all. With a single machine silence portal.W007.",
+    "Set LIST_STORAGE=s3://bucket/prefix, or mount one folder on all machines at lists in PORTAL_VAR_DIR.",
 )
 FIDE_LIST_FOLDER = _warning(
     8,
     "FIDE_LIST_FOLDER is a folder of this machine. A worker on another one does not find its files.",
-    "Mount one folder on all machines. With a single machine, or if lists are uploaded only, silence portal.W008.",
+    "Mount one folder on all machines, and set FIDE_LIST_FOLDER to it.",
 )
 BEHIND_PROXY = _warning(
     3,

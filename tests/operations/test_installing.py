@@ -106,4 +106,4 @@ def test_nothing_of_the_installation_is_missing(installed: Machine) -> None:
     """What is left says what only the operator can do."""
     said = installed.manage("check", "--deploy")
 
-    assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == ["portal.W004", "portal.W007", "portal.W008"]
+    assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == ["portal.W004"]

@@ -3,10 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.checks import CheckMessage
 
+import portal.checks
 from core.errors import RefusedError
 from players.models import Act
 from portal.backup import make_backup
@@ -14,7 +17,7 @@ from portal.checks import check_installation, missing_backup, missing_for_instal
 from portal.environment import Environment
 from tests.conftest import NOW
 
-POSTGRESQL = {"ENGINE": "django.db.backends.postgresql"}
+POSTGRESQL = {"ENGINE": "django.db.backends.postgresql", "HOST": "db.example.org"}
 SMTP = {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}
 
 
@@ -68,6 +71,34 @@ def test_missing_variable_is_named(
     assert message.msg.startswith(f"{name} ")
     assert message.id == number
     assert message.hint
+
+
+@pytest.mark.parametrize("host", ["", "localhost", "127.0.0.1", "::1", "/run/postgresql"])
+def test_one_machine_is_not_asked_to_share_its_folders(installation: Environment, host: str) -> None:
+    alone: dict[str, Any] = {
+        "list_storage": "folder",
+        "fide_list_folder": Path("var/fide"),
+        "var_dir": Path("var"),
+        "redis_url": None,
+    }
+
+    assert (
+        missing_for_installation(replace(installation, database=POSTGRESQL | {"HOST": host}, **alone)) == []
+    )
+
+
+def test_folder_that_is_mounted_is_shared(installation: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounted = replace(installation, list_storage="folder", var_dir=Path("/srv/portal/var"))
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == Path("/srv/portal/var/lists"))
+
+    assert missing_for_installation(mounted) == []
+
+
+def test_no_check_advises_to_silence_it() -> None:
+    messages = [found for found in vars(portal.checks).values() if isinstance(found, CheckMessage)]
+
+    assert len(messages) > 10
+    assert not [found for found in messages if "silence" in str(found.hint)]
 
 
 def test_missing_and_old_backups_are_named(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

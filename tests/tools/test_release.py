@@ -133,7 +133,15 @@ def installed(released: Path) -> Path:
     environment = released.parent / "environment"
     venv.create(environment, with_pip=False, symlinks=True)
     [wheel] = (released / "dist").glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install", "--quiet"]
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        environment / "bin" / "python",
+        "install",
+        "--quiet",
+    ]
     output(released, *pip, "--no-deps", "--no-index", "--no-compile", wheel)
     [site] = environment.glob("lib/*/site-packages")
     [information] = site.glob("*.dist-info")
