@@ -31,13 +31,10 @@ def real_data() -> Path:
 def _empty_cache() -> Iterator[None]:
     """Let no test see what another has cached, nor read in the language of another's last page."""
     yield
-    from django.conf import settings
     from django.core.cache import caches
     from django.utils import translation
 
-    # Limits in the database go with the rows of the test.
-    apart = [] if settings.ENVIRONMENT.redis_url else ["limits"]
-    for name in ("default", "process", *apart):
+    for name in ("default", "process"):
         caches[name].clear()
     translation.activate("en")
 

@@ -34,7 +34,7 @@ from ratings.models import ListArchive, ListFile
 
 CONTENTS = "backup.json"
 SQLITE_COPY, POSTGRESQL_DUMP = "portal.sqlite3", "portal.dump"
-LEFT_OUT = ("django_session", "portal_limit")
+LEFT_OUT = ("django_session",)
 CHUNK = 1 << 20
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 

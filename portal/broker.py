@@ -36,15 +36,15 @@ class Message(virtual.Message):
 
 
 @contextmanager
-def reject_unreadable(channel: virtual.Channel, *lost: type[Exception]) -> Iterator[None]:
+def reject_unreadable(channel: virtual.Channel, lost: type[Exception] = OSError) -> Iterator[None]:
     """Reject and log what is read in this block if it is no task: anybody who reaches the broker can write to it.
 
-    `lost` are the errors of the broker itself, besides `OSError`.
+    `lost` is the error of a broker that is away, besides `OSError`.
     """
     held = channel.qos._delivered.keys() - channel.qos._dirty
     try:
         yield
-    except (Empty, OSError, *lost):
+    except (Empty, OSError, lost):
         raise
     except Exception:
         log.exception("message_rejected")

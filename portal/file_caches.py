@@ -16,7 +16,6 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
 
 from portal.caches import FailSafeCache, log
-from portal.limits import LimitsApart
 
 # The letters of the first line of a file of the cache: a time in seconds, or null.
 LONGEST_END = 40
@@ -108,7 +107,3 @@ class FailSafeFileCache(FailSafeCache, JsonFileCache):
     """The cache of the embedded portal, while its disk has room: readers shall not pay for a full one."""
 
     away = (OSError,)
-
-
-class FileCacheOfAll(LimitsApart, FailSafeFileCache):
-    """The cache of the embedded portal, without limits."""

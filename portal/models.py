@@ -85,21 +85,3 @@ def save_language(user: User, language: str) -> None:
     """Store the language of an account's emails."""
     User.objects.filter(pk=user.pk).update(language=language)
     user.language = language
-
-
-class Limit(models.Model):
-    """A count of attempts, or what else is a limit of sign-in, where several machines share it.
-
-    It is no cache: nobody who reads many pages pushes it out (`portal.limits.LimitsInDatabase`).
-    """
-
-    key = models.CharField(max_length=64, primary_key=True)
-    value = models.JSONField()
-    ends_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name = "limit"
-        verbose_name_plural = "limits"
-
-    def __str__(self) -> str:
-        return self.key

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from allauth.account.models import EmailAddress
-from allauth.account.signals import email_added, password_reset
+from allauth.account.signals import email_added
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
@@ -92,7 +92,6 @@ def record_sign_in(sender: Any, *, request: HttpRequest | None, user: User, **kw
     if request is not None:
         record_proof(request)
         drop_foreign_form(request, user)
-        request.signed_in_as = user.email  # type: ignore[attr-defined]
 
 
 @receiver(user_logged_in)
@@ -100,12 +99,6 @@ def store_first_language(sender: Any, *, user: User, **kwargs: Any) -> None:
     """Give an account without a language that of the page where it signs in or is created."""
     if not user.language:
         save_language(user, get_language() or settings.LANGUAGE_CODE)
-
-
-@receiver(password_reset)
-def know_device_by_mail(sender: Any, *, request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Know the device on which the link of an email set a password: guesses from elsewhere do not slow it down."""
-    request.signed_in_as = user.email  # type: ignore[attr-defined]
 
 
 @receiver(post_save, sender=User)

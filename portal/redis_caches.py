@@ -15,12 +15,11 @@ from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswerError
 
 from portal.caches import FailSafeCache
-from portal.limits import LimitsApart
 
 log = structlog.get_logger(__name__)
-# The calls of the API are too many for a database. They are counted beside what is cached, and in each process for
-# itself what it has seen: where Redis is away, and what readers have pushed out of it, is counted on from there.
-CALLS = "api:"
+# Calls of the API, forms and attempts to sign in are counted beside what is cached, and in each process for itself
+# what it has seen: where Redis is away, and what readers have pushed out of it, is counted on from there.
+CALLS = ("api:", "allauth:rl:", "second-factor:", "form-kept:", "invitation-tries:")
 CALLERS_NOTED, LONGEST_WINDOW = 20_000, 60
 
 
@@ -129,7 +128,3 @@ class FailSafeRedisCache(FailSafeCache, RedisCache):
         if name == "incr" and not self._calls.add(key, done, LONGEST_WINDOW):
             self._calls.incr(key, done - self._calls.get(key))
         return done
-
-
-class RedisCacheOfAll(LimitsApart, FailSafeRedisCache):
-    """The cache of several machines, without limits."""

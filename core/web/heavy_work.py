@@ -11,10 +11,9 @@ from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest
-from rest_framework.throttling import BaseThrottle
 
 from core.errors import BusyError
-from core.web.rates import network_of
+from core.web.rates import caller_of
 
 # Of the four threads of a process so many do heavy work, one more waits a moment for a place: the others serve pages.
 HEAVY_PLACES, HEAVY_WAIT_SECONDS, PAUSE = 2, 2.0, 0.05
@@ -61,4 +60,4 @@ def _caller(request: Any) -> str:
     # An arena has a token and no user. The header itself says nothing: anybody can invent a token for each request.
     if (arena := getattr(request, "auth", None)) is not None:
         return f"arena {arena.pk}"
-    return network_of(str(BaseThrottle().get_ident(request)))
+    return caller_of(request)

@@ -49,7 +49,7 @@ class ScopedThrottle(BaseThrottle):
         limit, window = _rate(scope)
         period, passed = divmod(int(time.time()), window)
         # A proxy may pass on any text; a key has only plain letters.
-        caller = hashlib.sha256(network_of(str(self.get_ident(request))).encode()).hexdigest()[:32]
+        caller = hashlib.sha256(caller_of(request).encode()).hexdigest()[:32]
         count = count_up(f"api:{scope}:{caller}:{period}", window)
         self.allowance = Allowance(limit, window, max(0, limit - count), window - passed)
         # The headers are added to every response when it is complete.
@@ -59,6 +59,11 @@ class ScopedThrottle(BaseThrottle):
     def wait(self) -> float | None:
         """Return the seconds until the next window."""
         return self.allowance.reset if self.allowance else None
+
+
+def caller_of(request: Any) -> str:
+    """Return whom all limits count by: the network of the address that the proxy in front, if there is one, saw."""
+    return network_of(str(BaseThrottle().get_ident(request)))
 
 
 def network_of(address: str) -> str:

@@ -9,22 +9,18 @@ from uuid import uuid4
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib import admin
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse, translate_url
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
-from core.web.rates import count_up, network_of
+from core.web.rates import caller_of
 from players.choices import NoticeKind
 from players.permissions import can_use_desk
 from players.services import notices
-from portal.middleware.devices import device_of
 
 # The values of the context of an email that are links.
 LINKS = ("password_reset_url", "activate_url")
-# An account that is guessed at is slowed down, not locked: from 10 failures an hour on a pause between attempts.
-FAILURES_A_STEP, LONGEST_PAUSE, FAILURES_COUNT_FOR = 10, 60, 3600
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):
@@ -47,28 +43,12 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
         return response
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whom attempts are counted by: an IPv4 address, or the /64 of an IPv6 one."""
-        return network_of(super().get_client_ip(request))
-
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt, and slow down those from unknown devices on an account that is being guessed at."""
-        login = _login(credentials)
-        kept = cache.get(f"sign-in-failures:{login}")
-        failures = kept if isinstance(kept, int) else 0
-        pause = min(2 ** (failures // FAILURES_A_STEP) - 1, LONGEST_PAUSE)
-        is_free = not pause or device_of(request, login) or cache.add(f"sign-in-pace:{login}", 1, pause)
-        if not is_free:
-            raise self.validation_error("too_many_login_attempts")
-        super().pre_authenticate(request, **credentials)
-
-    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        # By account, whoever tries: guesses from many addresses add up.
-        count_up(f"sign-in-failures:{_login(credentials)}", FAILURES_COUNT_FOR)
+        """Return whom attempts are counted by, as all other limits count."""
+        return caller_of(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # By account and address, or device: guesses by others lock out no user.
-        login = _login(credentials)
-        return f"{login}:{device_of(request, login) or self.get_client_ip(request)}"
+        # By account and caller: guesses by others lock out no user.
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{caller_of(request)}"
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         return _on_site(super().get_reset_password_from_key_url(key))
@@ -103,10 +83,6 @@ class ClosedSignupAdapter(DefaultAccountAdapter):
                 text=lambda: str(write_email().body),
                 at=timezone.now(),
             )
-
-
-def _login(credentials: dict[str, Any]) -> str:
-    return str(credentials.get("email") or credentials.get("username") or "").strip().lower()[:254]
 
 
 def _on_site(address: str) -> str:

@@ -97,7 +97,6 @@ MIDDLEWARE = [
     "portal.middleware.language.speak_to_staff",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "portal.middleware.devices.remember_device",
     "portal.middleware.second_factor.require_second_factor",
     "portal.middleware.admin_forms.keep_admin_forms",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -214,8 +213,13 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Attempts are counted by the address that the proxy saw, never by a header of the client.
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.behind_proxy else 0
+# A school is one address: a class signs in within a minute, and some mistype. Guessing an account is slow from any.
+ACCOUNT_RATE_LIMITS = {
+    "login": "120/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",
+    "reset_password": "60/m/ip,5/m/key",
+    "reset_password_from_key": "60/m/ip",
+}
 
 LANGUAGE_CODE = "en"
 # A language is added when its catalogue is complete; tests/portal/test_translations.py checks it.

@@ -58,7 +58,6 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
     """Return Django's CACHES; what is cached may be lost at any time.
 
     `pages` are rendered public pages; `process` is for values that JSON does not know, each process its own.
-    `limits` are those of sign-in and of forms, where no reader can push them out (`portal.limits.LIMITS`).
     """
     process = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"}
     if redis_url:
@@ -77,17 +76,15 @@ def cache_settings(redis_url: str | None, *, var_dir: Path) -> dict[str, Any]:
             "OPTIONS": options,
         }
         return {
-            "default": {**backend, "BACKEND": "portal.redis_caches.RedisCacheOfAll", "KEY_PREFIX": "portal"},
-            "limits": {"BACKEND": "portal.limits.LimitsInDatabase"},
+            "default": {**backend, "KEY_PREFIX": "portal"},
             "pages": {**backend, "KEY_PREFIX": "pages"},
             "process": process,
         }
     backend = {"BACKEND": "portal.file_caches.FailSafeFileCache"}
-    # A list's places are kept by federation: two hundred values a list.
-    default = {"LOCATION": str(var_dir / "cache"), "OPTIONS": {"MAX_ENTRIES": 2000}}
+    # A list's places are kept by federation, two hundred values a list; limits of callers are here too.
+    default = {"LOCATION": str(var_dir / "cache"), "OPTIONS": {"MAX_ENTRIES": 20_000}}
     return {
-        "default": {"BACKEND": "portal.file_caches.FileCacheOfAll", **default},
-        "limits": {**backend, "LOCATION": str(var_dir / "limits"), "OPTIONS": {"MAX_ENTRIES": 100_000}},
+        "default": {**backend, **default},
         "pages": {**backend, "LOCATION": str(var_dir / "pages"), "OPTIONS": {"MAX_ENTRIES": 3000}},
         "process": process,
     }

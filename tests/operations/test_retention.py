@@ -64,14 +64,12 @@ def leftovers(db: None, settings: Any, tmp_path: Path) -> None:
 
 COUNTS = [
     "expired sessions: 1",
-    "limits that have ended: 0",
     "emails with a link to create an account: 1",
     "texts of sent emails: 1",
     "deliveries of webhooks: 0",
     "follows that nobody confirmed: 0",
     "reports that were never accepted: 0",
     "cache files: 1",
-    "files of limits: 0",
     "processed messages: 1",
     "files of ended workers: 1",
     "unfinished list files: 1",

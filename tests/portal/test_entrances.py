@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -40,7 +41,8 @@ ROLES = ("officer", "deputy", "arbiter", "qc", "staff", "council", "auditor")
 @pytest.fixture(autouse=True)
 def _counting(settings: Settings) -> Iterator[None]:
     """Count attempts as a real installation does, from nothing."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    settings.CACHES = dict.fromkeys(("default", "pages", "process"), memory)
     cache.clear()
     yield
     cache.clear()
@@ -97,24 +99,6 @@ def test_an_account_is_closed_to_guessing_from_one_address(anna: User) -> None:
     assert answers == [False, True]
 
 
-@pytest.mark.slow
-def test_an_account_that_is_guessed_at_is_slowed_down_but_not_for_known_devices(anna: User) -> None:
-    known = guess(anna.email, PASSWORD, address="192.0.2.200")
-    with time_machine.travel(NOON, tick=False):
-        for number in range(60):
-            cache.delete(f"sign-in-pace:{anna.email}")
-            guess(anna.email, address=f"198.51.100.{number}")
-        unknown = [is_in(guess(anna.email, PASSWORD, address=f"203.0.113.{number}")) for number in (1, 2)]
-        known.post("/accounts/logout/")
-        known.post(SIGN_IN, {"login": anna.email, "password": PASSWORD})
-        back = is_in(known)
-    with time_machine.travel(NOON + timedelta(minutes=2), tick=False):
-        later = is_in(guess(anna.email, PASSWORD, address="203.0.113.3"))
-
-    # The attempt that comes first after the pause is let through: slow, never locked.
-    assert (unknown, back, later) == ([False, False], True, True)
-
-
 def test_a_network_of_ipv6_counts_as_one(anna: User) -> None:
     for number in range(5):
         guess(anna.email, address=f"2001:db8:1:1::{number:x}")
@@ -137,7 +121,7 @@ def test_limits_count_networks(address: str, network: str) -> None:
 
 
 def test_an_address_is_closed_to_guessing_of_many_accounts(anna: User) -> None:
-    for number in range(10):
+    for number in range(30):
         guess(f"person{number}@portal.example")
 
     from_there = guess(anna.email, PASSWORD)
@@ -147,14 +131,29 @@ def test_an_address_is_closed_to_guessing_of_many_accounts(anna: User) -> None:
 
 
 def test_attempts_from_one_address_end_with_429(anna: User) -> None:
-    answers = [Client().post(SIGN_IN, {"login": "x", "password": "y"}).status_code for _ in range(31)]
+    answers = [Client().post(SIGN_IN, {"login": "x", "password": "y"}).status_code for _ in range(121)]
 
-    assert answers == [200] * 30 + [429]
+    assert answers == [200] * 120 + [429]
+
+
+def test_a_class_of_a_school_signs_in_at_one_moment_from_one_address(transactional_db: None) -> None:
+    """Some mistype first; the counts of all that come at once stand in one place."""
+    pupils = [User.objects.create_user(f"pupil{number}@portal.example", PASSWORD) for number in range(8)]
+
+    def sign_in(pupil: User) -> bool:
+        try:
+            guess(pupil.email)
+            return is_in(guess(pupil.email, PASSWORD))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(sign_in, pupils))
 
 
 def test_behind_a_proxy_the_address_is_the_proxys_word(anna: User, settings: Settings) -> None:
-    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    for _ in range(31):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
+    for _ in range(121):
         flooded = Client().post(SIGN_IN, headers={"x-forwarded-for": "203.0.113.9, 192.0.2.1"})
     other = Client().post(SIGN_IN, headers={"x-forwarded-for": "192.0.2.1, 192.0.2.2"})
 
@@ -284,20 +283,6 @@ def test_the_link_of_a_reset_works_once(anna: User) -> None:
 
     assert (is_in(guess(anna.email, new)), is_in(guess(anna.email, PASSWORD))) == (True, False)
     assert Client().get(link).context["token_fail"] is True
-
-
-def test_a_device_on_which_a_password_was_set_by_email_is_known(anna: User) -> None:
-    browser, new = Client(), "another long enough word"
-    browser.post(RESET, {"email": anna.email})
-    set_password(browser, reset_link(), new)
-    for number in range(20):
-        cache.delete(f"sign-in-pace:{anna.email}")
-        guess(anna.email, address=f"198.51.100.{number}")
-    unknown = is_in(guess(anna.email, new, address="203.0.113.1"))
-    browser.post(SIGN_IN, {"login": anna.email, "password": new})
-
-    # However long the guessing goes on, the owner has a way in.
-    assert (unknown, is_in(browser)) == (False, True)
 
 
 @pytest.mark.parametrize("role", ROLES)

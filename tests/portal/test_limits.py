@@ -1,10 +1,8 @@
-"""Limits of sign-in: counted once each, for as long as they say, and never pushed out by readers."""
+"""Limits of callers: counted once each, also where Redis lost what it counted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,65 +10,15 @@ import pytest
 import redis
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
-from django.db import connection
-from django.db.models import F
 from django.test import override_settings
 
 from core.web.rates import count_up
 from portal.checks import REDIS_EVICTS, REDIS_UNBOUNDED, evicting_redis
-from portal.limits import LIMITS, LimitsInDatabase
-from portal.models import Limit
 from portal.redis_caches import CALLS
 from portal.settings.backends import cache_settings
 from tests.servers import redis_server
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.slow]
-
-
-@pytest.fixture
-def limits() -> LimitsInDatabase:
-    return LimitsInDatabase("", {})
-
-
-def let_pass(seconds: float) -> None:
-    Limit.objects.update(ends_at=F("ends_at") - timedelta(seconds=seconds))
-
-
-def test_a_limit_counts_up_to_its_end(limits: LimitsInDatabase) -> None:
-    assert [limits.add("sign-in-failures:a", 1, 60), limits.add("sign-in-failures:a", 1, 60)] == [True, False]
-    assert [limits.incr("sign-in-failures:a"), limits.get("sign-in-failures:a")] == [2, 2]
-    let_pass(59)
-    assert limits.incr("sign-in-failures:a") == 3
-    let_pass(1)
-    assert limits.get("sign-in-failures:a", "none") == "none"
-    with pytest.raises(ValueError, match="no number"):
-        limits.incr("sign-in-failures:a")
-    assert limits.add("sign-in-failures:a", 1, 60)
-
-
-def test_a_limit_keeps_what_the_library_of_accounts_writes(limits: LimitsInDatabase) -> None:
-    limits.set("allauth:rl:login", [1.5, 2.5], 60)
-    limits.set("allauth:rl:login", [2.5], 60)
-    assert (limits.get("allauth:rl:login"), limits.get("allauth:rl:other", [])) == ([2.5], [])
-    assert (limits.delete("allauth:rl:login"), limits.delete("allauth:rl:login")) == (True, False)
-
-
-def test_keys_name_no_account(limits: LimitsInDatabase) -> None:
-    limits.add("sign-in-failures:ada@chess.example", 1, 60)
-    assert "ada" not in Limit.objects.get().key
-
-
-def test_attempts_at_once_are_counted_one_by_one(limits: LimitsInDatabase) -> None:
-    limits.add("sign-in-failures:a", 0, 60)
-
-    def count(_: int) -> int:
-        try:
-            return limits.incr("sign-in-failures:a")
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        assert sorted(pool.map(count, range(12))) == list(range(1, 13))
+pytestmark = [pytest.mark.program, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -91,7 +39,7 @@ def fill(cache: BaseCache, entries: int, size: int) -> None:
         cache.set(f"page:{number}", "x" * size, 120)
 
 
-@pytest.mark.parametrize("limit", [*LIMITS, CALLS])
+@pytest.mark.parametrize("limit", CALLS)
 def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None:
     count_up(f"{limit}a", 600)
     full_redis.rpush("queue", "a job")
@@ -102,7 +50,7 @@ def test_readers_push_no_limit_out_of_redis(full_redis: Any, limit: str) -> None
 
 
 def test_what_a_process_counted_is_counted_on_where_redis_lost_it(full_redis: Any) -> None:
-    key = f"{CALLS}reads:a"
+    key = "api:reads:a"
     assert [count_up(key, 600) for _ in range(3)] == [1, 2, 3]
     full_redis.flushall()
     assert [count_up(key, 600) for _ in range(2)] == [4, 5]
@@ -110,18 +58,11 @@ def test_what_a_process_counted_is_counted_on_where_redis_lost_it(full_redis: An
 
 
 def test_a_lock_of_heavy_work_is_free_once_another_process_gave_it_back(full_redis: Any) -> None:
-    cache, lock = caches["default"], f"{CALLS}heavy:a"
+    cache, lock = caches["default"], "api:heavy:a"
     full_redis.set(cache.make_key(lock), 1)
     assert not cache.add(lock, 1, 10)
     full_redis.delete(cache.make_key(lock))
     assert cache.add(lock, 1, 10)
-
-
-def test_readers_push_no_limit_out_of_the_folder(tmp_path: Path) -> None:
-    with override_settings(CACHES=cache_settings(None, var_dir=tmp_path)):
-        count_up("sign-in-failures:a", 600)
-        fill(caches["default"], 2_200, 10)
-        assert count_up("sign-in-failures:a", 600) == 2
 
 
 @pytest.mark.parametrize(

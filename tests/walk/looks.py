@@ -15,7 +15,6 @@ from django.test import Client
 WRITTEN_ANYWAY = {
     "django_session",
     # How often somebody tried a private link.
-    "portal_limit",
     "tournaments_officertoken",
     "tournaments_deadlinefeed",
     "arenas_arenatoken",

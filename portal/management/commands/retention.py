@@ -19,7 +19,6 @@ from django.utils import timezone
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.accounts.sign_up import KEY as SIGN_UP
-from portal.models import Limit
 from ratings.services.follows import remove_unconfirmed, unconfirmed_follows
 from tournaments.services.unaccepted_reports import remove_unaccepted, unaccepted_handed, unaccepted_reports
 
@@ -46,8 +45,6 @@ def removals(at: datetime) -> Iterator[Removal]:
     """Yield what has had its time by the instant; nothing is removed until `remove` is called."""
     sessions = Session.objects.filter(expire_date__lt=at)
     yield Removal("expired sessions", sessions.count(), sessions.delete)
-    limits = Limit.objects.filter(ends_at__lt=at)
-    yield Removal("limits that have ended", limits.count(), limits.delete)
     requests = Notice.objects.filter(key__startswith=SIGN_UP, created_at__lt=at - SIGN_UPS)
     yield Removal("emails with a link to create an account", requests.count(), requests.delete)
     texts = _texts_of_mails(at)
@@ -60,7 +57,6 @@ def removals(at: datetime) -> Iterator[Removal]:
     count = handed.count() + reports.count()
     yield Removal("reports that were never accepted", count, lambda: remove_unaccepted(at))
     yield _files("cache files", settings.VAR_DIR / "cache", "*.djcache", at - CACHED)
-    yield _files("files of limits", settings.VAR_DIR / "limits", "*.djcache", at - CACHED)
     # Messages that a killed worker had taken from the queue of files: the job is in the database and is repeated.
     yield _files("processed messages", settings.VAR_DIR / "broker" / "queue", "*.taken", at - LEFT_IN_QUEUE)
     yield _files("files of ended workers", settings.VAR_DIR / "workers", "*", at - LEFT_BY_WORKERS)
