@@ -130,7 +130,7 @@ bench: setup ## measure a month of rating, the pages, and a publication day with
 	$(PY) -m benchmarks.rush
 
 audit: setup ## ask the package index for known faults of the libraries in requirements.lock
-	$(VENV)/bin/pip-audit --requirement requirements.lock --disable-pip --require-hashes --progress-spinner off
+	$(VENV)/bin/pip-audit --requirement requirements.lock --disable-pip --require-hashes --strict --progress-spinner off
 
 sbom: $(DEVELOPED) ## write var/sbom.json: every library of requirements.lock with its hashes (CycloneDX)
 	@mkdir -p var
