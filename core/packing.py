@@ -51,6 +51,6 @@ def packed(
             for sink in sinks:
                 sink.write(part)
         writers.close()
-        for file in made.values():
-            file.seek(0)
-        yield {ending: iter(partial(file.read, CHUNK), b"") for ending, file in made.items()}
+        for one in made.values():
+            one.seek(0)
+        yield {ending: iter(partial(one.read, CHUNK), b"") for ending, one in made.items()}
