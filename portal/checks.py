@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +18,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from portal.backup import last_backup
-from portal.environment import LIST_STORAGE_FOLDER, LOCAL_HOSTS, Environment
+from portal.environment import ENV_FILE, LIST_STORAGE_FOLDER, LOCAL_HOSTS, VARIABLES, Environment
 from portal.keys import other_keys, other_signing_key, plain_secrets
 
 
@@ -46,10 +48,24 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
     """Report what an installation that others rely on still lacks."""
     return [
         *missing_for_installation(settings.ENVIRONMENT),
+        *misspelt_variables(os.environ),
         *evicting_redis(settings.ENVIRONMENT.redis_url),
         *missing_backup(timezone.now()),
         *keys_of_the_data(),
     ]
+
+
+def misspelt_variables(names: Iterable[str]) -> Iterator[checks.CheckMessage]:
+    """Yield a warning for each variable that nothing reads, and that looks like one of the portal."""
+    known = [*VARIABLES, ENV_FILE]
+    for name in sorted(set(names).difference(known)):
+        near = get_close_matches(name, known, n=1, cutoff=0.85)
+        if near or name.startswith(PREFIXES):
+            meant = f"Did you mean {near[0]}?" if near else "Remove it, or correct its name."
+            yield _warning(9, f"{name} is no variable of the portal, and is not read.", meant)
+
+
+PREFIXES = ("PORTAL_", "LIST_", "FIDE_")
 
 
 def evicting_redis(url: str | None) -> Iterator[checks.CheckMessage]:
@@ -106,6 +122,7 @@ def missing_for_installation(environment: Environment) -> list[checks.CheckMessa
         (EMAIL_URL, not sends_mails),
         (REDIS_URL, several_machines and not environment.redis_url),
         (PORTAL_DEMO, environment.demo),
+        (DEBUG, environment.debug),
         (REDIS_OPEN, _is_open_redis(environment.redis_url)),
         (REQUIRE_MFA, not environment.require_mfa),
         (LIST_SIGNING_KEY, not environment.list_signing_key),
@@ -189,6 +206,7 @@ REDIS_URL = _error(
 PORTAL_DEMO = _error(
     7, "PORTAL_DEMO is on. Accounts with known passwords may exist.", "Set PORTAL_DEMO=0, on a new database."
 )
+DEBUG = _error(14, "DEBUG is on. Error pages show the code, settings and data to everybody.", "Set DEBUG=0.")
 REDIS_OPEN = _error(
     9,
     "REDIS_URL is a Redis server on another machine without password, TLS or a verified certificate.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import os
 import re
@@ -25,6 +26,8 @@ OTLP = "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS = ("logfmt", "json")
 LIST_STORAGE_FOLDER = "folder"
+SIGNING_KEY_BYTES = 32
+_FAMILY = re.compile(r"https?://\*\.[^*.]+\.[^*]+")
 # RFC 9116 wants an address with its scheme.
 _CONTACT = re.compile(r"mailto:[!-~]+@[!-~]+|https://[!-~]+")
 # Each variable, its purpose in a line, and an example; details are in docs/operations.md.
@@ -191,7 +194,7 @@ def read_environment() -> Environment:
         list_storage=list_storage,
         list_storage_options=storage_options,
         fide_list_folder=Path(_text(env, "FIDE_LIST_FOLDER") or var_dir / "fide").absolute(),
-        list_signing_key=_text(env, "LIST_SIGNING_KEY"),
+        list_signing_key=_signing_key(env),
         metrics_token=_metrics_token(env),
         security_contact=_security_contact(env),
         sentry_dsn=_with_extra(env, "SENTRY_DSN", extra="sentry", library="sentry_sdk"),
@@ -324,6 +327,15 @@ def _is_installed(library: str) -> bool:
         return False
 
 
+def _signing_key(env: Env) -> str | None:
+    key = _text(env, "LIST_SIGNING_KEY")
+    with contextlib.suppress(ValueError):
+        if key is None or len(base64.b64decode(key, validate=True)) == SIGNING_KEY_BYTES:
+            return key
+    remedy = "Remove it, run manage.py new_key LIST_SIGNING_KEY, and set the line that this prints."
+    raise _refuse("LIST_SIGNING_KEY", f"is not {SIGNING_KEY_BYTES} bytes in base64", remedy)
+
+
 def _metrics_token(env: Env) -> str | None:
     token = _text(env, "METRICS_TOKEN")
     if token is not None and (len(token) < 20 or not token.isascii()):
@@ -378,6 +390,10 @@ def _origins(env: Env, site_url: str) -> tuple[str, ...]:
     if wrong:
         remedy = "Enter each with its scheme, for example https://ratings.example.org."
         raise _refuse("CSRF_TRUSTED_ORIGINS", f"has {wrong[0]!r} without a scheme", remedy)
+    # `https://*.example.org` is a family of names; `https://*` and `https://*.org` are everybody's.
+    if wide := [origin for origin in origins if "*" in origin and not _FAMILY.fullmatch(origin)]:
+        remedy = "Enter each origin, for example https://www.example.org."
+        raise _refuse("CSRF_TRUSTED_ORIGINS", f"has {wide[0]!r}, which lets every site send forms", remedy)
     return tuple(dict.fromkeys((site_url, *origins)))
 
 

@@ -13,7 +13,7 @@ import portal.checks
 from core.errors import RefusedError
 from players.models import Act
 from portal.backup import make_backup
-from portal.checks import check_installation, missing_backup, missing_for_installation
+from portal.checks import check_installation, missing_backup, missing_for_installation, misspelt_variables
 from portal.environment import Environment
 from tests.conftest import NOW
 
@@ -59,6 +59,7 @@ def test_complete_installation_lacks_nothing(installation: Environment) -> None:
         ),
         ({"redis_url": None}, "REDIS_URL", "portal.E006"),
         ({"demo": True}, "PORTAL_DEMO", "portal.E007"),
+        ({"debug": True}, "DEBUG", "portal.E014"),
         ({"list_storage": "folder"}, "LIST_STORAGE", "portal.W007"),
         ({"fide_list_folder": Path("var/fide"), "var_dir": Path("var")}, "FIDE_LIST_FOLDER", "portal.W008"),
     ],
@@ -71,6 +72,16 @@ def test_missing_variable_is_named(
     assert message.msg.startswith(f"{name} ")
     assert message.id == number
     assert message.hint
+
+
+def test_a_variable_that_nothing_reads_is_named() -> None:
+    names = ["SITE_URL", "REQIRE_MFA", "PORTAL_DEMOO", "LIST_SECRET", "PATH", "HOSTNAME", "AWS_REGION"]
+
+    assert [(message.id, message.msg.split()[0]) for message in misspelt_variables(names)] == [
+        ("portal.W009", "LIST_SECRET"),
+        ("portal.W009", "PORTAL_DEMOO"),
+        ("portal.W009", "REQIRE_MFA"),
+    ]
 
 
 @pytest.mark.parametrize("host", ["", "localhost", "127.0.0.1", "::1", "/run/postgresql"])
