@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path
-from django.views.generic import RedirectView
+from django.urls import include, path
 
 from desk import (
     appeals,
@@ -164,7 +163,8 @@ previews = [
 ]
 fee_pages = [
     path("", fees.statements, name="statements"),
-    re_path(r"^invoices(?:/|\.csv|/[0-9]+/)$", RedirectView.as_view(pattern_name="fees:statements")),
+    path("invoices/", fees.former),
+    path("invoices/<int:number>/", fees.former),
     path("<kind:kind>/<day:day>/<federation:code>/", fees.statement, name="statement"),
     path("<kind:kind>/<day:day>/<federation:code>.csv", fees.statement_csv, name="csv"),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from core.html.paging import Keyset
@@ -26,6 +26,13 @@ def statements(request: HttpRequest) -> HttpResponse:
     """Show the fee statements visible to the user, newest list first."""
     page = NEWEST_FIRST.page(statements_of(request.user), request.GET, size=50)
     return render(request, "desk/fees/fees.html", {"page": page})
+
+
+@require_safe
+@requires(can_see_fees)
+def former(request: HttpRequest, number: int = 0) -> HttpResponse:
+    """Lead from the addresses of invoices, which former releases made, to the statements."""
+    return redirect("fees:statements")
 
 
 @require_safe
