@@ -130,6 +130,7 @@ def test_what_is_no_spreadsheet_is_refused_in_words(content: bytes) -> None:
         xlsx(row_of(CELL.format(f"A{MAX_ROWS + 1}"), at=MAX_ROWS + 1)),
         xlsx(row_of(CELL.format("IW1"))),
         xlsx(row_of(CELL.format("A1")) + row_of(CELL.format("XFD1048576"), at=1_048_576)),
+        xlsx(row_of(CELL.format("A1")) + row_of(CELL.format("IV5000"), at=5000)),
         xlsx(f"<row>{NAMED * 200}</row>" * 200, shared=f"<si><t>{'x' * 1000}</t></si>"),
         xlsx(f"<row>{NAMED * 250}</row>" * 100, shared=f"<si><t>{'x' * 1_000_000}</t></si>"),
         xlsx(row_of(CELL.format("A1")), before=f"<!--{' ' * MAX_UNPACKED_BYTES}-->"),
@@ -139,7 +140,7 @@ def test_what_is_no_spreadsheet_is_refused_in_words(content: bytes) -> None:
             f'table:number-columns-repeated="16000" office:string-value="{"x" * 100_000}"/></table:table-row>'
         ),
     ],
-    ids=["rows", "columns", "far corner", "repeated", "memory", "bomb", "entries", "repeats of ODS"],
+    ids=["rows", "columns", "far corner", "cells", "repeated", "memory", "bomb", "entries", "repeats of ODS"],
 )
 def test_what_would_take_much_is_refused_in_little_time(content: bytes) -> None:
     assert len(content) < 150_000
