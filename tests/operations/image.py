@@ -111,7 +111,9 @@ def _make_base(root: Path) -> Path:
     if missing := [name for name in PROGRAMS if shutil.which(name) is None]:
         pytest.skip(f"not installed: {', '.join(missing)}")
     made = subprocess.run(
-        ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, root],
+        # What it mounts there is gone with it.
+        ["unshare", "--mount", "--propagation=private", "debootstrap", "--variant=minbase",
+         f"--include={PACKAGES}", SUITE, root],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if made.returncode:
