@@ -112,6 +112,7 @@ class Deed(models.TextChoices):
     AGREE = "agree", _("transfer approved")
     DENY = "deny", _("transfer refused")
     UNMOVE = "unmove", _("transfer cancelled")
+    ALONE = "alone", _("decided by a person concerned, as nobody else could")
     TOKEN = "token", _("API token created")
     UNTOKEN = "untoken", _("API token revoked")
 

@@ -86,6 +86,7 @@ DEEDS = {
     Deed.AGREE: "Decide a transfer",
     Deed.DENY: "Decide a transfer",
     Deed.UNMOVE: "Request a transfer",
+    Deed.ALONE: "Decide a transfer",
     Deed.TOKEN: "Create a token",
     Deed.UNTOKEN: "Create a token",
 }

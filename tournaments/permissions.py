@@ -15,6 +15,7 @@ from django.db.models import (
 
 from players.choices import Role
 from players.models import Invitation
+from players.own_matters import stands_in
 from players.permissions import can_act_for, federations_of, has_role, is_staff, roles_of
 from tournaments.choices import (
     FilePurpose,
@@ -22,6 +23,7 @@ from tournaments.choices import (
     Stage,
 )
 from tournaments.models import (
+    Appeal,
     CaseFile,
     HandedReport,
     NamedArbiter,
@@ -43,8 +45,11 @@ def can_report(user: Any, tournament: Tournament) -> bool:
 
 def can_decide(user: Any, tournament: Tournament | None = None) -> bool:
     """Return whether the user decides for the Qualification Commission, on any tournament (0.2, 0.4)."""
-    # Not FIDE staff: the regulations give these decisions to the QC (0.2, 0.4).
-    return has_role(user, Role.QC_CHAIR)
+    # FIDE staff only where the whole QC is concerned: the regulations give these decisions to it (0.2, 0.4, D-131).
+    return has_role(user, Role.QC_CHAIR) or (
+        tournament is not None
+        and stands_in(user, Role.QC_CHAIR, {tournament.federation_id}, asked_by=tournament.registered_by_id)
+    )
 
 
 def can_see_queue(user: Any) -> bool:
@@ -62,9 +67,12 @@ def can_appeal(user: Any, tournament: Tournament) -> bool:
     return tournament.federation_id in federations_of(user)
 
 
-def can_decide_appeals(user: Any) -> bool:
-    """Return whether the user decides on appeals for FIDE Council (0.4)."""
-    return has_role(user, Role.COUNCIL)
+def can_decide_appeals(user: Any, appeal: Appeal | None = None) -> bool:
+    """Return whether the user decides on appeals for FIDE Council (0.4), or in its place (D-131)."""
+    return has_role(user, Role.COUNCIL) or (
+        appeal is not None
+        and stands_in(user, Role.COUNCIL, {appeal.tournament.federation_id}, asked_by=appeal.lodged_by_id)
+    )
 
 
 def can_see_audit_log(user: Any) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django.utils.translation import gettext_noop
 
 from core.stated import Sentences
@@ -33,6 +36,7 @@ SENTENCES = Sentences(
         "list": "%(kind)s, %(month)s",
         # The reason for one group of warnings.
         "answer": "%(reason)s (%(finding)s)",
+        "alone": gettext_noop("Decided by a person concerned, as nobody else could (decision D-131)."),
     },
     months=["month"],
     lines=["answer"],
@@ -41,3 +45,13 @@ SENTENCES = Sentences(
     ground=AppealGround,
     kind=Kind,
 )
+
+
+def with_alone(reason: str, *, is_alone: bool) -> str:
+    """Return the reason of a decision; where a person concerned took it alone, it says so (D-131)."""
+    return SENTENCES.state("alone", words=reason) if is_alone else reason
+
+
+def alone_only(stated: Sequence[Mapping[str, Any]] | None) -> str:
+    """Return what everybody may read of a reason that is not public: that a person concerned decided (D-131)."""
+    return SENTENCES.show([item for item in stated or () if item.get("code") == "alone"])

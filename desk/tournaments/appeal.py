@@ -137,7 +137,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     # A tournament may get a second decision not to rate, with an appeal of its own (0.4).
     found = _newest_or_404(tournament)
     # The page is for all who see the case, the decision for Council alone (0.4).
-    if request.method == "POST" and not can_decide_appeals(request.user):
+    if request.method == "POST" and not can_decide_appeals(request.user, found):
         raise PermissionDenied
     form = form_of(request, OutcomeForm)
     if request.method == "POST" and form.is_valid():
@@ -149,7 +149,7 @@ def appeal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 request, _("Decision recorded: %(state)s.") % {"state": found.get_state_display()}
             )
             return redirect("desk:appeals")
-    may_decide = can_decide_appeals(request.user) and found.state == AppealState.OPEN
+    may_decide = can_decide_appeals(request.user, found) and found.state == AppealState.OPEN
     context = {
         "tournament": tournament,
         "appeal": found,

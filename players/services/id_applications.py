@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from core.errors import refused
 from players.choices import CaseState
 from players.models import Application, Federation, Player
+from players.own_matters import decides_alone, record_alone
 from players.permissions import is_staff
 from players.services.cases import close_case
 from players.services.registration import NewPlayer, create_player
@@ -28,8 +29,11 @@ def approve(application: Application, *, by: Any, at: datetime) -> Player | None
         held = waiting.select_for_update().select_related("federation").first()
         if held is None or held.birth_date is None:
             return None
+        is_alone = decides_alone(by, {held.federation_id}, asked_by=held.asked_by_id)
         player = create_player(NewPlayer(held.name, held.federation, held.sex, held.birth_date))
         close_case(held, CaseState.APPROVED, by=by, at=at, birth_date=None, player=player)
+        if is_alone:
+            record_alone(f"FIDE ID {player.pk}", by=by, at=at)
     return player
 
 

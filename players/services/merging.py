@@ -16,6 +16,7 @@ from core.errors import refused
 from core.hooks import Hook
 from players.choices import ActKind, CaseState, Deed, Sex
 from players.models import MergeProposal, Player, Transfer
+from players.own_matters import decides_alone, record_alone
 from players.permissions import is_staff
 from players.services.acts import record_act
 from players.services.cases import close_case
@@ -147,6 +148,8 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
     _check_staff(by, proposal.reason)
     if by.pk == proposal.asked_by_id:
         raise refused("second-person", _("Another member of FIDE staff must confirm the merge."))
+    federations = {proposal.player.federation_id, proposal.into.federation_id}
+    is_alone = decides_alone(by, federations, asked_by=proposal.asked_by_id)
     with transaction.atomic():
         merging_begins.send(Player)
         going, staying = _lock_both(proposal.player, proposal.into)
@@ -157,6 +160,8 @@ def confirm_merge(proposal: MergeProposal, *, by: Any, at: datetime) -> bool:
             raise refused("changed-meanwhile", message)
         _merge(going, staying, reason=proposal.reason, by=by, at=at)
         _record(Deed.MERGE, proposal, by=by, at=at)
+        if is_alone:
+            record_alone(f"FIDE ID {proposal.into_id}", by=by, at=at)
     return True
 
 

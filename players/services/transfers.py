@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
-from players.choices import ActKind, CaseState, Deed
+from players.choices import ActKind, CaseState, Deed, Role
 from players.models import Federation, Player, Transfer
+from players.own_matters import decides_alone, record_alone
 from players.permissions import can_answer_transfer, can_withdraw_transfer, federations_of, is_staff
 from players.services.acts import record_act
 from players.services.cases import close_case
@@ -49,9 +51,12 @@ def agree(transfer: Transfer, *, by: Any, at: datetime) -> bool:
     """Agree to a transfer: the player belongs to the new federation. Returns whether this call did."""
     if not can_answer_transfer(by, transfer):
         raise refused("not-yours", _("Only the other federation or FIDE staff can decide."))
+    is_alone = _decides_alone(transfer, by)
     with transaction.atomic():
         if not _close_transfer(transfer, CaseState.APPROVED, by=by, at=at):
             return False
+        if is_alone:
+            record_alone(f"FIDE ID {transfer.player_id}", by=by, at=at)
         player = Player.objects.select_for_update().get(pk=transfer.player_id)
         # An import or a merge may have moved the player since the request.
         if player.federation_id != transfer.from_federation_id:
@@ -69,6 +74,14 @@ def refuse_transfer(transfer: Transfer, *, reason: str, by: Any, at: datetime) -
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The other federation will see it."), "reason")
     return _close_transfer(transfer, CaseState.REFUSED, answer=reason, by=by, at=at)
+
+
+def _decides_alone(transfer: Transfer, by: Any) -> bool:
+    """Return whether an officer of both sides, or who asked, agrees as nobody else can (D-131)."""
+    other = {transfer.from_federation_id, transfer.to_federation_id} - {transfer.asked_for_id}
+    roles = (Role.OFFICER, Role.DEPUTY)
+    holders = Q(appointments__role__in=roles, appointments__federation__in=other)
+    return decides_alone(by, {transfer.asked_for_id}, asked_by=transfer.asked_by_id, holders=holders)
 
 
 def withdraw_transfer(transfer: Transfer, *, by: Any, at: datetime) -> bool:

@@ -51,6 +51,7 @@ from ratings.systems.registry import rules_named
 from tournaments.choices import Action, Stage
 from tournaments.lists import Lists
 from tournaments.models import Tournament
+from tournaments.portal_reasons import alone_only
 from tournaments.progress import state_of
 from tournaments.queries.arbiters import arbiters_of
 from tournaments.queries.entries import public_entry_counts
@@ -274,6 +275,6 @@ def _history(chosen: Tournament) -> Iterator[TimeLinePoint]:
     """Yield the steps of a tournament, without the user's names."""
     for entry in history_of(chosen):
         # A correction's reason is published with it (D-11), other reasons only where the QC said so.
-        why = entry.reason if entry.action == Action.CORRECT or entry.is_public else ""
+        why = entry.why if entry.action == Action.CORRECT or entry.is_public else alone_only(entry.stated)
         state = StepState.OVER if entry.action in AGAINST else StepState.DONE
         yield TimeLinePoint(PUBLIC_ACTIONS[Action(entry.action)], entry.at, why=why, state=state)

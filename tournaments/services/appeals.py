@@ -8,14 +8,17 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
+from players.choices import Role
+from players.own_matters import decides_alone
 from tournaments import regulations
 from tournaments.choices import Action, AppealGround, AppealState, Registration
 from tournaments.models import Appeal, AuditEntry, Tournament
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.evidence import add_appeal_files, file_refusals
@@ -67,6 +70,8 @@ def decide_appeal(
     refusals = [*_deciding_refusals(appeal, reason, by)]
     if refusals:
         raise RefusedError(refusals)
+    federations, is_council = {appeal.tournament.federation_id}, Q(appointments__role=Role.COUNCIL)
+    is_alone = decides_alone(by, federations, asked_by=appeal.lodged_by_id, holders=is_council)
     with transaction.atomic():
         hold_to_what_was_seen(appeal.tournament, seen)
         owned = Appeal.objects.filter(pk=appeal.pk, state=AppealState.OPEN)
@@ -77,9 +82,8 @@ def decide_appeal(
         tournament = Tournament.objects.get(pk=appeal.tournament_id)
         # A dismissed appeal leaves the registration as it was, and the log names a former state only where it changed.
         before = Registration.NOT_RATED if outcome == AppealState.UPHELD else ""
-        record_action(
-            tournament, OUTCOMES[outcome], reason=reason, by=by, at=at, before=before, is_public=True
-        )
+        why = with_alone(reason, is_alone=is_alone)
+        record_action(tournament, OUTCOMES[outcome], reason=why, by=by, at=at, before=before, is_public=True)
         if outcome == AppealState.UPHELD:
             appeal.refresh_from_db()
             appeal_upheld.send(Appeal, appeal=appeal, at=at)

@@ -6,12 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError, refused, refusing_second
+from players.choices import Role
+from players.own_matters import decides_alone
 from tournaments.choices import OPEN_REGISTRATIONS, Action, Stage
 from tournaments.models import Hold, Report, Tournament
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 
@@ -58,13 +61,16 @@ def release_hold(
     """
     if not reason.strip():
         raise RefusedError([_reason_missing()])
+    is_qc = Q(appointments__role=Role.QC_CHAIR)
+    is_alone = decides_alone(by, {tournament.federation_id}, asked_by=None, holders=is_qc)
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         if not tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at):
             raise refused("no-question", _("The report is not on hold. The hold may have been released."))
         Tournament.objects.filter(pk=tournament.pk).update(is_held=False)
         tournament.refresh_from_db()
-        record_action(tournament, Action.CLEAR, reason=reason, by=by, at=at)
+        why = with_alone(reason, is_alone=is_alone)
+        record_action(tournament, Action.CLEAR, reason=why, by=by, at=at)
 
 
 def flag_outliers(report: Report, *, at: datetime) -> Hold | None:

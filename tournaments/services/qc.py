@@ -6,15 +6,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, RefusedError
+from players.choices import Role
+from players.own_matters import decides_alone
 from tournaments.choices import Action, Registration, Stage
 from tournaments.models import Tournament
+from tournaments.portal_reasons import with_alone
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.requested_changes import close_request
 
+IS_QC = Q(appointments__role=Role.QC_CHAIR)
 FROM = {
     # A refusal is no last word: the QC may decide again, with a reason, until publication.
     Action.ALLOW: (Registration.WAITING, Registration.REFUSED),
@@ -50,6 +55,11 @@ def decide(
     refusals = _decision_refusals(tournament, action, reason, at)
     if refusals:
         raise RefusedError(refusals)
+    # A withdrawal is the officer's own act, not a decision of the QC.
+    asked_by = tournament.registered_by_id
+    is_alone = action != Action.WITHDRAW and decides_alone(
+        by, {tournament.federation_id}, asked_by=asked_by, holders=IS_QC
+    )
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         # What the person decides on is what they saw: who was faster is found out by the update, and told.
@@ -60,7 +70,8 @@ def decide(
         if before not in FROM[action] or not owned.update(registration=TO[action], is_held=False):
             raise RefusedError([_wrong_state(tournament)])
         tournament.refresh_from_db()
-        record_action(tournament, action, reason=reason, by=by, at=at, before=before, is_public=is_public)
+        why = with_alone(reason, is_alone=is_alone)
+        record_action(tournament, action, reason=why, by=by, at=at, before=before, is_public=is_public)
         tournament.holds.filter(closed_at=None).update(closed_by=by, closed_at=at)
         # A change of what is refused, withdrawn or not rated has nothing left to decide.
         if action != Action.ALLOW:

@@ -7,14 +7,17 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core.errors import RefusedError, refused
 from core.sql import ids_subquery
+from players.choices import Role
+from players.own_matters import decides_alone
 from tournaments import regulations
 from tournaments.choices import Action, Registration, RequestedChangeState, RequestSort, Stage
 from tournaments.models import RequestedChange, Tournament
-from tournaments.portal_reasons import SENTENCES
+from tournaments.portal_reasons import SENTENCES, with_alone
 from tournaments.services.audit_log import new_entry, record_action, record_actions
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
 from tournaments.services.registered_conditions import in_columns
@@ -41,6 +44,9 @@ def decide_request(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. The rating officer will see it."), "reason")
     tournament = request.tournament
+    is_qc = Q(appointments__role=Role.QC_CHAIR)
+    federations, asked_by = {tournament.federation_id}, request.asked_by_id
+    is_alone = decides_alone(by, federations, asked_by=asked_by, holders=is_qc)
     with transaction.atomic():
         hold_to_what_was_seen(tournament, seen)
         tournament.refresh_from_db()
@@ -56,7 +62,7 @@ def decide_request(
         record_action(
             tournament,
             Action.GRANT if is_granted else Action.DENY,
-            reason=reason,
+            reason=with_alone(reason, is_alone=is_alone),
             before=before if before != after else "",
             changes=request.changes if is_granted else (),
             by=by,

@@ -16,6 +16,7 @@ from core.errors import RefusedError, refused
 from core.stated import stated_items
 from players.choices import CaseState
 from players.models import ChangeRequest, Player
+from players.own_matters import decides_alone, record_alone
 from players.permissions import is_staff
 from players.services.data_changes import FIELDS as ASKED_FIELDS
 from players.services.data_changes import close_change, death_refusals
@@ -202,11 +203,14 @@ def grant_change(request: ChangeRequest, *, reason: str, by: Any, at: datetime) 
     """
     if not is_staff(by):
         raise refused("staff-only", _("Only FIDE staff can decide."))
+    is_alone = decides_alone(by, {request.federation_id}, asked_by=request.asked_by_id)
     with transaction.atomic():
         # Closed first: of two who decide at once the second finds it closed.
         if not close_change(request, CaseState.APPROVED, answer="", by=by, at=at):
             return False
         correct_player(request.player, data_of(request), reason=reason, by=by, at=at)
+        if is_alone:
+            record_alone(f"FIDE ID {request.player_id}", by=by, at=at)
     return True
 
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal, refused, refusing_second
+from players.own_matters import decides_alone
 from players.permissions import is_staff
 from ratings.services.corrections.reports import current_report
 from ratings.services.corrections.result_mails import tell_decision, tell_players, tell_who_decides
@@ -30,6 +31,7 @@ from ratings.services.corrections.tournaments import (
 from tournaments.choices import Action, CorrectionState, HandedState, ReportState, Stage
 from tournaments.models import HandedReport, Report, ResultCorrection, Tournament
 from tournaments.permissions import can_decide_correction, can_hand_over, can_report
+from tournaments.portal_reasons import with_alone
 from tournaments.queries.line_changes import ChangedLine, merged_changes
 from tournaments.services.audit_log import record_action
 from tournaments.services.changed_meanwhile import hold_to_what_was_seen
@@ -262,6 +264,11 @@ def decide_correction(
     if not reason.strip():
         raise refused("reason-missing", _("Enter a reason. It is saved with the decision."), "reason")
     state = CorrectionState.MADE if is_granted else CorrectionState.REFUSED
+    # Before publication the officer corrects, and an arbiter's request is only a proposal.
+    is_alone = tournament.stage == Stage.PUBLISHED and decides_alone(
+        by, {tournament.federation_id}, asked_by=correction.asked_by_id
+    )
+    reason = with_alone(reason, is_alone=is_alone)
     with transaction.atomic():
         waiting = ResultCorrection.objects.filter(pk=correction.pk, state=CorrectionState.WAITING)
         decided = {"state": state, "decision_reason": reason.strip(), "decided_by": by, "decided_at": at}
@@ -269,7 +276,7 @@ def decide_correction(
         if not waiting.update(**decided):
             return False
         if is_granted:
-            _grant(correction, seen=seen, reason=reason.strip(), by=by, at=at)
+            _grant(correction, seen=seen, reason=reason, by=by, at=at)
         else:
             hold_to_what_was_seen(tournament, seen)
             record_action(tournament, Action.DENY_CORRECTION, reason=reason, by=by, at=at)

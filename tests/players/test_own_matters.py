@@ -1,0 +1,133 @@
+"""D-131: nobody decides what is their own."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from core.errors import RefusedError
+from players.choices import Role
+from players.models import Act, Application, Appointment
+from players.services import id_applications, transfers
+from players.services.transfers import ask_transfer
+from tests.conftest import NOW
+from tests.factories import FederationFactory, PlayerFactory, TournamentFactory, UserFactory
+from tournaments.choices import Action
+from tournaments.models import AuditEntry, Tournament
+from tournaments.permissions import can_decide
+from tournaments.services.qc import decide
+
+pytestmark = pytest.mark.django_db
+
+
+def person(*roles: tuple[str, str | None]) -> Any:
+    """Return an account with roles, each for a federation or for none."""
+    made = UserFactory()
+    for role, code in roles:
+        Appointment.objects.create(user=made, role=role, federation_id=code)
+    return made
+
+
+@pytest.fixture
+def late() -> Tournament:
+    federation = FederationFactory(code="SUI")
+    return TournamentFactory(federation=federation, start=date(2026, 3, 14), registration="waiting")
+
+
+def allow(tournament: Tournament, by: Any) -> None:
+    decide(tournament, Action.ALLOW, reason="The hall was late.", by=by, at=NOW)
+
+
+@pytest.mark.parametrize("other", [Role.QC_CHAIR, Role.STAFF])
+def test_d_131_a_chair_who_is_officer_leaves_the_own_registration_to_another(
+    late: Tournament, other: str
+) -> None:
+    chair = person((Role.QC_CHAIR, None), (Role.OFFICER, "SUI"))
+    decider = person((other, None))
+
+    with pytest.raises(RefusedError) as refused:
+        allow(late, chair)
+
+    assert [one.code for one in refused.value.refusals] == ["own-matter-D-131"]
+    assert can_decide(decider, late)
+    allow(late, decider)
+    assert AuditEntry.objects.get().stated is None
+
+
+def test_d_131_who_registered_does_not_decide_either(late: Tournament) -> None:
+    chair = person((Role.QC_CHAIR, None))
+    person((Role.STAFF, None))
+    late.registered_by = chair
+    late.save()
+
+    with pytest.raises(RefusedError):
+        allow(late, chair)
+
+
+def test_d_131_where_nobody_else_is_the_log_says_that_it_was_decided_alone(late: Tournament) -> None:
+    chair = person((Role.QC_CHAIR, None), (Role.DEPUTY, "SUI"))
+    # Concerned as well, and one whose account is closed.
+    person((Role.STAFF, None), (Role.OFFICER, "SUI"))
+    closed = person((Role.QC_CHAIR, None))
+    closed.is_active = False
+    closed.save()
+
+    allow(late, chair)
+
+    stated = AuditEntry.objects.get().stated
+    assert [item.get("code", item.get("words")) for item in stated] == ["alone", "The hall was late."]
+
+
+def test_d_131_staff_decide_for_the_qc_only_where_all_of_it_is_concerned(late: Tournament) -> None:
+    staff = person((Role.STAFF, None))
+    own_staff = person((Role.STAFF, None), (Role.OFFICER, "SUI"))
+    person((Role.QC_CHAIR, None), (Role.OFFICER, "SUI"))
+    assert (can_decide(staff, late), can_decide(own_staff, late)) == (True, False)
+
+    person((Role.QC_CHAIR, None))
+    assert not can_decide(staff, late)
+
+
+def test_d_131_an_officer_of_both_sides_does_not_agree_to_the_own_transfer() -> None:
+    home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    player = PlayerFactory(federation=home)
+    both = person((Role.OFFICER, "SUI"), (Role.DEPUTY, "AUT"))
+    transfer = ask_transfer(player, to=away, by=both, at=NOW)
+    other = person((Role.OFFICER, "SUI"))
+
+    with pytest.raises(RefusedError):
+        transfers.agree(transfer, by=both, at=NOW)
+    assert transfers.agree(transfer, by=other, at=NOW)
+    player.refresh_from_db()
+    assert (player.federation_id, Act.objects.filter(deed="alone").exists()) == ("AUT", False)
+
+
+def test_d_131_alone_an_officer_of_both_sides_agrees_and_the_log_says_so() -> None:
+    home, away = FederationFactory(code="SUI"), FederationFactory(code="AUT")
+    both = person((Role.OFFICER, "SUI"), (Role.OFFICER, "AUT"))
+    transfer = ask_transfer(PlayerFactory(federation=home), to=away, by=both, at=NOW)
+
+    assert transfers.agree(transfer, by=both, at=NOW)
+    assert Act.objects.filter(deed="alone", subject=f"FIDE ID {transfer.player_id}").exists()
+
+
+def test_d_131_staff_who_are_officers_do_not_approve_their_own_application() -> None:
+    like = PlayerFactory(federation=FederationFactory(code="SUI"))
+    application = Application.objects.create(
+        name="Tor, Mira",
+        federation_id="SUI",
+        sex="F",
+        birth_date=date(2010, 5, 4),
+        score=80,
+        likeness=like,
+        asked_by=person((Role.OFFICER, "SUI")),
+        asked_at=NOW,
+    )
+    own = person((Role.STAFF, None), (Role.OFFICER, application.federation_id))
+    other = person((Role.STAFF, None))
+
+    with pytest.raises(RefusedError):
+        id_applications.approve(application, by=own, at=NOW)
+    assert id_applications.approve(application, by=other, at=NOW)
