@@ -335,7 +335,7 @@ class Evidence:
 
     def _read(self, files):
         self.head = head = json.loads(files["evidence.json"])
-        if head["format"] not in (1, 2):
+        if head["format"] not in (1, 2, 3):
             raise WrongUseError(f"{self.path} has format {head['format']}: take a newer verify_list.py")
         self.kind, self.date = head["kind"], date.fromisoformat(head["date"])
         self.active_since = date.fromisoformat(head["active_since"])
@@ -352,6 +352,9 @@ class Evidence:
         self.left = {int(row["fide_id"]): row["reason"] for row in self._table("left.csv")}
         # Minors whose years the files do not show: whether they are juniors on the list before, and on the new one.
         self.minors = {int(row["fide_id"]): _minor(row) for row in self._table("minors.csv")}
+        # K by a corrected year of birth, by player and event; without an event the one before the list (D-144).
+        rows = self._table("factors.csv")
+        self.factors = {(int(row["fide_id"]), row["event_id"]): int(row["k"]) for row in rows}
         self.pools, self.corrections = defaultdict(list), defaultdict(list)
         for row in self._table("pools.csv"):
             self.pools[int(row["fide_id"])].append(_share(row))
@@ -648,7 +651,9 @@ class Month:
             for number, fide_id in tournament.players.items():
                 if fide_id is not None:
                     person = self.evidence.persons.get(fide_id, fide_id)
-                    event = Event(tournament, tournament.standings[number], games.get(number, []))
+                    status, rating, k = tournament.standings[number]
+                    k = self.evidence.factors.get((person, tournament.event_id), k)
+                    event = Event(tournament, (status, rating, k), games.get(number, []))
                     events[person].append(event)
         return events
 
@@ -804,6 +809,7 @@ def differences(before, evidence, new):
     yield from _adoption_differences(month)
     yield from _report_differences(month)
     yield from _state_differences(month)
+    yield from _factor_differences(month)
     yield from _entry_differences(month, new)
     yield from _minor_differences(before, evidence, new)
     yield from _order_differences(new)
@@ -919,6 +925,7 @@ def _state_differences(month):
         if state["status"] != "listed" and fide_id in rows and not is_lost:
             yield fide_id, name, f"rating before {rows[fide_id]['rating']}", state["status"]
         factors = [row["k"] for row in listed if row["k"] is not None]
+        factors += [evidence.factors[fide_id, ""]] if (fide_id, "") in evidence.factors else []
         if state["status"] == "listed" and factors and state["k"] not in factors and not corrections:
             yield fide_id, name, f"K before {factors[0]}", f"K {state['k']}"
         yield from _reached_differences(fide_id, name, state, ratings)
@@ -927,6 +934,24 @@ def _state_differences(month):
     for fide_id in month.calculated:
         if fide_id in rows and fide_id not in evidence.before:
             yield fide_id, rows[fide_id]["name"], "what stood before in before.csv", "nothing"
+
+
+def _factor_differences(month):
+    """Yield where K by a corrected year of birth is not the one that the list before would have given (D-144)."""
+    evidence, rules = month.evidence, month.evidence.rules_on(month.before_date)
+    starts = {item.event_id: item for item in month.tournaments}
+    for (fide_id, event_id), k in sorted(evidence.factors.items()):
+        state, event = month.state_of(fide_id), starts.get(event_id)
+        is_by_list_before = not event_id or (event and event.basis == month.before_date)
+        if fide_id in evidence.corrections or not is_by_list_before:
+            # By the corrected history, or by a list of which the bundle has no games completed.
+            wanted = k if k in (10, 20, 40) else "10, 20 or 40"
+        else:
+            year = month.year_of(fide_id)
+            wanted = rules.listed_k(year, state["completed"], state["low"], state["high"], month.before_date)
+            wanted = event.rules.used_k(wanted) if event else wanted
+        if wanted != k:
+            yield fide_id, "", f"K {wanted} by the year of birth", f"K {k}"
 
 
 def _reached_differences(fide_id, name, state, ratings):

@@ -19,8 +19,8 @@ from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
     CountedParticipant,
     corrected_years,
+    factors_by_year,
     played_now,
-    with_birth_year,
 )
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Before, Facts, Periods, periods
@@ -128,12 +128,18 @@ class _Today(Facts):
 
     before: Mapping[int, Before]
     persons: Mapping[int, PersonOnList]
+    previous: RatingList | None
+    years: Mapping[int, int | None]
+    in_force: InForce
 
     def load_corrected(self, holders: Collection[int]) -> Mapping[int, Before]:
         return self.before
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return self.persons
+
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+        return factors_by_year(found, self.previous, self.years, self.in_force)
 
 
 class _Walk:
@@ -205,6 +211,9 @@ class _Walk:
             played=played,
             before={key: self.accounts[key].before(previous.get(key)) for key in self.ids},
             persons=self._persons(rating_list),
+            previous=rating_list.previous,
+            years=self._years,
+            in_force=self._known,
         )
         found = periods(self.kind, rating_list.date, self.ids, facts)
         for player_id in sorted(self.ids - mergers.direct.keys()):
@@ -257,11 +266,7 @@ class _Walk:
         return found
 
     def _step(self, rating_list: RatingList, player_id: int, found: Periods) -> Account:
-        period = found.period_of(player_id)
-        # The lists in force published K by the wrong year (D-4).
-        if player_id in self._years:
-            period = with_birth_year(period, rating_list.previous, self.kind, player_id, self._known)
-        result = calculate(period)
+        result = calculate(found.period_of(player_id))
         self.results.setdefault(rating_list.pk, {})[player_id] = result
         calculation = self._calculations.get((rating_list.pk, player_id))
         exact = self._exact_after(rating_list, player_id, found, result)

@@ -9,10 +9,10 @@ from datetime import date
 from typing import Any, Self
 
 from core.sql import ids_subquery
-from players.queries.federations import Unlisted
 from ratings.ledger.chain import chain_of
+from ratings.ledger.inputs import corrected_years, factors_by_year
 from ratings.ledger.mergers import load_mergers, mergers_of
-from ratings.ledger.periods import Before, Facts
+from ratings.ledger.periods import Before, Facts, Periods
 from ratings.ledger.stored import (
     Bars,
     PersonOnList,
@@ -33,6 +33,8 @@ from ratings.systems.otb.values import Outcome, PoolShare
 
 # Where the calculation of a player keeps what corrections made of the list before.
 BEFORE = "before"
+# Where it keeps K by a corrected year of birth, by event.
+FACTORS = "factors"
 PLAYED = EntryFigures._fields.index("last_played")
 
 
@@ -47,7 +49,7 @@ class Waiting(Facts):
     kind: str
     list_date: date
     previous: RatingList | None
-    unlisted: Unlisted
+    in_force: InForce
     only: Collection[int] | None = None
 
     @classmethod
@@ -58,7 +60,7 @@ class Waiting(Facts):
             list_date=list_date,
             previous=in_force.lists.before(kind, list_date),
             adoptions=in_force.adoptions,
-            unlisted=in_force.unlisted,
+            in_force=in_force,
             mergers=mergers_of(load_mergers(kind), list_date, taken_by=None),
             **reports,
         )
@@ -83,7 +85,10 @@ class Waiting(Facts):
         return {key: chain.accounts[key].before(published.get(key)) for key in holders}
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
-        return people_of(player_ids, Bars(self.list_date, self.unlisted))
+        return people_of(player_ids, Bars(self.list_date, self.in_force.unlisted))
+
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+        return factors_by_year(found, self.previous, corrected_years(found.events), self.in_force)
 
     def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
         return outcomes_of(rows)
@@ -117,6 +122,13 @@ class Published(Facts):
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
         return evidence_of([self.rating_list], player_ids)[self.rating_list.pk]
+
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+        # As the list knew it: a year of birth may have been corrected since, or again.
+        corrected = corrected_years(found.player_ids)
+        rows = Calculation.objects.filter(rating_list=self.rating_list, player__in=ids_subquery(corrected))
+        kept = rows.values_list("player_id", "steps")
+        return {player_id: steps[FACTORS] for player_id, steps in kept if FACTORS in steps}
 
 
 def _by_player(lines: Any) -> dict[int, list[CorrectionLine]]:

@@ -7,21 +7,22 @@ birth if a wrong one, and so a wrong K, was published (D-4).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Q
 
+from core.bulk import batched
 from core.sql import ids_subquery
 from ratings.choices import Origin
-from ratings.ledger.stored import StoredParticipation
+from ratings.ledger.periods import Periods
+from ratings.ledger.stored import BATCH, StoredParticipation
 from ratings.models import Correction, ListEntry, ParticipantRating, RatingList, TournamentRating
 from ratings.queries.in_force import InForce
 from ratings.queries.standings import basis_on
 from ratings.rate import rated_contents, stored_bases
-from ratings.systems.otb.period import Period
-from ratings.systems.otb.values import Event, Outcome, Participation, Status, StatusAtStart
+from ratings.systems.otb.values import Event, Outcome, Participation, Remembered, Status, StatusAtStart
 from ratings.systems.registry import rules_named
 from tournaments.choices import ReportState, Stage
 from tournaments.models import Participant, Report
@@ -122,44 +123,52 @@ FIELD = "birth_year"
 
 def corrected_years(player_ids: Iterable[int]) -> dict[int, int | None]:
     """Return the years of birth that corrections gave to players, the last of each."""
-    corrections = Correction.objects.filter(player__in=list(player_ids), data__has_key=FIELD)
-    rows = corrections.order_by("at", "pk").values_list("player_id", "data")
-    return {player_id or 0: int(data[FIELD][1]) if data[FIELD][1] else None for player_id, data in rows}
+    found: dict[int, int | None] = {}
+    for batch in batched(player_ids, BATCH):
+        corrections = Correction.objects.filter(player__in=ids_subquery(batch), data__has_key=FIELD)
+        for player_id, data in corrections.order_by("at", "pk").values_list("player_id", "data"):
+            found[player_id or 0] = int(data[FIELD][1]) if data[FIELD][1] else None
+    return found
 
 
-def with_birth_year(
-    period: Period, previous: RatingList | None, kind: str, player_id: int, in_force: InForce
-) -> Period:
-    """Return a period with K of the lists in force by the right year of birth, which is the one in the period.
+def factors_by_year(
+    found: Periods, previous: RatingList | None, years: Mapping[int, int | None], in_force: InForce
+) -> dict[int, dict[str, int]]:
+    """Return each K of `found` that is another one by a corrected year of birth, by person and event (D-4, D-144).
 
-    K of an imported list does not change (D-12).
+    The empty name is K of the list before. K of an imported list does not change (D-12).
     """
-    k = k_on(previous, player_id, period.birth_year)
-    state = period.state if k is None or period.state.k is None else period.state._replace(k=k)
-    events = tuple(_event(event, kind, player_id, period, in_force) for event in period.events)
-    return period._replace(state=state, events=events)
+    factors: dict[int, dict[str, int]] = defaultdict(dict)
+    for player_id, year in years.items():
+        entry = found.entries.get(player_id)
+        if entry is not None and entry.is_rated and previous is not None and _is_own(previous):
+            k_before = _k_by(year, entry, previous)
+            if k_before != entry.k:
+                factors[player_id][""] = k_before
+        for source in found.events.get(player_id, ()):
+            k_now = _k_of_event(source.event, player_id, year, found, in_force)
+            if k_now not in (None, source.event.participation.standing.k):
+                factors[player_id][source.event.event_id] = k_now or 0
+    return dict(factors)
 
 
-def k_on(rating_list: RatingList | None, player_id: int, year: int | None) -> int | None:
-    """Return K of a published list by a year of birth; None if the list does not show K."""
-    if rating_list is None or rating_list.origin != Origin.PUBLISHED:
+def _is_own(rating_list: RatingList) -> bool:
+    return rating_list.origin == Origin.PUBLISHED
+
+
+def _k_by(year: int | None, known: Remembered, rating_list: RatingList) -> int:
+    return rules_named(rating_list.rules).list_k(known, birth_year=year, on=rating_list.date).k
+
+
+def _k_of_event(
+    event: Event, player_id: int, year: int | None, found: Periods, in_force: InForce
+) -> int | None:
+    """Return K that the list in force would have given at the start (7.3.3, D-21); None where it stays."""
+    standing, rules = event.participation.standing, found.adoptions.text_on(event.start)
+    if standing.status is Status.STANDARD:
+        return rules.standard_k(year, event.start)
+    basis = basis_on(found.kind, event.start, in_force).own_list
+    if standing.status is Status.UNRATED or basis is None or not _is_own(basis):
         return None
-    entry = ListEntry.objects.filter(
-        rating_list=rating_list.pk, player=player_id, rating__isnull=False
-    ).first()
-    if entry is None:
-        return None
-    return rules_named(rating_list.rules).list_k(entry, birth_year=year, on=rating_list.date).k
-
-
-def _event(event: Event, kind: str, player_id: int, period: Period, in_force: InForce) -> Event:
-    """Return the event with the K that its list in force would have given at the start (7.3.3, D-21)."""
-    standing, rules = event.participation.standing, period.adoptions.text_on(event.start)
-    if standing.status is Status.UNRATED:
-        return event
-    k: int | None = rules.standard_k(period.birth_year, event.start)
-    if standing.status is Status.RATED:
-        listed = k_on(basis_on(kind, event.start, in_force).own_list, player_id, period.birth_year)
-        k = standing.k if listed is None else rules.tournament_k(listed)
-    part = event.participation._replace(standing=standing._replace(k=k))
-    return event._replace(participation=part)
+    entry = ListEntry.objects.filter(rating_list=basis.pk, player=player_id, rating__isnull=False).first()
+    return None if entry is None else rules.tournament_k(_k_by(year, entry, basis))

@@ -6,7 +6,7 @@ Facts say which reports a list takes and which list is before it: as published, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
@@ -75,6 +75,10 @@ class Facts:
         """Return the persons as the list sees them."""
         raise NotImplementedError
 
+    def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
+        """Return K by corrected years of birth, by person and event; the empty name is that before (D-144)."""
+        return {}
+
     def outcomes(self, rows: Collection[int]) -> Iterable[tuple[int, tuple[Outcome, ...]]]:
         """Yield the games of participations whose events came without them."""
         return ()
@@ -97,6 +101,7 @@ class Periods:
     idle_lines: list[CorrectionLine] = field(default_factory=list)
     corrected: dict[int, Before] = field(default_factory=dict)
     joined: dict[int, list[int]] = field(default_factory=dict)
+    factors: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def player_ids(self) -> list[int]:
@@ -119,13 +124,23 @@ class Periods:
         return Period(
             self.list_date,
             state=self.state_of(player_id),
-            events=tuple(source.event for source in self.events.get(player_id, ())),
+            events=tuple(self._events(player_id)),
             pool=tuple(row.share for row in self.pools.get(player_id, ())),
             correction=self._correction_of(player_id),
             has_joined=player_id in self.joined,
             adoptions=self.adoptions,
             **self.people.get(player_id, NOBODY)._asdict(),
         )
+
+    def _events(self, player_id: int) -> Iterator[Event]:
+        """Yield a player's events, with K by the right year of birth where another one was published (D-144)."""
+        factors = self.factors.get(player_id, {})
+        for source in self.events.get(player_id, ()):
+            event = source.event
+            if (k := factors.get(event.event_id)) is not None:
+                part = event.participation
+                event = event._replace(participation=part._replace(standing=part.standing._replace(k=k)))
+            yield event
 
     def state_of(self, player_id: int) -> PlayerState:
         """Return a player's figures before the list, corrections included."""
@@ -173,6 +188,7 @@ def periods(kind: str, list_date: date, players: Collection[int] | None, facts: 
     found.events = mergers.by_person({key: list(some) for key, some in events.items()})
     found.lines = mergers.by_person(_lines_that_count(found, lines))
     found.people = facts.people(sorted({*found.player_ids, *(players or ())}))
+    _take_factors(found, facts)
     _load_outcomes(found, facts)
     return found
 
@@ -280,6 +296,14 @@ def _lines_that_count(
     return counting
 
 
+def _take_factors(found: Periods, facts: Facts) -> None:
+    """Let K by the right years of birth take the place of what lists published (D-144)."""
+    found.factors = facts.factors(found)
+    for player_id, factors in found.factors.items():
+        if (entry := found.entries.get(player_id)) is not None:
+            found.entries[player_id] = entry._replace(k=factors.get("", entry.k))
+
+
 def _load_outcomes(found: Periods, facts: Facts) -> None:
     """Load the games of players who may be rated by another standing; for the others the sums suffice."""
     wanted = {
@@ -298,8 +322,12 @@ def _load_outcomes(found: Periods, facts: Facts) -> None:
 
 def _needs_outcomes(found: Periods, player_id: int, event: Event) -> bool:
     own = own_standing(event, found.state_of(player_id), found.adoptions)
-    # Each of the games is rated anew, or gets the reason of the bar.
-    if found.people.get(player_id, NOBODY).barred or own != event.participation.standing:
+    # Each of the games is rated anew, or gets the reason of the bar; another K is stored with them.
+    if (
+        found.people.get(player_id, NOBODY).barred
+        or player_id in found.factors
+        or own != event.participation.standing
+    ):
         return True
     rules = found.adoptions.text_on(found.list_date)
     return own.status is Status.UNRATED and may_be_void(rules, event, found.list_date)

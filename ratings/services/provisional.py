@@ -9,16 +9,24 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from core.bulk import batched, write_rows
 from core.sql import ids_subquery
 from players.queries.federations import unlisted_codes
 from ratings.choices import PUBLISHED_KINDS
 from ratings.ledger.facts import Waiting
+from ratings.ledger.inputs import FIELD
 from ratings.ledger.periods import Periods, periods
 from ratings.ledger.stored import events_of
-from ratings.models import CorrectionLine, NextList, ProvisionalCalculation, RatingList, TournamentRating
+from ratings.models import (
+    Correction,
+    CorrectionLine,
+    NextList,
+    ProvisionalCalculation,
+    RatingList,
+    TournamentRating,
+)
 from ratings.queries.in_force import InForce
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
@@ -59,6 +67,7 @@ class _Basis:
             sorted(rated),
             sorted(lines.values_list("pk", flat=True)),
             sorted(row.pk for row in self.facts.mergers.taken),
+            sorted(_years().values_list("pk", flat=True)),
             sorted(self.barred.items()),
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -109,12 +118,18 @@ def _load_basis(kind: str) -> _Basis | None:
     facts = Waiting.now(kind, list_date, in_force, played={})
     lines = CorrectionLine.objects.filter(taken_by=None, corrected_list__kind=kind)
     corrected = {fide_id for row in facts.mergers.taken for fide_id in (row.player_id, row.successor_id)}
+    # Another year of birth gives another K at once, with a line or without (D-144).
+    corrected |= set(_years().values_list("player_id", flat=True))
     return _Basis(
         facts=facts,
         reports=due_reports(kind, list_date),
         corrected=frozenset(corrected | set(lines.values_list("player_id", flat=True))),
         barred=_load_barred(kind, list_date),
     )
+
+
+def _years() -> QuerySet[Correction]:
+    return Correction.objects.filter(data__has_key=FIELD).order_by()
 
 
 def _load_barred(kind: str, list_date: date) -> dict[int, str]:

@@ -229,8 +229,10 @@ def _k_reason(
     entry = entries.get(basis.pk) if basis else None
     if entry is None or basis is None:
         return None
-    reason = rules.list_k(entry, birth_year=entry.birth_year, on=basis.date)
-    return reason if reason.k == step["k"] else None
+    # A corrected year of birth gives K at once, whatever the list in force says of it (D-144).
+    years = (entry.birth_year, row.player.birth_year if row.player else None)
+    reasons = (rules.list_k(entry, birth_year=year, on=basis.date) for year in years)
+    return next((reason for reason in reasons if reason.k == step["k"]), None)
 
 
 def _pool_names(calculation: Calculation | ProvisionalCalculation | None) -> dict[str, str]:

@@ -47,8 +47,8 @@ from ratings.systems.otb.listing import DECEASED, EXCLUDED, Listing
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
-# Format 2 has `minors.csv`; a bundle without hidden minors is what it was before.
-FORMAT, FORMAT_WITH_MINORS = 1, 2
+# Format 2 has `minors.csv`, 3 has `factors.csv`; a bundle that needs neither is what it was before.
+FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_FACTORS = 1, 2, 3
 HEAD, SIGNATURE = "evidence.json", "signature.json"
 # A signature of the head, and the public key that it was made for, both in base64.
 SIGNED = ("signature", "public_key")
@@ -57,6 +57,7 @@ PLAYER_FIELDS = ("tournament_rating", "number", "player_id", "start_status", "st
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
+FACTOR_HEAD = "fide_id,event_id,k\n"
 MINOR_HEAD = "fide_id,junior_before,junior\n"
 BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
 # The first instant that a ZIP can store; Unix permissions: writable for the owner, readable for all.
@@ -83,12 +84,14 @@ class Bundle:
         yield "left.csv", self._unlisted_lines()
         if self._has_minors:
             yield "minors.csv", self._minors()
+        if self._sources.factors:
+            yield "factors.csv", self._factors()
 
     def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
         """Return the head of the bundle, with the SHA-256 of the list's files and of its own (`members`)."""
         persons = self._sources.mergers.persons
         head = {
-            "format": FORMAT_WITH_MINORS if self._has_minors else FORMAT,
+            "format": self._format,
             "kind": self._list.kind,
             "date": self._list.date.isoformat(),
             "rules": self._list.rules,
@@ -103,6 +106,12 @@ class Bundle:
             "members": dict(members),
         }
         return canonical_json(head)
+
+    @property
+    def _format(self) -> int:
+        if self._sources.factors:
+            return FORMAT_WITH_FACTORS
+        return FORMAT_WITH_MINORS if self._has_minors else FORMAT
 
     def _reports(self) -> Iterator[str]:
         dates = dict(RatingList.objects.values_list("pk", "date"))
@@ -154,6 +163,12 @@ class Bundle:
             for before in self._sources.corrected_of(player_id).values():
                 figures = (before.difference, 0, before.first, int(before.is_lost))
                 yield _line(player_id, event_id, day, *figures)
+
+    def _factors(self) -> Iterator[str]:
+        """Yield K by corrected years of birth: at the start of an event, without one before the list (D-144)."""
+        yield FACTOR_HEAD
+        for player_id, factors in sorted(self._sources.factors.items()):
+            yield from (_line(player_id, event_id, k) for event_id, k in sorted(factors.items()))
 
     def _people(self) -> Iterator[str]:
         """Yield the data of the listed who are new, or whose data the list before shows otherwise."""

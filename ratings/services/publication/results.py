@@ -8,7 +8,7 @@ from typing import Any
 
 from core.bulk import batched, update_rows, write_rows
 from core.sql import ids_subquery
-from ratings.ledger.facts import BEFORE, before_row
+from ratings.ledger.facts import BEFORE, FACTORS, before_row
 from ratings.ledger.periods import Periods
 from ratings.ledger.stored import NOBODY, SINCE, PooledRow, StoredParticipation, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
@@ -108,6 +108,8 @@ def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str
     ids = (player_id, *sources.joined.get(player_id, ()))
     if corrected := [before_row(key, sources.corrected[key]) for key in ids if key in sources.corrected]:
         steps[BEFORE] = corrected
+    if factors := sources.factors.get(player_id):
+        steps[FACTORS] = dict(factors)
     if (since := sources.people.get(player_id, NOBODY).barred_since) > date.min:
         steps[SINCE] = since.isoformat()
     return steps

@@ -15,7 +15,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.models import Calculation, ListEntry, PoolEvent, RatingList
+from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
+from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
 from tests.factories import FederationFactory, noon, publish
@@ -223,6 +224,34 @@ def test_d110_a_junior_whose_death_is_undone_after_any_number_of_lists_has_the_k
     play(date(2026, 4, 10), "-")
     publish("rapid", MAY)
     assert shown(MAY) == (1780, 1)
+    assert_verified(tmp_path)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_d144_k_after_a_corrected_year_of_birth_is_that_of_the_right_one_on_any_day(
+    is_late: bool, world: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """Three wins by 1800 against 1800 are 1.5: 30 points with K 20, where a junior of 2011 would have 60."""
+    world(1800, k=40)
+    Player.objects.filter(pk=HERO).update(birth_year=2011)
+    ListEntry.objects.filter(player=HERO).update(birth_year=2011, completed_games=30)
+    publish("rapid", FEBRUARY)
+    play(date(2026, 2, 10), "+++")
+    if is_late:
+        publish("rapid", MARCH)
+        assert shown(MARCH) == (1860, 3)
+    hero = Player.objects.get(pk=HERO)
+    at = noon(date(2026, 3, 10) if is_late else date(2026, 2, 20))
+    correct_player(hero, {"birth_year": 1980}, reason="Passport.", by=None, at=at)
+    if not is_late:
+        rated = publish("rapid", MARCH)
+        assert shown(MARCH) == (1830, 3)
+        assert ParticipantRating.objects.get(tournament_rating__included_in=rated, player=HERO).own_k == 20
+        files = verifier.download(rated, tmp_path)
+        change_rows("factors.csv", 0, "k", "10")(files)
+        assert verifier.run(files) == 1
+    publish("rapid", APRIL)
+    assert shown(APRIL) == (1830, 0)
     assert_verified(tmp_path)
 
 
