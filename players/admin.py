@@ -23,7 +23,7 @@ from players.fide_list.fields import YEARS
 from players.models import Appointment, ChangeRequest, Federation, FederationExclusion, Player, TitleGrant
 from players.name_fields import PersonNameFields, is_name_check, shown_name
 from players.queries.names import find_ids
-from players.services.exclusions import preview_exclusion
+from players.services.exclusions import ExclusionEffect, exclude_federation, preview_exclusion
 from players.services.name_refusals import doubt_refusals
 from players.services.name_words import rewrite_name_words
 from players.staff_admin import EvidenceAdmin, HistoryAdmin, Row, StaffAdmin
@@ -194,13 +194,22 @@ class FederationExclusionAdmin(ListedPlayersAdmin[FederationExclusion]):
 
     def effect_of(self, row: FederationExclusion) -> dict[str, Any]:
         values = {"title": _("Effect of the exclusion"), "exclusion": row, "button": _("Save exclusion")}
-        return values | {"federation": row.federation}
+        effect = self._exclude(row, by=None, is_dry_run=True)
+        return values | {"federation": row.federation, "corrected": effect.corrected}
 
     def save_model(self, request: HttpRequest, obj: FederationExclusion, form: Any, change: bool) -> None:
-        if not change:
-            obj.recorded_by_id = request.user.pk
-            obj.recorded_at = timezone.now()
-        super().save_model(request, obj, form, change)
+        obj.pk = self._exclude(obj, by=request.user, is_dry_run=False).exclusion.pk
+
+    def _exclude(self, row: FederationExclusion, *, by: Any, is_dry_run: bool) -> ExclusionEffect:
+        return exclude_federation(
+            row.federation,
+            excluded_from=row.excluded_from,
+            until=row.until,
+            reference=row.reference,
+            by=by,
+            at=timezone.now(),
+            is_dry_run=is_dry_run,
+        )
 
 
 class NewPlayerForm(PersonNameFields, forms.ModelForm[Player]):

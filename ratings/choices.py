@@ -100,6 +100,9 @@ SENTENCES = Sentences(
         "standard-late": gettext_noop(
             "The standard list of %(date)s was late (article 7.2.1, decision D-77)."
         ),
+        "exclusion": gettext_noop(
+            "%(federation)s was excluded from %(date)s on (article 9.1, decision D-143)."
+        ),
         "fide-corrected": gettext_noop("FIDE corrected its %(kind)s list of %(date)s (decision D-125)."),
     },
     days=["date"],

@@ -352,9 +352,15 @@ class Evidence:
         self.left = {int(row["fide_id"]): row["reason"] for row in self._table("left.csv")}
         # Minors whose years the files do not show: whether they are juniors on the list before, and on the new one.
         self.minors = {int(row["fide_id"]): _minor(row) for row in self._table("minors.csv")}
-        # K by a corrected year of birth, by player and event; without an event the one before the list (D-144).
-        rows = self._table("factors.csv")
-        self.factors = {(int(row["fide_id"]), row["event_id"]): int(row["k"]) for row in rows}
+        # By player and event: K by a corrected year of birth, without an event the one before the list (D-144), and
+        # why the event counts for nothing of the player's own (D-143).
+        self.factors, self.void = {}, {}
+        for row in self._table("own.csv"):
+            key = int(row["fide_id"]), row["event_id"]
+            if row["k"]:
+                self.factors[key] = int(row["k"])
+            if row["reason"]:
+                self.void[key] = row["reason"]
         self.pools, self.corrections = defaultdict(list), defaultdict(list)
         for row in self._table("pools.csv"):
             self.pools[int(row["fide_id"])].append(_share(row))
@@ -653,7 +659,10 @@ class Month:
                     person = self.evidence.persons.get(fide_id, fide_id)
                     status, rating, k = tournament.standings[number]
                     k = self.evidence.factors.get((person, tournament.event_id), k)
-                    event = Event(tournament, (status, rating, k), games.get(number, []))
+                    counted = (
+                        [] if (person, tournament.event_id) in self.evidence.void else games.get(number, [])
+                    )
+                    event = Event(tournament, (status, rating, k), counted)
                     events[person].append(event)
         return events
 

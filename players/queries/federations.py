@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
 from django.db.models import DateField, Q, Value
 
-from players.models import Federation, FederationExclusion
+from core.bulk import batched
+from core.sql import ids_subquery
+from players.choices import CaseState
+from players.models import Federation, FederationExclusion, Transfer
 from players.queries.minors import Minors, minors_on
+
+BATCH = 20_000
+# A federation, the first day on which somebody was of it, and the first one on which not any more.
+Stay = tuple[str, date, date]
+# The last day that has one after it.
+LAST_DAY = date.max - timedelta(days=1)
 
 
 class Federations:
@@ -67,6 +78,35 @@ class Unlisted:
         """Return the codes of a day."""
         excluded = {code for code, first, end in self.exclusions if is_in_force(first, end, day)}
         return self.outside | excluded
+
+    def spans(self, stays: Iterable[Stay]) -> Iterator[tuple[date, date]]:
+        """Yield the days from and before which a player was of a federation that was excluded (D-143)."""
+        for code, since, until in stays:
+            for excluded, first, end in self.exclusions:
+                span = max(first, since), min(end or LAST_DAY, until)
+                if excluded == code and span[0] < span[1]:
+                    yield span
+
+
+class Stays:
+    """The federations of players from day to day, by their transfers; what was corrected has always been so."""
+
+    def __init__(self, player_ids: Iterable[int]) -> None:
+        self._left: dict[int, list[tuple[str, date]]] = defaultdict(list)
+        for batch in batched(player_ids, BATCH):
+            rows = Transfer.objects.filter(player__in=ids_subquery(batch), state=CaseState.APPROVED)
+            for player_id, code, at in rows.order_by("decided_at", "pk").values_list(
+                "player_id", "from_federation_id", "decided_at"
+            ):
+                self._left[player_id].append((code, at.date() if at else date.min))
+
+    def of(self, fide_id: int, federation: str) -> list[Stay]:
+        """Return the stays of a player who is now of a federation, each with its first day and the one after it."""
+        found, since = [], date.min
+        for code, day in self._left.get(fide_id, ()):
+            found.append((code, since, day))
+            since = day
+        return [*found, (federation, since, date.max)]
 
 
 def load_unlisted() -> Unlisted:

@@ -14,6 +14,7 @@ from datetime import date
 
 from core.sql import ids_subquery
 from players.models import Player
+from players.queries.federations import Stays
 from ratings.choices import Origin
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.ledger.inputs import (
@@ -38,12 +39,11 @@ from ratings.queries.in_force import InForce
 from ratings.systems.arithmetic import half_away_from_zero_hundredths
 from ratings.systems.otb.listing import (
     DECEASED,
-    EXCLUDED,
     EntryFigures,
     EntryStatus,
     imported_entry,
 )
-from ratings.systems.otb.period import PeriodResult, calculate
+from ratings.systems.otb.period import EXCLUDED, PeriodResult, calculate
 from ratings.systems.otb.rules import share_of
 from ratings.systems.registry import Adoptions
 
@@ -167,6 +167,7 @@ class _Walk:
         self._years, self._known = corrected_years(ids), InForce()
         self._figures = corrected_figures(ids)
         self._people = Player.objects.in_bulk(ids)
+        self._stays = Stays(ids)
 
     def go(self, rows: Sequence[Merger]) -> None:
         """Recalculate the players on all lists."""
@@ -250,18 +251,24 @@ class _Walk:
             self.accounts[player_id] = Account(entry, exact, pool)
 
     def _persons(self, rating_list: RatingList) -> dict[int, PersonOnList]:
-        """Return the players as the list knew them, but for a death undone (D-74) and a wrong year of birth (D-4)."""
+        """Return the players as the list knew them, but for what is known by days, whenever it was entered.
+
+        These are a death that is undone (D-74), a wrong year of birth (D-4), and exclusions (D-143).
+        """
         evidence, on = self._evidence[rating_list.pk], rating_list.date
+        made = rating_list.published_at.date() if rating_list.published_at else on
+        bars = Bars(on, self._known.unlisted, self._stays, made=made)
         found = {}
         for player_id in self.ids:
-            player = self._people[player_id]
+            player, known = self._people[player_id], evidence.get(player_id)
             # From the second list after a death on; K of those who return depends on it (7.3.3).
-            person = evidence.get(player_id, PersonOnList(player.birth_year))
-            if person.barred == DECEASED and (player.died_on is None or player.died_on >= on):
-                bars = Bars(on, self._known.unlisted)
-                person = bars.person(person.birth_year, player.federation_id, None)
-            if player_id in self._years:
-                person = person._replace(birth_year=self._years[player_id])
+            year = player.birth_year if known is None else known.birth_year
+            year = self._years.get(player_id, year)
+            is_dead = known is not None and known.barred == DECEASED
+            person = bars.person(player_id, year, player.federation_id, player.died_on if is_dead else None)
+            # Of a federation outside FIDE no days are known: there the list as it was has the last word.
+            if known is not None and not person.void and DECEASED not in (person.barred, known.barred):
+                person = person._replace(barred=known.barred)
             found[player_id] = person
         return found
 

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any, Self
 
 from core.sql import ids_subquery
+from players.queries.federations import Stays
 from ratings.ledger.chain import chain_of
 from ratings.ledger.inputs import corrected_years, factors_by_year
 from ratings.ledger.mergers import load_mergers, mergers_of
@@ -85,7 +86,8 @@ class Waiting(Facts):
         return {key: chain.accounts[key].before(published.get(key)) for key in holders}
 
     def people(self, player_ids: Collection[int]) -> Mapping[int, PersonOnList]:
-        return people_of(player_ids, Bars(self.list_date, self.in_force.unlisted))
+        stays = Stays(player_ids if self.in_force.unlisted.exclusions else ())
+        return people_of(player_ids, Bars(self.list_date, self.in_force.unlisted, stays))
 
     def factors(self, found: Periods) -> Mapping[int, Mapping[str, int]]:
         return factors_by_year(found, self.previous, corrected_years(found.events), self.in_force)

@@ -132,6 +132,13 @@ class Periods:
             **self.people.get(player_id, NOBODY)._asdict(),
         )
 
+    def void_events(self, player_id: int) -> list[str]:
+        """Return the events of a player that count for nothing, because they began in an exclusion (D-143)."""
+        if not self.people.get(player_id, NOBODY).void:
+            return []
+        period = self.period_of(player_id)
+        return [event.event_id for event in period.events if period.is_void(event)]
+
     def _events(self, player_id: int) -> Iterator[Event]:
         """Yield a player's events, with K by the right year of birth where another one was published (D-144)."""
         factors = self.factors.get(player_id, {})
@@ -323,11 +330,9 @@ def _load_outcomes(found: Periods, facts: Facts) -> None:
 def _needs_outcomes(found: Periods, player_id: int, event: Event) -> bool:
     own = own_standing(event, found.state_of(player_id), found.adoptions)
     # Each of the games is rated anew, or gets the reason of the bar; another K is stored with them.
-    if (
-        found.people.get(player_id, NOBODY).barred
-        or player_id in found.factors
-        or own != event.participation.standing
-    ):
+    person = found.people.get(player_id, NOBODY)
+    is_own_standing = own == event.participation.standing
+    if person.barred or person.void or player_id in found.factors or not is_own_standing:
         return True
     rules = found.adoptions.text_on(found.list_date)
     return own.status is Status.UNRATED and may_be_void(rules, event, found.list_date)

@@ -11,17 +11,19 @@ from django.db.models import Q, QuerySet
 
 from core.bulk import batched
 from core.sql import ids_subquery
-from players.models import Player
-from players.queries.federations import Unlisted, is_in_force
+from players.models import FederationExclusion, Player, Transfer
+from players.queries.federations import LAST_DAY, Stays, Unlisted
 from ratings.ledger.figures import ENTRY_FIELDS
 from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList, TournamentRating
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, EntryFigures, EntryStatus
+from ratings.systems.otb.listing import DECEASED, EntryFigures, EntryStatus
+from ratings.systems.otb.period import EXCLUDED, Span
 from ratings.systems.otb.values import Event, Outcome, Participation, PoolShare, Status, StatusAtStart
 
 BATCH = 20_000
 CHUNK = 5_000
 BARRED = {EntryStatus.WITHHELD.value: EXCLUDED, EntryStatus.DECEASED.value: DECEASED}
-SINCE = "barred_since"
+# In the steps of a calculation; lists of before D-143 have the first day of the exclusion alone.
+VOID, SINCE = "void", "barred_since"
 
 
 class StoredParticipation(NamedTuple):
@@ -43,13 +45,13 @@ class PooledRow(NamedTuple):
 class PersonOnList(NamedTuple):
     """What a list knows of a player beside the games.
 
-    `barred` is the reason key for which it does not show the player, empty where it does; events that begin on
-    `barred_since` or later count for nothing (D-114).
+    `barred` is the reason key for which it does not show the player, empty where it does; events that begin in a span
+    of `void` count for nothing (D-114, D-143).
     """
 
     birth_year: int | None = None
     barred: str = ""
-    barred_since: date = date.min
+    void: tuple[Span, ...] = ()
 
 
 NOBODY = PersonOnList()
@@ -133,21 +135,26 @@ def bar_of(federation: str, died_on: date | None, list_date: date, unlisted: fro
 
 
 class Bars:
-    """Whom the lists of a date do not show, and since when events count for nothing (9.1, 9.2; D-114)."""
+    """Whom the lists of a date do not show, and when events that begin count for nothing (9.1, 9.2; D-114, D-143).
 
-    def __init__(self, list_date: date, unlisted: Unlisted) -> None:
-        self._date, self._codes, self._outside = list_date, unlisted.on(list_date), unlisted.outside
-        self._since = {
-            code: first for code, first, end in unlisted.exclusions if is_in_force(first, end, list_date)
-        }
+    A player is of the federation of the day on which the list was `made`: by default, of today's.
+    """
 
-    def person(self, birth_year: int | None, federation: str, died_on: date | None) -> PersonOnList:
+    def __init__(self, list_date: date, unlisted: Unlisted, stays: Stays, *, made: date = LAST_DAY) -> None:
+        self._date, self._codes, self._made = list_date, unlisted.on(list_date), made
+        self._unlisted, self._stays = unlisted, stays
+
+    def person(
+        self, fide_id: int, birth_year: int | None, federation: str, died_on: date | None
+    ) -> PersonOnList:
         """Return a person as the list sees them."""
-        barred = bar_of(federation, died_on, self._date, self._codes)
-        # Outside FIDE from no known day on: there is none before which an event could have begun (D-114).
-        if barred != EXCLUDED or federation in self._outside:
+        stays = self._stays.of(fide_id, federation)
+        code = next(code for code, first, end in stays if first <= self._made < end)
+        barred = bar_of(code, died_on, self._date, self._codes)
+        # Dead, or outside FIDE from no known day on: there is none before which an event could have begun (D-114).
+        if barred == DECEASED or (barred and code in self._unlisted.outside):
             return PersonOnList(birth_year, barred)
-        return PersonOnList(birth_year, barred, self._since.get(federation, date.min))
+        return PersonOnList(birth_year, barred, tuple(self._unlisted.spans(stays)))
 
 
 def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, PersonOnList]:
@@ -155,8 +162,8 @@ def people_of(player_ids: Iterable[int], bars: Bars) -> dict[int, PersonOnList]:
     people: dict[int, PersonOnList] = {}
     for batch in batched(player_ids, BATCH):
         rows = Player.objects.filter(pk__in=ids_subquery(batch))
-        for pk, year, federation, died_on in rows.values_list("pk", "birth_year", "federation_id", "died_on"):
-            people[pk] = bars.person(year, federation, died_on)
+        for row in rows.values_list("pk", "birth_year", "federation_id", "died_on"):
+            people[row[0]] = bars.person(*row)
     return people
 
 
@@ -181,16 +188,37 @@ def evidence_of(lists: Sequence[RatingList], player_ids: Iterable[int]) -> dict[
         for list_id, player_id, year, result in results.values_list(*fields):
             barred = result if result in BARRED.values() else ""
             calculated[list_id][player_id] = PersonOnList(year, barred)
-        # The steps are large, and only an exclusion keeps in them since when it bars.
-        for list_id, player_id, year, result, steps in results.filter(result=EXCLUDED).values_list(
-            *fields, "steps"
+        # The steps are large, and only those of players who were once excluded keep when that was.
+        for list_id, player_id, steps in results.filter(_ever_excluded()).values_list(
+            "rating_list_id", "player_id", "steps"
         ):
-            since = date.fromisoformat(steps[SINCE]) if SINCE in steps else date.min
-            calculated[list_id][player_id] = PersonOnList(year, result, since)
+            person = calculated[list_id][player_id]
+            calculated[list_id][player_id] = person._replace(void=_void_in(steps))
     return {
         item.pk: _persons_known(entries[item.pk], entries[item.previous_id], calculated[item.pk])
         for item in lists
     }
+
+
+def _ever_excluded() -> Q:
+    """Match calculations of players who are or were of a federation that was once excluded."""
+    codes = list(FederationExclusion.objects.order_by().values_list("federation_id", flat=True).distinct())
+    moved = Transfer.objects.filter(from_federation__in=codes).values("player")
+    return Q(result=EXCLUDED) | Q(player__federation__in=codes) | Q(player__in=moved)
+
+
+def _void_in(steps: Mapping[str, Any]) -> tuple[Span, ...]:
+    if SINCE in steps:
+        return ((date.fromisoformat(steps[SINCE]), LAST_DAY),)
+    return tuple((date.fromisoformat(first), date.fromisoformat(end)) for first, end in steps.get(VOID, ()))
+
+
+def void_players(rating_list: RatingList) -> Iterator[int]:
+    """Yield the players of whom an event on a list began in an exclusion (D-143)."""
+    rows = Calculation.objects.filter(_ever_excluded(), rating_list=rating_list).order_by()
+    for player_id, steps in rows.values_list("player_id", "steps").iterator(chunk_size=CHUNK):
+        if VOID in steps:
+            yield player_id
 
 
 def _persons_known(

@@ -23,6 +23,7 @@ DATA_LABELS = {
     "birth_year": _("year of birth"),
     "died_on": _("date of death"),
     "merged_into": _("merged into"),
+    "excluded": _("federation excluded"),
     "list": _("rating list"),
     "listed_rating": _("rating"),
     "listed_k": _("K-factor"),

@@ -30,8 +30,8 @@ from ratings.models import (
 from ratings.queries.in_force import InForce
 from ratings.services.publication.due_reports import due_reports, ratings_of
 from ratings.services.publication.results import CALCULATION_FIELDS, calculation_rows, rerated_events
-from ratings.systems.otb.listing import DECEASED, EXCLUDED
-from ratings.systems.otb.period import PeriodResult
+from ratings.systems.otb.listing import DECEASED
+from ratings.systems.otb.period import EXCLUDED, PeriodResult
 from ratings.systems.registry import ENGINE_VERSION
 from tournaments.list_dates import lists_after
 from tournaments.models import Participant, Report

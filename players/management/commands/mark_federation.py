@@ -42,13 +42,14 @@ class Command(PortalCommand):
             self.refuse({"marked": False, "reasons": [reason]}, [reason], options)
         values = {name: options[name] for name in ("excluded_from", "until", "reference")}
         effect = preview_exclusion(federation)
-        changed = not options["dry_run"] and exclude_federation(
-            federation, **values, by=None, at=timezone.now()
+        found = exclude_federation(
+            federation, **values, by=None, at=timezone.now(), is_dry_run=options["dry_run"]
         )
         until = options["until"].isoformat() if options["until"] else None
         result = {
             "marked": not options["dry_run"],
-            "changed": changed,
+            "changed": found.is_new and not options["dry_run"],
+            "corrected": found.corrected,
             "listed": {kind: players.listed for kind, players in effect.items()},
             "withheld": {kind: players.withheld for kind, players in effect.items()},
             "code": federation.code,
@@ -61,4 +62,9 @@ class Command(PortalCommand):
             f"players on the newest {kind} list: {listed} listed, {withheld} withheld"
             for kind, (listed, withheld) in effect.items()
         ]
-        self.emit(result, [line, *players], options)
+        corrected = [
+            f"players whom the next {kind} list corrects: {number}"
+            for kind, number in found.corrected.items()
+            if number
+        ]
+        self.emit(result, [line, *players, *corrected], options)

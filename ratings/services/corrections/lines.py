@@ -74,9 +74,9 @@ def _line(
     if _is_by_standard(before) and _is_by_standard(after) and before.base != after.base:
         former, latter = (POINT * (item.base or 0) + item.change for item in (before, after))
     if _is_rated(before) and not _is_rated(after):
-        line.kind, line.before_hundredths = LineKind.LOST, (before.rating or 0) * POINT
+        line.kind, line.before_hundredths = LineKind.LOST, (before.rating or before.kept or 0) * POINT
     elif _is_rated(after) and not _is_rated(before):
-        line.kind, line.after_hundredths = LineKind.INITIAL, (after.rating or 0) * POINT
+        line.kind, line.after_hundredths = LineKind.INITIAL, (after.rating or after.kept or 0) * POINT
     elif former is not None and latter is not None:
         line.kind = LineKind.INITIAL if former != latter else LineKind.CHANGE
         _set_difference(line, former, latter)
@@ -100,7 +100,7 @@ def _is_effective(line: CorrectionLine) -> bool:
 
 def _is_rated(result: PeriodResult) -> bool:
     """Return whether a list gave or continued a rating: being under the floor alone does not lose it (D-11)."""
-    return result.rating is not None or result.base is not None
+    return result.rating is not None or result.kept is not None or result.base is not None
 
 
 def _is_by_standard(result: PeriodResult) -> bool:
@@ -109,8 +109,10 @@ def _is_by_standard(result: PeriodResult) -> bool:
 
 
 def _initial(result: PeriodResult) -> int | None:
-    is_initial = result.outcome in key_of_each("initial") and result.rating is not None
-    return (result.rating or 0) * POINT if is_initial else None
+    # One that a list withholds is the player's all the same (9.1).
+    rating = result.kept if result.rating is None and result.base is None else result.rating
+    is_initial = result.base is None or result.outcome in key_of_each("initial")
+    return rating * POINT if is_initial and rating is not None else None
 
 
 def _change(result: PeriodResult) -> int:

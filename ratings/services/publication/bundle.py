@@ -43,12 +43,13 @@ from ratings.services.publication.entries import listing_of
 from ratings.services.publication.files import evidence_path, hidden_minors, put, shown_year
 from ratings.services.publication.manifest import adoptions_until, canonical_json
 from ratings.services.publication.signatures import public_key, signature_of
-from ratings.systems.otb.listing import DECEASED, EXCLUDED, Listing
+from ratings.systems.otb.listing import DECEASED, Listing
+from ratings.systems.otb.period import EXCLUDED
 from tournaments.models import Game
 from tournaments.queries.lookups import GAME_FIELDS
 
-# Format 2 has `minors.csv`, 3 has `factors.csv`; a bundle that needs neither is what it was before.
-FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_FACTORS = 1, 2, 3
+# Format 2 has `minors.csv`, 3 has `own.csv`; a bundle that needs neither is what it was before.
+FORMAT, FORMAT_WITH_MINORS, FORMAT_WITH_OWN = 1, 2, 3
 HEAD, SIGNATURE = "evidence.json", "signature.json"
 # A signature of the head, and the public key that it was made for, both in base64.
 SIGNED = ("signature", "public_key")
@@ -57,7 +58,7 @@ PLAYER_FIELDS = ("tournament_rating", "number", "player_id", "start_status", "st
 STATE_HEAD = "fide_id,status,rating,k,completed,reached_low,reached_high,last_played\n"
 POOL_HEAD = "fide_id,event_id,start,end,games,half_points,opponents_sum,disregarded\n"
 CORRECTION_HEAD = "fide_id,event_id,list,difference,games,first_rating,lost\n"
-FACTOR_HEAD = "fide_id,event_id,k\n"
+OWN_HEAD = "fide_id,event_id,k,reason\n"
 MINOR_HEAD = "fide_id,junior_before,junior\n"
 BARRED = {EntryStatus.WITHHELD: EXCLUDED, EntryStatus.DECEASED: DECEASED}
 # The first instant that a ZIP can store; Unix permissions: writable for the owner, readable for all.
@@ -73,6 +74,7 @@ class Bundle:
         self._listing = listing_of(rating_list.kind, rating_list.date, sources.adoptions)
         both = (rating_list.previous, rating_list)
         self._has_minors = any(each.minors_hidden_of for each in both if each)
+        self._own = sorted(_own_results(sources))
 
     def members(self) -> Iterator[tuple[str, Iterable[str]]]:
         """Yield the files of the bundle but its head: name and lines."""
@@ -84,8 +86,8 @@ class Bundle:
         yield "left.csv", self._unlisted_lines()
         if self._has_minors:
             yield "minors.csv", self._minors()
-        if self._sources.factors:
-            yield "factors.csv", self._factors()
+        if self._own:
+            yield "own.csv", (OWN_HEAD, *(_line(*row) for row in self._own))
 
     def head(self, files: Iterable[ListFile], members: Mapping[str, str]) -> bytes:
         """Return the head of the bundle, with the SHA-256 of the list's files and of its own (`members`)."""
@@ -109,8 +111,8 @@ class Bundle:
 
     @property
     def _format(self) -> int:
-        if self._sources.factors:
-            return FORMAT_WITH_FACTORS
+        if self._own:
+            return FORMAT_WITH_OWN
         return FORMAT_WITH_MINORS if self._has_minors else FORMAT
 
     def _reports(self) -> Iterator[str]:
@@ -164,12 +166,6 @@ class Bundle:
                 figures = (before.difference, 0, before.first, int(before.is_lost))
                 yield _line(player_id, event_id, day, *figures)
 
-    def _factors(self) -> Iterator[str]:
-        """Yield K by corrected years of birth: at the start of an event, without one before the list (D-144)."""
-        yield FACTOR_HEAD
-        for player_id, factors in sorted(self._sources.factors.items()):
-            yield from (_line(player_id, event_id, k) for event_id, k in sorted(factors.items()))
-
     def _people(self) -> Iterator[str]:
         """Yield the data of the listed who are new, or whose data the list before shows otherwise."""
         same = ListEntry.objects.filter(
@@ -218,6 +214,19 @@ class Bundle:
         reasons |= dict(calculated.values_list("player", "result"))
         yield "fide_id,reason\n"
         yield from (_line(*row) for row in sorted(reasons.items()))
+
+
+def _own_results(sources: Periods) -> Iterator[tuple[int, str, int | str, str]]:
+    """Yield K by corrected years of birth, without an event that before the list, and events that do not count.
+
+    An event that begins in an exclusion counts for nothing of the player's own (D-143, D-144).
+    """
+    for player_id, factors in sources.factors.items():
+        yield from ((player_id, event_id, k, "") for event_id, k in factors.items())
+    for player_id, person in sources.people.items():
+        # Nothing is calculated of who is barred: `left.csv` has the reason.
+        if person.void and not person.barred:
+            yield from ((player_id, event_id, "", EXCLUDED) for event_id in sources.void_events(player_id))
 
 
 def store_bundle(rating_list: RatingList, sources: Periods, files: Iterable[ListFile]) -> dict[str, Any]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
 from typing import Any
 
 from core.bulk import batched, update_rows, write_rows
 from core.sql import ids_subquery
 from ratings.ledger.facts import BEFORE, FACTORS, before_row
 from ratings.ledger.periods import Periods
-from ratings.ledger.stored import NOBODY, SINCE, PooledRow, StoredParticipation, pooled_row
+from ratings.ledger.stored import NOBODY, VOID, PooledRow, StoredParticipation, pooled_row
 from ratings.models import Calculation, ParticipantRating, PoolEvent, RatingList
 from ratings.systems.otb.period import PeriodResult
 from ratings.systems.otb.values import Participation, PoolShare, RatedEvent, StatusAtStart
@@ -110,8 +109,10 @@ def steps_of(sources: Periods, player_id: int, result: PeriodResult) -> dict[str
         steps[BEFORE] = corrected
     if factors := sources.factors.get(player_id):
         steps[FACTORS] = dict(factors)
-    if (since := sources.people.get(player_id, NOBODY).barred_since) > date.min:
-        steps[SINCE] = since.isoformat()
+    person = sources.people.get(player_id, NOBODY)
+    # Kept where the list depends on it: of who is barred, and where an event begins in such a time (D-143).
+    if person.void and (person.barred or sources.void_events(player_id)):
+        steps[VOID] = [[first.isoformat(), end.isoformat()] for first, end in person.void]
     return steps
 
 

@@ -12,7 +12,7 @@ from core.bulk import batched
 from ratings.ledger.facts import Published
 from ratings.ledger.mergers import Mergers, load_mergers, mergers_of
 from ratings.ledger.periods import Periods, periods
-from ratings.ledger.stored import BARRED, StoredParticipation, entries_of
+from ratings.ledger.stored import BARRED, StoredParticipation, entries_of, void_players
 from ratings.models import (
     Calculation,
     CorrectionLine,
@@ -157,6 +157,7 @@ def _event_differences(rating_list: RatingList, again: _Again) -> Iterator[First
     barred = Calculation.objects.filter(rating_list=rating_list, result__in=BARRED.values()).order_by()
     depends = {
         *barred.values_list("player", flat=True),
+        *void_players(rating_list),
         *concerned,
         *again.mergers.persons,
         *map(again.mergers.held_by, corrected.values_list("player", flat=True)),

@@ -13,7 +13,6 @@ from ratings.systems.otb.values import PlayerState, Remembered
 from ratings.systems.registry import SHIPPED, Adoptions
 
 DECEASED = "deceased-9.2"
-EXCLUDED = "excluded-9.1"
 
 
 class EntryStatus(StrEnum):

@@ -24,6 +24,9 @@ from ratings.systems.otb.values import (
 from ratings.systems.otb.wording import CORRECTED_FIRST, CORRECTION, INITIAL_LOST, JOINED, MERGED
 from ratings.systems.registry import SHIPPED, Adoptions
 
+EXCLUDED = "excluded-9.1"
+Span = tuple[date, date]
+
 
 class CorrectionEffect(NamedTuple):
     """Corrections concern the player: only they give a rating, or they take it away (D-110), or they change figures."""
@@ -35,9 +38,10 @@ class CorrectionEffect(NamedTuple):
 class Period(NamedTuple):
     """All inputs of a player's calculation. `pool` has all open events, lapsed and disregarded ones too.
 
-    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise: events that begin on
-    `barred_since` or later count for nothing (D-114). `has_joined` means that another FIDE ID of the player was merged
-    into this one since the previous list: state and pool are of both. The texts of the days come from `adoptions`.
+    `barred` is the reason key for which the player is not listed (9.1, 9.2), empty otherwise. Events that begin in a
+    span of `void`, from its first day to before its last, count for nothing for ever (D-114, D-143); of one who is
+    barred from no known day on, none counts. `has_joined` means that another FIDE ID of the player was merged into this
+    one since the previous list: state and pool are of both. The texts of the days come from `adoptions`.
     """
 
     list_date: date
@@ -47,7 +51,7 @@ class Period(NamedTuple):
     pool: tuple[PoolShare, ...] = ()
     correction: CorrectionEffect | None = None
     barred: str = ""
-    barred_since: date = date.min
+    void: tuple[Span, ...] = ()
     has_joined: bool = False
     adoptions: Adoptions = SHIPPED
 
@@ -57,8 +61,10 @@ class Period(NamedTuple):
         return self.adoptions.text_on(self.list_date)
 
     def is_void(self, event: Event) -> bool:
-        """Return whether an event counts for nothing, because the player was barred when it began (D-114, 9.2)."""
-        return bool(self.barred) and event.start >= self.barred_since
+        """Return whether an event counts for nothing: the player was barred when it began (D-114, D-143, 9.2)."""
+        if self.barred and not self.void:
+            return True
+        return any(first <= event.start < end for first, end in self.void)
 
 
 class PeriodResult(NamedTuple):
@@ -125,7 +131,7 @@ def _by_own_standings(period: Period) -> tuple[RatedEvent, ...]:
 def _by_own_standing(period: Period, event: Event) -> RatedEvent:
     part = event.participation
     if period.is_void(event):
-        return RatedEvent(event, part.standing, part.leave_out(period.barred))
+        return RatedEvent(event, part.standing, part.leave_out(period.barred or EXCLUDED))
     own = own_standing(event, period.state, period.adoptions)
     if own != part.standing:
         part = period.adoptions.text_on(event.start).rate_again(own, part.outcomes)

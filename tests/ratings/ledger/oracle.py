@@ -335,12 +335,12 @@ class Step:
         self.played = list(self._played())
 
     def _played(self) -> Iterator[Played]:
-        """Yield the events of the list with games that count; none of an exclusion that still lasts (D-114)."""
+        """Yield the events of the list with games that count; none that began in an exclusion (D-143)."""
         history = self.history
         for event in history.facts.events:
             if event.taken_by != self.day:
                 continue
-            if history.is_excluded(self.fide_id, self.day) and history.is_excluded(self.fide_id, event.start):
+            if history.is_excluded(self.fide_id, event.start):
                 continue
             own, games = history.counted(event, self._ids_in(event))
             if games:

@@ -132,7 +132,7 @@ def test_d_110_a_win_counts_on_the_list_on_which_a_death_is_undone() -> None:
 def test_d_114_wins_before_an_exclusion_and_on_the_list_of_return_both_count() -> None:
     """Row 6: 1800, a win of 10 February and one of 14 March; K 20."""
     facts = world(event(TENTH, MARCH, WON), event(date(2026, 3, 14), APRIL, WON), own=Imported(1800))
-    exclusion = Exclusion(MARCH, "FRA", date(2026, 2, 20), date(2026, 3, 25))
+    exclusion = Exclusion(MARCH, "FRA", date(2026, 2, 20), date(2026, 3, 10))
     found = replace(facts, exclusions=(exclusion,))
     assert ratings(found) == {2: 1800, 3: None, 4: 1820, 5: 1820}
     assert line(found, MARCH).rating == 1810

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Player
-from ratings.models import Calculation, ListEntry, ParticipantRating, PoolEvent, RatingList
+from players.models import Federation, Player, Transfer
+from players.services.exclusions import ExclusionEffect, exclude_federation
+from ratings.models import Calculation, CorrectionLine, ListEntry, ParticipantRating, PoolEvent, RatingList
 from ratings.services.corrections.players import correct_player
 from ratings.services.corrections.reports import correct_report
 from ratings.services.verification.verify import verify_list
-from tests.factories import FederationFactory, noon, publish
+from tests.factories import AppointmentFactory, FederationFactory, noon, publish
 from tests.public.pages import articles, page
 from tests.tools import verifier
 from tests.tools.test_verify_list import change_rows, rows_of
@@ -128,7 +129,7 @@ def test_d114_the_page_names_the_rating_that_the_exclusion_kept(
     Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
     publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+")
-    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-25")
+    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
     publish("rapid", MARCH)
     play(date(2026, 3, 14), "+")
     publish("rapid", APRIL)
@@ -248,7 +249,7 @@ def test_d144_k_after_a_corrected_year_of_birth_is_that_of_the_right_one_on_any_
         assert shown(MARCH) == (1830, 3)
         assert ParticipantRating.objects.get(tournament_rating__included_in=rated, player=HERO).own_k == 20
         files = verifier.download(rated, tmp_path)
-        change_rows("factors.csv", 0, "k", "10")(files)
+        change_rows("own.csv", 0, "k", "10")(files)
         assert verifier.run(files) == 1
     publish("rapid", APRIL)
     assert shown(APRIL) == (1830, 0)
@@ -263,7 +264,7 @@ def test_d114_games_before_an_exclusion_and_those_of_the_list_of_return_count(
     Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
     publish("rapid", FEBRUARY)
     play(date(2026, 2, 10), "+")
-    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-25")
+    run("mark_federation", "FRA", "--excluded-from", "2026-02-20", "--until", "2026-03-10")
     publish("rapid", MARCH)
     assert shown(MARCH) is None
     play(date(2026, 3, 14), "+")
@@ -284,6 +285,103 @@ def test_d114_events_that_begin_in_an_exclusion_count_for_nothing_while_it_lasts
     publish("rapid", MARCH)
     publish("rapid", APRIL)
     assert shown(APRIL) == (1800, 0)
+    assert_verified(tmp_path)
+
+
+def exclude(first: date, until: date | None, *, on: date) -> ExclusionEffect:
+    """Exclude France on a day; return what it does."""
+    federation = Federation.objects.get(code="FRA")
+    values: dict[str, Any] = {"excluded_from": first, "until": until, "by": None, "at": noon(on)}
+    shown = exclude_federation(federation, **values, is_dry_run=True)
+    done = exclude_federation(federation, **values)
+    assert (shown.is_new, shown.corrected) == (done.is_new, done.corrected)
+    return done
+
+
+@pytest.fixture
+def french(world: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that makes the world with a hero of France."""
+
+    def make(rating: int | None = None) -> None:
+        world(rating)
+        Player.objects.filter(pk=HERO).update(federation=FederationFactory(code="FRA"))
+
+    return make
+
+
+@pytest.mark.parametrize("is_transferred", [False, True])
+def test_d143_event_that_began_in_an_exclusion_never_counts_also_on_the_list_of_return(
+    is_transferred: bool, french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    french(1800)
+    exclude(date(2026, 1, 5), date(2026, 1, 20), on=date(2026, 1, 4))
+    if is_transferred:
+        hero, to = Player.objects.get(pk=HERO), Federation.objects.exclude(code="FRA")[0]
+        user, at = AppointmentFactory(role="staff").user, noon(date(2026, 1, 22))
+        transfer = {"from_federation": hero.federation, "to_federation": to, "asked_for": to}
+        decided = {"state": "approved", "asked_by": user, "asked_at": at, "decided_at": at}
+        Transfer.objects.create(player=hero, **transfer, **decided)
+        Player.objects.filter(pk=HERO).update(federation=to)
+    play(date(2026, 1, 10), "+++")
+    play(date(2026, 1, 21), "-")
+    published = publish("rapid", FEBRUARY)
+    assert shown(FEBRUARY) == (1790, 1)
+    assert ListEntry.objects.get(player=OPPONENTS[1], rating_list=published).rating == 1790
+    # The second engine counts the wins where nothing tells it otherwise.
+    files = verifier.download(published, tmp_path)
+    change_rows("own.csv", 0, "event_id", "none")(files)
+    assert verifier.run(files) == 1
+    assert_verified(tmp_path)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_d143_it_does_not_matter_when_an_exclusion_and_its_end_are_entered(
+    is_late: bool, french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """Two wins before the exclusion count, three in it do not."""
+    french(1800)
+    span = date(2026, 1, 15), date(2026, 1, 30)
+    if not is_late:
+        assert set(exclude(*span, on=date(2026, 1, 14)).corrected.values()) == {0}
+    play(date(2026, 1, 10), "++")
+    play(date(2026, 1, 20), "+++")
+    publish("rapid", FEBRUARY)
+    assert shown(FEBRUARY) == ((1850, 5) if is_late else (1820, 2))
+    if is_late:
+        assert exclude(*span, on=date(2026, 2, 14)).corrected == {"rapid": 1, "blitz": 0}
+        line = CorrectionLine.objects.get()
+        assert (line.player_id, line.difference_hundredths, line.games_difference) == (HERO, -3000, -3)
+    publish("rapid", MARCH)
+    assert shown(MARCH) == (1820, 0)
+    assert ListEntry.objects.get(player=HERO, rating_list__date=MARCH).completed_games == 32
+    assert_verified(tmp_path)
+
+
+def test_d143_a_correction_that_names_a_member_of_an_excluded_federation_gives_no_rating(
+    french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """Five wins would be 2109: the hero, whom no list knew, was excluded when the event began."""
+    french()
+    exclude(date(2026, 1, 5), date(2026, 2, 20), on=date(2026, 1, 4))
+    play(date(2026, 1, 10), "fffff")
+    publish("rapid", FEBRUARY)
+    correct(date(2026, 1, 10), "+++++", on=date(2026, 2, 10))
+    publish("rapid", MARCH)
+    assert shown(MARCH) is None
+    assert_verified(tmp_path)
+
+
+def test_d143_event_before_an_exclusion_that_a_correction_reports_counts_on_return(
+    french: Callable[..., None], play: Callable[..., Event], tmp_path: Path
+) -> None:
+    """Ten wins of 1800 against 1800 with K 20, for five."""
+    french(1800)
+    exclude(date(2026, 1, 15), date(2026, 2, 20), on=date(2026, 1, 14))
+    play(date(2026, 1, 10), "+++++fffff")
+    publish("rapid", FEBRUARY)
+    correct(date(2026, 1, 10), "+" * 10, on=date(2026, 2, 10))
+    publish("rapid", MARCH)
+    assert shown(MARCH) == (1900, 0)
     assert_verified(tmp_path)
 
 

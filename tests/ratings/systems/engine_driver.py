@@ -8,7 +8,6 @@ from random import Random
 
 from ratings.systems.otb.listing import (
     DECEASED,
-    EXCLUDED,
     EntryFigures,
     EntryStatus,
     Listing,
@@ -17,7 +16,7 @@ from ratings.systems.otb.listing import (
     imported_entry,
     state_of,
 )
-from ratings.systems.otb.period import Period, PeriodResult, calculate
+from ratings.systems.otb.period import EXCLUDED, Period, PeriodResult, calculate
 from ratings.systems.otb.tournament import GameConditions, rate_tournament
 from ratings.systems.otb.values import (
     UNRATED,
@@ -76,7 +75,7 @@ class EngineLists:
             events,
             tuple(pool),
             barred=barred,
-            barred_since=(person.excluded_from or date.min) if barred == EXCLUDED else date.min,
+            void=((person.excluded_from, date.max),) if barred == EXCLUDED and person.excluded_from else (),
         )
         result = calculate(period)
         self.pools[person.number] = [] if result.closes_pool else [*pool, *result.shares]

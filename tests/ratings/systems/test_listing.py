@@ -9,7 +9,6 @@ import pytest
 
 from ratings.systems.otb.listing import (
     DECEASED,
-    EXCLUDED,
     EntryFigures,
     EntryStatus,
     Listing,
@@ -18,7 +17,7 @@ from ratings.systems.otb.listing import (
     imported_entry,
     state_of,
 )
-from ratings.systems.otb.period import CorrectionEffect, Period, calculate
+from ratings.systems.otb.period import EXCLUDED, CorrectionEffect, Period, calculate
 from ratings.systems.otb.values import Event, PlayerState
 from tests.ratings.systems.builders import DRAW, LOSS, WIN, event, rated
 
@@ -178,7 +177,7 @@ def test_d14_a_withheld_rating_below_the_floor_is_lost_on_re_admission() -> None
 
 def test_d114_games_before_the_exclusion_change_the_entry_that_is_kept() -> None:
     played = event(date(2026, 3, 7), [(1500, WIN)] * 3, own=rated(1500))
-    since = {"barred": EXCLUDED, "barred_since": date(2026, 3, 8)}
+    since = {"barred": EXCLUDED, "void": ((date(2026, 3, 8), date.max),)}
     kept = after(KNOWN, played, **since)
     assert kept == KNOWN._replace(
         status=EntryStatus.WITHHELD, rating=1530, games=0, completed=47, last_played=APRIL

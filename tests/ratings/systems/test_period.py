@@ -318,7 +318,7 @@ def test_9_1_the_pool_of_one_who_may_not_be_listed_is_kept(barred: str) -> None:
     assert (figures(result), result.shares, result.closes_pool) == ((barred, None, 0, 0), (), False)
 
 
-EXCLUDED_ON_20 = {"barred": "excluded-9.1", "barred_since": date(2026, 2, 20)}
+EXCLUDED_ON_20 = {"barred": "excluded-9.1", "void": ((date(2026, 2, 20), date.max),)}
 
 
 def test_d114_event_that_began_before_the_exclusion_counts_for_the_rating_that_is_kept() -> None:

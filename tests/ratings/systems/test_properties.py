@@ -134,7 +134,7 @@ def periods(draw: st.DrawFn) -> Period:
         pool=tuple(draw(st.lists(pool_shares, max_size=3, unique_by=lambda share: share.event_id))),
         correction=draw(corrections),
         barred=draw(st.sampled_from(("", "", "", "excluded-9.1"))),
-        barred_since=draw(st.sampled_from((date.min, LIST_DATE - timedelta(days=20)))),
+        void=draw(st.sampled_from(((), ((LIST_DATE - timedelta(days=20), LIST_DATE),)))),
     )
 
 
