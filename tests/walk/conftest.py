@@ -6,8 +6,10 @@ import logging
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 
-from core.web import rates
+from core.web import rates, typed_forms
+from portal.celery import PULSE
 from tests.shared import SharedRows
 from tests.walk.worlds import Values, build_worlds
 
@@ -24,6 +26,8 @@ def worlds(
 ) -> dict[str, Values]:
     """Return what addresses name objects by, by whose they are; no limit counts the requests."""
     monkeypatch.setattr(rates, "_rate", lambda scope: (10**9, 60))
+    monkeypatch.setattr(typed_forms, "STORED_AN_HOUR", 10**9)
+    cache.set(PULSE, "a worker", None)
     # Thousands of refusals, each with its traceback.
     monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)
     settings.ACCOUNT_RATE_LIMITS = False

@@ -44,7 +44,6 @@ def shown_again(client: Client, page: str, action: str, fields: dict[str, str]) 
     """Return what a page shows after its form was sent without a session and its author has signed in again."""
     user = User.objects.get(pk=client.session["_auth_user_id"])
     with unchanged(client):
-        # An account has 20 forms stored in an hour, which the walk would soon have sent.
         client.logout()
         client.post(action or page, fields)
         client.force_login(user)
