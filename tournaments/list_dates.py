@@ -36,6 +36,13 @@ def due_list(end: date) -> date:
     return next(islice(lists_after(end), 1 if left <= DAYS_LEFT_OF_MONTH else 0, None))
 
 
+def last_end_due(today: date) -> date:
+    """Return the latest last day of tournaments whose list is due: by today its closing date has come (6.1.3, 8.1)."""
+    first = next(lists_after(today))
+    newest = first if closing_date(first) <= today else today.replace(day=1)
+    return newest - timedelta(days=DAYS_LEFT_OF_MONTH + 2)
+
+
 def third_list(end: date) -> date:
     """Return the third list dated after the last day, the last for which a report may be submitted (8.1)."""
     return next(islice(lists_after(end), 2, None))

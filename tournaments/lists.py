@@ -140,6 +140,12 @@ class Lists(Generic[OneList]):
         begin = max(filter(None, (tournament.end, tournament.upheld_on)))
         return begin < self.oldest_end(tournament.kind, today)
 
+    def closed_at(self, tournament: Tournament) -> datetime | None:
+        """Return when the time for a report ended, by the publication of the third list (8.1, D-76); None before."""
+        third = last_day_to_report(tournament.end, tournament.upheld_on)
+        published = (row.published_at for row in self._of_kind.get(tournament.kind, ()) if row.date >= third)
+        return min(filter(None, published), default=None)
+
     def expected(self, tournament: Tournament, *, accepted_on: date, today: date) -> date:
         """Return the first list that takes a report: not published, ended in time for it, not before its acceptance.
 

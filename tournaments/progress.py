@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from tournaments import regulations
-from tournaments.choices import Action, AppealState, Registration, ReportState, Stage
+from tournaments.choices import OPEN_REGISTRATIONS, Action, AppealState, Registration, ReportState, Stage
 from tournaments.steps import (
     ONE_DAY,
     Owner,
@@ -39,9 +39,9 @@ PLACES = {"take": "upload", "missed": "upload", "correct": "accept"}
 class ProgressFacts:
     """All that the progress of a tournament depends on.
 
-    `reports` and `audit_entries` are in order; `information` and `appeal` are the newest ones; `taken_by` is the list
-    on which a published tournament is. A correction is owed where an objection was accepted, and nothing is corrected
-    or requested yet.
+    `reports` and `audit_entries` are in order; `information` and `appeal` are the newest ones; `handed_at` is when an
+    arbiter sent the report that waits; `taken_by` is the list on which a published tournament is. A correction is owed
+    where an objection was accepted, and nothing is corrected or requested yet.
     """
 
     tournament: Tournament
@@ -49,7 +49,7 @@ class ProgressFacts:
     today: date
     reports: Sequence[Report] = ()
     audit_entries: Sequence[AuditEntry] = ()
-    is_handed_over: bool = False
+    handed_at: datetime | None = None
     information: InformationRequest | None = None
     appeal: Appeal | None = None
     taken_by: date | None = None
@@ -70,6 +70,33 @@ class ProgressFacts:
         """The newest version that is checked and not accepted."""
         found = [report for report in self.reports if report.state == ReportState.CHECKED]
         return max(found, key=lambda report: report.version, default=None)
+
+    @cached_property
+    def clean_since(self) -> date | None:
+        """The day since which a version without errors is there and not accepted: a later one takes no time back."""
+        clean = (
+            report.submitted_at
+            for report in self.reports
+            if report.state == ReportState.CHECKED and not report.has_errors
+        )
+        return min((at.astimezone(UTC).date() for at in clean), default=None)
+
+    @cached_property
+    def accept_by(self) -> date | None:
+        """The last day to accept the report, None where nobody may any more (8.1, D-128)."""
+        last_day = self.days.last_day
+        if not self.is_in_time:
+            return late_until(self.tournament, self.checked, self.audit_entries, self.lists)
+        if self.clean_since is None:
+            return last_day
+        return min(last_day, regulations.last_day_to_accept(max(self.clean_since, self.tournament.end)))
+
+    @property
+    def decide_by(self) -> date | None:
+        """The last day for the officer to decide on a report that is there (D-128)."""
+        if self.code == "take" and self.handed_at is not None:
+            return regulations.last_day_to_accept(self.handed_at.astimezone(UTC).date())
+        return self.accept_by if self.code == "accept" else None
 
     @cached_property
     def accepted_on(self) -> date | None:
@@ -141,13 +168,13 @@ class ProgressFacts:
         if self.today < self.tournament.end:
             return "play"
         # Even where the officer has uploaded a version: the arbiter waits for an answer.
-        if self.is_handed_over and self.is_in_time:
+        if self.handed_at is not None and self.is_in_time:
             return "take"
-        if self.checked is not None and not self.checked.has_errors:
-            # Submitted in time, it may still be accepted after the third list (D-18).
-            return "accept"
+        is_clean = self.checked is not None and not self.checked.has_errors
         if not self.is_in_time:
-            return "missed"
+            return "accept" if is_clean and self.accept_by and self.today <= self.accept_by else "missed"
+        if is_clean:
+            return "accept"
         return "upload" if self.checked is None else "correct"
 
     @property
@@ -198,6 +225,40 @@ class ProgressFacts:
         return self.lists.expected(self.tournament, accepted_on=accepted_on, today=self.today)
 
 
+def late_until(
+    tournament: Tournament,
+    report: Report | None,
+    entries: Iterable[AuditEntry],
+    lists: Lists[Any],
+) -> date | None:
+    """Return until when a version is accepted after the third list, None where its officer let the time pass (D-128).
+
+    It came before that list, at whose publication QC, Council or staff had the tournament; `entries` are its steps.
+    """
+    closed_at = lists.closed_at(tournament)
+    if report is None or closed_at is None or report.submitted_at > closed_at:
+        return None
+    was_barred = is_requested = is_held = False
+    for entry in entries:
+        if entry.at > closed_at and not was_barred:
+            return None
+        # A decision against the tournament ends requests and holds without a step of their own.
+        is_going_on = entry.registration in (*OPEN_REGISTRATIONS, Registration.WAITING)
+        is_requested = is_going_on and (
+            entry.action == Action.REQUEST
+            or (is_requested and entry.action not in (Action.GRANT, Action.DENY, Action.DROP))
+        )
+        is_held = is_going_on and (entry.action == Action.HOLD or (is_held and entry.action != Action.CLEAR))
+        is_barred = is_requested or is_held or entry.registration not in OPEN_REGISTRATIONS
+        if entry.at > closed_at and not is_barred:
+            # Whoever cancels the own request was kept from nothing.
+            if entry.action == Action.DROP:
+                return None
+            return regulations.last_day_to_accept(entry.at.astimezone(UTC).date())
+        was_barred = is_barred
+    return date.max if was_barred else None
+
+
 def state_of(tournament: Tournament) -> str:
     """Return the registration until a report is accepted, then how far the report has come."""
     if tournament.is_open and tournament.stage != Stage.PLANNED:
@@ -223,6 +284,7 @@ def compute_progress(facts: ProgressFacts) -> Progress:
         days=facts.days,
         expected_list=facts.expected_list,
         hold_deadline=facts.hold_deadline,
+        decide_by=facts.decide_by,
     )
 
 
@@ -309,10 +371,8 @@ def _way(facts: ProgressFacts) -> Iterator[Step]:
     )
     uploaded = facts.reports[-1].submitted_at if facts.reports else None
     yield Step("upload", _("Report uploaded"), "", reporter, "8.1", at=uploaded, deadline=days.last_day)
-    # Submitted in time, a report may be accepted after the third list (D-18): there is no day for that.
-    accept_by = days.last_day if facts.is_in_time else None
     what = _("Report accepted without errors")
-    yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=accept_by)
+    yield Step("accept", what, "", reporter, "8.1", at=facts.accepted_on, deadline=facts.accept_by)
     yield from _against(facts)
     yield Step("rate", _("Tournament rated"), "", Owner.PORTAL, "7.1.2")
     published = facts.last(Action.PUBLISH) if tournament.stage == Stage.PUBLISHED else None

@@ -11,6 +11,7 @@ from tournaments.trf.time_control import classify
 
 REGISTRATION_DAYS = 3
 APPEAL_DAYS = 7
+DAYS_TO_ACCEPT = 14
 PRESIDENT_AVERAGE = 2700
 ROUNDS_A_DAY = {"rapid": 15, "blitz": 30}
 
@@ -29,6 +30,11 @@ def is_registered_in_time(start: date, registered_on: date) -> bool:
 def last_day_to_register(start: date) -> date:
     """Return the last day on which a registration is on time (0.2)."""
     return start - timedelta(days=REGISTRATION_DAYS)
+
+
+def last_day_to_accept(since: date) -> date:
+    """Return the last day to accept a report without errors that came, or came free, on a day (D-128)."""
+    return since + timedelta(days=DAYS_TO_ACCEPT)
 
 
 def may_appeal(communicated_on: date, on: date) -> bool:

@@ -93,7 +93,8 @@ class Progress:
     """Where a tournament stands: the steps in their order, the one that is next, the list where it will be or is.
 
     `hold_deadline` is the last day on which a hold on the report can be released for the next list. The next
-    step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do.
+    step is one of the steps, or `published`, `closed` or `missed` where nothing is left to do. `decide_by` is the last
+    day to decide on a report that is there (D-128).
     """
 
     state: str
@@ -102,16 +103,18 @@ class Progress:
     days: ReportDays
     expected_list: date | None = None
     hold_deadline: date | None = None
+    decide_by: date | None = None
 
     @property
     def report_deadline(self) -> date:
-        """The nearest day that matters for the report: the last one for the expected list, or the one it was due."""
-        return self.days.nearest(self.expected_list)
+        """The nearest day that matters for the report: for the expected list, when it was due, `decide_by`."""
+        nearest = self.days.nearest(self.expected_list)
+        return min(nearest, self.decide_by) if self.decide_by else nearest
 
     @property
     def report_list(self) -> date:
-        """The list for which the report must come by `report_deadline`."""
-        return self.report_deadline + ONE_DAY
+        """The list for which the report must come."""
+        return self.days.nearest(self.expected_list) + ONE_DAY
 
     @property
     def is_report_due(self) -> bool:

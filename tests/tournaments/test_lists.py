@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.models import RatingList
-from tournaments.list_dates import closing_date, ends_in_time, last_day_to_report, lists_after
+from tournaments.list_dates import (
+    closing_date,
+    due_list,
+    ends_in_time,
+    last_day_to_report,
+    last_end_due,
+    lists_after,
+)
 from tournaments.lists import Lists
 from tournaments.models import Tournament
 
@@ -90,6 +97,11 @@ def test_d_76_too_late_is_what_comes_after_the_third_list_was_published(
     is_too_late = months(newest).is_too_late(ended(end, upheld_on=upheld), today)
 
     assert is_too_late == (newest is not None and today >= third and newest.replace(day=1) >= third)
+
+
+@given(end=DAYS, today=DAYS)
+def test_d_128_last_end_due_is_of_lists_whose_closing_date_has_come(end: date, today: date) -> None:
+    assert (end <= last_end_due(today)) == (closing_date(due_list(end)) <= today)
 
 
 def test_published_list_takes_nothing_more_on_its_day() -> None:

@@ -31,7 +31,8 @@ def version(number: int, *, has_errors: bool) -> Report:
 
 def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **more: Any) -> Progress:
     made = tournament(**dict(facts))
-    lists = Lists([RatingList(kind=made.kind, date=newest)] if newest else [])
+    published = [RatingList(kind=made.kind, date=newest, published_at=noon(newest))] if newest else []
+    lists = Lists(published)
     return compute_progress(ProgressFacts(tournament=made, lists=lists, today=today, **more))
 
 
@@ -42,7 +43,7 @@ def progress_on(today: date, *, newest: date | None = None, facts: Any = (), **m
         ({}, [], (2026, 2, 28), "play", ENDED),
         ({}, [], (2026, 3, 1), "upload", date(2026, 6, 1)),
         ({}, [True], (2026, 3, 4), "correct", date(2026, 6, 1)),
-        ({}, [True, False], (2026, 3, 4), "accept", date(2026, 6, 1)),
+        ({}, [True, False], (2026, 3, 4), "accept", date(2026, 3, 15)),
         ({}, [], (2026, 6, 1), "upload", date(2026, 6, 1)),
         ({"stage": "reported"}, [], (2026, 3, 4), "rate", None),
         ({"stage": "rated"}, [], (2026, 3, 4), "publish", date(2026, 4, 1)),
@@ -158,13 +159,52 @@ def test_the_deadline_of_a_report_is_the_nearest_day_that_matters(
     assert found.report_list == deadline + timedelta(days=1)
 
 
-def test_d_18_report_that_came_in_time_is_accepted_after_the_last_day(db: None) -> None:
-    late, newest = date(2026, 6, 9), date(2026, 6, 1)
-    clean = progress_on(late, newest=newest, reports=[version(1, has_errors=False)])
-    wrong = progress_on(late, newest=newest, reports=[version(1, has_errors=True)])
+@pytest.mark.parametrize(
+    ("steps", "today", "code"),
+    [
+        ([], (2026, 6, 9), "missed"),
+        ([("request", 5, 30), ("deny", 6, 5)], (2026, 6, 19), "accept"),
+        ([("request", 5, 30), ("deny", 6, 5)], (2026, 6, 20), "missed"),
+        ([("request", 5, 30), ("grant", 6, 5)], (2026, 6, 9), "accept"),
+        ([("request", 5, 30), ("drop", 6, 5)], (2026, 6, 9), "missed"),
+        ([("request", 5, 20), ("deny", 5, 30)], (2026, 6, 9), "missed"),
+        ([("request", 6, 2), ("deny", 6, 5)], (2026, 6, 9), "missed"),
+        ([("withdraw", 5, 20), ("restore", 6, 5)], (2026, 6, 9), "accept"),
+        ([("hold", 5, 20), ("refuse", 5, 22), ("allow", 5, 24)], (2026, 6, 9), "missed"),
+    ],
+)
+def test_d_128_only_what_others_held_up_is_accepted_after_the_third_list(
+    db: None, steps: list[tuple[str, int, int]], today: tuple[int, int, int], code: str
+) -> None:
+    states = {"withdraw": "withdrawn", "refuse": "refused"}
+    entries = [
+        AuditEntry(
+            action="question" if action == "hold" else action,
+            registration=states.get(action, "registered"),
+            at=noon(date(2026, *day)),
+        )
+        for action, *day in steps
+    ]
+    found = {
+        has_errors: progress_on(
+            date(*today),
+            newest=date(2026, 6, 1),
+            reports=[version(1, has_errors=has_errors)],
+            audit_entries=entries,
+        )
+        for has_errors in (False, True)
+    }
 
-    assert (clean.step.code, clean.step.deadline, clean.expected_list) == ("accept", None, date(2026, 7, 1))
-    assert (wrong.step.code, wrong.expected_list) == ("missed", None)
+    assert (found[False].step.code, found[True].step.code) == (code, "missed")
+    assert found[False].expected_list == (date(2026, 7, 1) if code == "accept" else None)
+
+
+def test_d_128_a_newer_version_gives_no_more_days_to_accept(db: None) -> None:
+    newer = Report(version=2, state="checked", submitted_at=noon(date(2026, 3, 14)), has_errors=False)
+
+    found = progress_on(date(2026, 3, 16), reports=[version(1, has_errors=False), newer])
+
+    assert (found.step.code, found.report_deadline) == ("accept", date(2026, 3, 15))
 
 
 def test_6_1_3_list_that_is_published_is_no_longer_expected(db: None) -> None:

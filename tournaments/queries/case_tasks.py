@@ -54,12 +54,18 @@ TITLES = {
         pgettext_lazy("case", "Decide"),
         (_l("Show request"), "#request"),
     ),
+    "undecided": (
+        _l("Review a report that is not accepted"),
+        pgettext_lazy("case", "Open case"),
+        (_l("Request information"), "#ask"),
+    ),
 }
 SINCE = {
     "hold": _l("On hold since"),
     "flags": _l("Flagged on"),
     "change": _l("Requested on"),
     "withdrawal": _l("Requested on"),
+    "undecided": _l("Report uploaded"),
 }
 SORT_OF_CASE = {"late": "registrations", "hybrid": "registrations"}
 

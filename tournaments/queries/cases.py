@@ -7,13 +7,30 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from tournaments.choices import OPEN_REGISTRATIONS, Registration, RequestedChangeState, RequestSort, Stage
+from tournaments.choices import (
+    OPEN_REGISTRATIONS,
+    HandedState,
+    Registration,
+    ReportState,
+    RequestedChangeState,
+    RequestSort,
+    Stage,
+)
+from tournaments.list_dates import last_end_due
 from tournaments.lists import Lists
-from tournaments.models import AuditEntry, Hold, InformationRequest, RequestedChange, Tournament
+from tournaments.models import (
+    AuditEntry,
+    HandedReport,
+    Hold,
+    InformationRequest,
+    Report,
+    RequestedChange,
+    Tournament,
+)
 from tournaments.permissions import for_user
 from tournaments.progress import ProgressFacts, compute_progress
 from tournaments.queries.newest_steps import newest_why, with_reason
@@ -54,21 +71,27 @@ def cases(lists: Lists[Any], today: date, *, most: int = MAX_ROWS) -> list[Queue
     """Return the cases of the QC by their deadlines, at most so many of each sort.
 
     A late or hybrid registration is to be decided by its first day (0.2), a report by the day before the next list
-    that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81).
+    that could take it (6.1.3), a requested change or withdrawal by the first day, later like a report (D-80, D-81),
+    and so is a report that its officer does not decide on (D-128).
     """
     waiting = list(qc_queue()[:most])
     holds = list(open_holds()[:most])
     requests = list(open_changes()[:most])
+    undecided = list(undecided_reports(today)[:most])
     about = [
         *(row.pk for row in waiting),
         *(row.tournament_id for row in holds),
         *(row.tournament_id for row in requests),
+        *(row.pk for row in undecided),
     ]
     requests_of = newest_requests(about)
     registrations = [_registration_case(row, requests_of.get(row.pk), lists, today) for row in waiting]
     reports = [_hold_case(row, requests_of.get(row.tournament_id), lists, today) for row in holds]
     changes = [_change_case(row, requests_of.get(row.tournament_id), lists, today) for row in requests]
-    return sorted(registrations + reports + changes, key=lambda case: (case.deadline, case.event_id))
+    lapsing = [_undecided_case(row, requests_of.get(row.pk), lists, today) for row in undecided]
+    return sorted(
+        registrations + reports + changes + lapsing, key=lambda case: (case.deadline, case.event_id)
+    )
 
 
 def next_case(lists: Lists[Any], today: date, *, after: str) -> QueueCase | None:
@@ -99,6 +122,33 @@ def open_changes() -> QuerySet[RequestedChange]:
         tournament__stage=Stage.PUBLISHED
     )
     return found.select_related("tournament__federation").order_by("asked_at", "pk")
+
+
+def undecided_reports(today: date) -> QuerySet[Tournament]:
+    """Return the played tournaments with a report that nobody accepted by the closing date of the due list (D-128).
+
+    A report is a version without errors, or one that a chief arbiter sent, returned or not. They stay here until a
+    report is accepted or the QC decides, after the third list too. `since` is when the first report came.
+    """
+    due = last_end_due(today)
+    clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
+    sent = HandedReport.objects.filter(
+        tournament=OuterRef("pk"), state__in=(HandedState.WAITING, HandedState.RETURNED)
+    )
+    found = Tournament.objects.open().filter(
+        Q(upheld_on=None) | Q(upheld_on__lte=due),
+        Exists(clean) | Exists(sent),
+        stage=Stage.PLANNED,
+        end__lte=due,
+        has_request=False,
+    )
+    first_version = clean.order_by("submitted_at").values("submitted_at")[:1]
+    first_sent = sent.order_by("handed_at").values("handed_at")[:1]
+    return (
+        found.annotate(since=Coalesce(Subquery(first_version), Subquery(first_sent)))
+        .select_related("federation")
+        .order_by("end", "event_id")
+    )
 
 
 def newest_requests(tournaments: Sequence[int]) -> dict[int, InformationRequest]:
@@ -149,6 +199,21 @@ def _change_case(
         what=_("requested change") if is_change else _("requested withdrawal"),
         why=request.why,
         deadline=_facts(request.tournament, information, lists, today).request_deadline,
+        information=information,
+    )
+
+
+def _undecided_case(
+    tournament: Tournament, information: InformationRequest | None, lists: Lists[Any], today: date
+) -> QueueCase:
+    facts = _facts(tournament, information, lists, today)
+    return QueueCase(
+        tournament=tournament,
+        code="undecided",
+        since=tournament.since,  # type: ignore[attr-defined]
+        what=_("report not accepted"),
+        why=_("The rating officer has neither accepted nor replaced the report (decision D-128)."),
+        deadline=facts.hold_deadline if facts.is_in_time else facts.days.last_day,
         information=information,
     )
 

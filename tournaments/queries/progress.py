@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import DateField, DateTimeField, F, QuerySet, Value
@@ -74,7 +74,7 @@ def load_progress(
                 today=today,
                 reports=versions[key],
                 audit_entries=by_tournament[key],
-                is_handed_over=HANDED_OVER in waiting[key],
+                handed_at=waiting[key].get(HANDED_OVER),
                 information=information.get(key),
                 appeal=appeals.get(key),
                 taken_by=taken_by.get(key),
@@ -95,14 +95,14 @@ def progress_of(
 
 def _versions(
     tournaments: Iterable[int],
-) -> tuple[dict[int, list[Report]], dict[int, set[str]], dict[int, InformationRequest]]:
+) -> tuple[dict[int, list[Report]], dict[int, dict[str, datetime]], dict[int, InformationRequest]]:
     """Return what is known of the reports, in one query, by tournament.
 
-    The versions, which of `WAITING` there are, and the newest information request.
+    The versions, which of `WAITING` there are and since when, and the newest information request.
     """
     keys = list(tournaments)
     versions: dict[int, list[Report]] = defaultdict(list)
-    waiting: dict[int, set[str]] = defaultdict(set)
+    waiting: dict[int, dict[str, datetime]] = defaultdict(dict)
     information: dict[int, InformationRequest] = {}
     parts = (
         _newest_reports(keys),
@@ -114,7 +114,7 @@ def _versions(
     rows = _information_requests(keys).union(*parts, all=True).order_by()
     for key, number, state, sent_at, day, has_errors, answered_at, text in sorted(rows, key=_in_order):
         if state in WAITING:
-            waiting[key].add(state)
+            waiting[key][state] = sent_at
         elif state == ASKED:
             information[key] = InformationRequest(
                 tournament_id=key, text=text, due_on=day, asked_at=sent_at, answered_at=answered_at

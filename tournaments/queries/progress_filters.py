@@ -23,6 +23,7 @@ from tournaments.models import (
 )
 from tournaments.models.tournament import REPORTED_BY_STAFF
 
+LETTING_GO = (Action.GRANT, Action.DENY, Action.CLEAR, Action.ALLOW, Action.RESTORE, Action.UPHOLD)
 PLANNED = Q(registration__in=OPEN_REGISTRATIONS, stage=Stage.PLANNED)
 
 
@@ -34,8 +35,11 @@ def may_be_played(today: date) -> Q:
 def may_be_reported(lists: Lists[Any], today: date) -> Q:
     """Return which tournaments may be in one of `REPORT_STEPS`."""
     clean = Report.objects.filter(tournament=OuterRef("pk"), state=ReportState.CHECKED, has_errors=False)
-    # What was submitted in time is accepted after the third list, too (D-18).
-    is_possible = _is_in_time(lists, today) | Q(Exists(clean))
+    # What others kept the officer from accepting in time is accepted for some days after they let it go (D-128).
+    let_go = AuditEntry.objects.filter(
+        tournament=OuterRef("pk"), action__in=LETTING_GO, at__gte=_midnight(today, regulations.DAYS_TO_ACCEPT)
+    )
+    is_possible = _is_in_time(lists, today) | Q(Exists(clean), Exists(let_go))
     return PLANNED & Q(end__lte=today, has_request=False) & is_possible
 
 
@@ -47,11 +51,16 @@ def may_be_missed(lists: Lists[Any], today: date) -> Q:
 def may_be_decided(today: date) -> Q:
     """Return which tournaments may be in the steps `decide`, `answer`, `question`, `request` and `appeal`."""
     # Older decisions can no longer be appealed (0.4).
-    oldest = datetime.combine(today - timedelta(days=regulations.APPEAL_DAYS), time.min, UTC)
+    oldest = _midnight(today, regulations.APPEAL_DAYS)
     decisions = AuditEntry.objects.filter(tournament=OuterRef("pk"), action=Action.NOT_RATE, at__gte=oldest)
     asked_for = Q(registration__in=OPEN_REGISTRATIONS) & (Q(is_held=True) | Q(has_request=True))
     not_rated = Q(registration=Registration.NOT_RATED) & Q(Exists(decisions))
     return Q(registration=Registration.WAITING) | asked_for | not_rated
+
+
+def _midnight(today: date, days: int) -> datetime:
+    """Return the instant at which the day so many days before began."""
+    return datetime.combine(today - timedelta(days=days), time.min, UTC)
 
 
 def _is_in_time(lists: Lists[Any], today: date) -> Q:

@@ -15,6 +15,7 @@ from tournaments.hooks import existing_lists
 from tournaments.list_dates import last_day_to_report
 from tournaments.models import Report as StoredReport
 from tournaments.models import Tournament
+from tournaments.progress import late_until
 from tournaments.queries.lookups import Lookups
 from tournaments.services.checking import CheckedReport
 from tournaments.services.marks import kept_marks, marks_refusals
@@ -34,6 +35,17 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
     if tournament.stage == Stage.PUBLISHED:
         message = _("The tournament is on a published list. FIDE staff can correct it (decision D-11).")
         yield Refusal("published-D-11", message)
+    yield from _too_late(tournament, on)
+    if not tournament.is_reported_by_staff and not federations.may_register(tournament.federation, on):
+        message = _(
+            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
+            "(article 9.1, decision D-15)."
+        )
+        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
+
+
+def _too_late(tournament: Tournament, on: date) -> Iterator[Refusal]:
+    """Yield that the third list after the last day is published (8.1)."""
     third = last_day_to_report(tournament.end, tournament.upheld_on)
     # Before the third list's date it cannot be published: the lists are not looked up (D-70). What FIDE staff report
     # has no third list (D-111).
@@ -44,26 +56,26 @@ def report_refusals(tournament: Tournament, *, on: date, federations: Federation
     ):
         message = _(
             "The third list after the last day, %(third)s, is published, so the tournament cannot be "
-            "rated (article 8.1, decision D-18)."
+            "rated (article 8.1, decision D-128)."
         )
         yield Refusal("third-list-8.1", message % {"third": date_format(third)})
-    if not tournament.is_reported_by_staff and not federations.may_register(tournament.federation, on):
-        message = _(
-            "%(name)s is not a member of FIDE or is excluded, so it cannot report tournaments "
-            "(article 9.1, decision D-15)."
-        )
-        yield Refusal("federation-excluded-9.1", message % {"name": tournament.federation.shown_name})
 
 
 def barriers(
-    tournament: Tournament, report: StoredReport, trf: Report, *, lookups: Lookups
+    tournament: Tournament, report: StoredReport, trf: Report, *, on: date, lookups: Lookups
 ) -> Iterator[Refusal]:
-    """Yield why a version cannot be accepted, besides its findings: for its tournament, its state or its games."""
+    """Yield why a version cannot be accepted on a day, besides its findings: for its tournament, state or games."""
     # By the day of submission: a federation that was excluded since had reported in time.
     for refusal in report_refusals(tournament, on=report.submitted_on, federations=lookups.federations):
-        # It was submitted in time: it may be accepted after the third list, too (D-18).
         if refusal.code != "third-list-8.1":
             yield refusal
+    # By the day of acceptance: the officer's own delay does not choose the list (D-128).
+    if late := [*_too_late(tournament, on)]:
+        until = late_until(
+            tournament, report, tournament.audit_entries.order_by("at", "pk"), existing_lists.answer()
+        )
+        if until is None or on > until:
+            yield from late
     if report.state != ReportState.CHECKED:
         message = _("A newer version has replaced this one. To use this file, upload it again.")
         yield Refusal("replaced", message)

@@ -212,7 +212,7 @@ def accept_report(
         # Checked again: players, lists and other events may have changed since the upload.
         checked = check_contents(trf, tournament, on=report.submitted_on, lookups=lookups, pgn=pgn)
         refusals = [
-            *barriers(tournament, report, trf, lookups=lookups),
+            *barriers(tournament, report, trf, on=on, lookups=lookups),
             *_draft_refusals(report),
             *findings_refusals(checked, acknowledgement),
         ]

@@ -8,19 +8,20 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core.bulk import batched
-from tournaments.choices import HandedState, ReportState
+from tournaments.choices import OPEN_REGISTRATIONS, HandedState, ReportState, Stage
 from tournaments.models import HandedReport, Report
 
 # Two years, of which one may be a leap year (docs/operations.md).
 UNACCEPTED_KEPT = timedelta(days=731)
 BATCH = 200
+UNDECIDED = Q(tournament__registration__in=OPEN_REGISTRATIONS, tournament__stage=Stage.PLANNED)
 
 
 def unaccepted_reports(at: datetime) -> QuerySet[Report]:
     """Return the versions of reports that were never accepted and have had their time.
 
     One that a later version was made from stays, and so does the newest one of a tournament of which another was
-    accepted: its number is not given again.
+    accepted: its number is not given again. One without errors stays until somebody decides on its tournament (D-128).
     """
     others = Report.objects.filter(tournament=OuterRef("tournament"))
     newer = others.filter(version__gt=OuterRef("version"))
@@ -31,13 +32,16 @@ def unaccepted_reports(at: datetime) -> QuerySet[Report]:
         accepted_on=None,
         corrected_versions=None,
         submitted_at__lt=at - UNACCEPTED_KEPT,
-    )
+    ).exclude(UNDECIDED, has_errors=False)
 
 
 def unaccepted_handed(at: datetime) -> QuerySet[HandedReport]:
     """Return the reports of chief arbiters that became no version, or one that has had its time."""
     old = HandedReport.objects.filter(checked_at__lt=at - UNACCEPTED_KEPT)
-    return old.filter(~Q(state=HandedState.TAKEN) | Q(report__in=unaccepted_reports(at).values("pk")))
+    sent = Q(state__in=(HandedState.WAITING, HandedState.RETURNED)) & UNDECIDED
+    return old.filter(
+        (~Q(state=HandedState.TAKEN) & ~sent) | Q(report__in=unaccepted_reports(at).values("pk"))
+    )
 
 
 def remove_unaccepted(at: datetime) -> None:

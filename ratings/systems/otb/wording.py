@@ -299,7 +299,9 @@ DECISIONS: dict[str, str] = {
     ),
     "D-16": gettext_noop("A report with more rounds a day than allowed is refused."),
     "D-17": gettext_noop("A player wins a match with more than half of the points of its scheduled games."),
-    "D-18": gettext_noop("A report submitted in time but accepted later is included in the next list."),
+    "D-18": gettext_noop(
+        "A report that a decision kept from being accepted in time is included in the next list (decision D-128)."
+    ),
     "D-19": gettext_noop("A deceased player is removed from the next list."),
     "D-21": gettext_noop(
         "A player rated by a standard rating has the K of a player without a completed game of the "

@@ -120,12 +120,22 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
 ) -> None:
     accepted, alone = TournamentFactory(event_id="SUI-2"), TournamentFactory(event_id="SUI-3")
     play(accepted, [], [], version=2)
-    for made, version in ((accepted, 1), (accepted, 3), (alone, 1), (alone, 2)):
+    undecided = TournamentFactory(event_id="SUI-4")
+    for made, version in (
+        (accepted, 1),
+        (accepted, 3),
+        (alone, 1),
+        (alone, 2),
+        (undecided, 1),
+        (undecided, 2),
+    ):
         Report.objects.create(
             tournament=made,
             version=version,
             state=ReportState.CHECKED,
             content=b"x",
+            # What has no errors waits for a decision (D-128).
+            has_errors=(made, version) != (undecided, 1),
             submitted_on=TODAY,
             submitted_at=NOW,
         )
@@ -135,8 +145,8 @@ def test_reports_never_accepted_go_after_two_years_and_accepted_ones_never(
     HandedReport.objects.create(number=2, **handed, state=HandedState.TAKEN, report=taken, handed_at=NOW)
 
     remove_unaccepted(NOW + timedelta(days=730))
-    assert (Report.objects.count(), HandedReport.objects.count()) == (5, 2)
+    assert (Report.objects.count(), HandedReport.objects.count()) == (7, 2)
     remove_unaccepted(NOW + timedelta(days=732))
 
     left = list(Report.objects.values_list("tournament__event_id", "version"))
-    assert (left, HandedReport.objects.count()) == ([("SUI-2", 2), ("SUI-2", 3)], 0)
+    assert (left, HandedReport.objects.count()) == ([("SUI-2", 2), ("SUI-2", 3), ("SUI-4", 1)], 0)

@@ -1,0 +1,65 @@
+"""Which cases wait for the QC (D-128)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.tournaments.cast import ENDED, LONG_AGO, NOW, TODAY, checked, handed_over, registered
+from tournaments.choices import Action
+from tournaments.lists import Lists
+from tournaments.models import HandedReport, Tournament
+from tournaments.queries.case_tasks import case_tasks
+from tournaments.queries.cases import cases
+from tournaments.services.qc import decide
+
+# Ends on 1 March, so that its list is that of 1 April, which closes on this day.
+CLOSING = date(2026, 3, 29)
+Make = Callable[[str], Tournament]
+
+
+def returned(event_id: str) -> Tournament:
+    made = handed_over(event_id)
+    HandedReport.objects.update(state="returned", reason="Not so.")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("make", "is_case"),
+    [
+        (checked("warning", **ENDED), True),
+        (checked("error", **ENDED), False),
+        (handed_over, True),
+        (returned, True),
+        (registered(**ENDED), False),
+        (checked("warning", **ENDED, stage="reported"), False),
+        (checked("warning", **ENDED, registration="not-rated"), False),
+    ],
+    ids=["clean", "errors", "sent", "returned", "none", "accepted", "decided"],
+)
+def test_d_128_report_that_nobody_decides_on_is_a_case_from_the_closing_date(
+    db: None, make: Make, is_case: bool
+) -> None:
+    make("SUI-1")
+
+    before = cases(Lists[Any](), date(2026, 3, 28))
+    found = cases(Lists[Any](), CLOSING)
+
+    assert before == []
+    assert [(case.event_id, case.code, case.since) for case in found] == (
+        [("SUI-1", "undecided", NOW)] if is_case else []
+    )
+    assert [task.code for task in case_tasks(found, today=CLOSING)] == ["case-undecided"] * is_case
+
+
+def test_d_128_case_stays_after_the_third_list_until_the_qc_decides(db: None) -> None:
+    lapsed = checked("warning", **LONG_AGO)("SUI-1")
+
+    (case,) = cases(Lists[Any](), TODAY)
+    decide(lapsed, Action.NOT_RATE, reason="It was not accepted in time (8.1).", by=None, at=NOW)
+
+    assert (case.code, case.deadline) == ("undecided", date(2026, 3, 31))
+    assert cases(Lists[Any](), TODAY) == []
