@@ -272,7 +272,6 @@ CELERY_TASK_ROUTES = {"players.tasks.send_delivery": {"queue": "webhooks"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
 CELERY_BEAT_SCHEDULER = "portal.celery:Schedule"
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 
 LOGGING = logging_config(level=ENVIRONMENT.log_level, as_json=ENVIRONMENT.log_format == "json")
 configure_structlog()

@@ -97,7 +97,7 @@ KEPT_PAGES_SECONDS = 60
 # None expires: that would be by the clock of the machine that sends. Beat sends none that still waits (`Schedule`).
 BEAT_SCHEDULE: dict[str, Any] = {
     # A list belongs to the 1st, 00:00 UTC. Every hour of every day looks whether one is due: nothing is lost by a
-    # worker, a database or a schedule file that was away on the 1st.
+    # worker, a database or a beat that was away on the 1st.
     "publish-due-lists": {
         "task": "ratings.tasks.publish_due_lists",
         "schedule": crontab(minute="10"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
@@ -41,6 +41,8 @@ SCHEDULE = "schedule"
 logger = structlog.get_logger(__name__)
 
 
+# Beat asks for the checks at each of its starts, too. A worker may begin them hours later.
+NIGHT = timedelta(hours=20)
 # The checks of a night: the name of each is its subject too.
 WATCHED = {
     Work.LOG: nightly_checks.check_log,
@@ -66,8 +68,10 @@ def perform_now(run: Run, at: datetime) -> None:
 
 
 def make_checks_due(*, at: datetime) -> list[Run]:
-    """Note the checks of a night as due: what is stored is what was written."""
-    return [make_due(work, work.value, at=at) for work in WATCHED]
+    """Note the checks of a night as due, once: what is stored is what was written."""
+    begun = Run.objects.filter(work__in=WATCHED, state=RunState.DONE, claimed_at__range=(at - NIGHT, at))
+    known = set(begun.values_list("work", flat=True))
+    return [make_due(work, work.value, at=at) for work in WATCHED if work not in known]
 
 
 def rate_due(subjects: Sequence[str], lookups: Lookups, *, at: datetime) -> None:

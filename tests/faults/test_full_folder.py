@@ -6,15 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 
-from portal.celery import Schedule, app
-from tests.faults.disks import mount_in_own_space, require_mounts
-from tests.faults.processes import end, start
+from tests.faults.disks import require_mounts
 
 pytestmark = pytest.mark.machine
 PAGES = ["/", "/lists/", "/search?q=alder", "/federations/", "/rules/", "/health/live"]
@@ -85,26 +82,3 @@ def test_pages_are_read_while_the_folder_is_full(tmp_path: Path) -> None:
     assert found["code"] == 1
     (sentence,) = found["said"].strip().splitlines()
     assert "The disk is full" in sentence
-
-
-def test_beat_goes_on_while_its_disk_is_full_and_saves_afterwards(tmp_path: Path) -> None:
-    require_mounts(tmp_path)
-
-    def exercise() -> None:
-        # The library's file takes 12 KiB with one Python, 100 KiB with another.
-        mount_in_own_space(tmp_path, size=1 << 20)
-        schedule = Schedule(app=app, schedule_filename=str(tmp_path / "beat"))
-        with suppress(OSError), (tmp_path / "filler").open("wb", buffering=0) as filler:
-            while True:
-                filler.write(b"x" * 512)
-        # Larger than before: it has no place in the blocks that the file has.
-        schedule.schedule["sweep"].options["more"] = "x" * 200_000
-        schedule.sync()
-        # Some libraries keep in memory what they could not write, others refuse it: the entry is read anew.
-        schedule.schedule["sweep"].total_run_count = 7
-        (tmp_path / "filler").unlink()
-        schedule.close()
-        again = Schedule(app=app, schedule_filename=str(tmp_path / "beat"))
-        assert again.schedule["sweep"].total_run_count == 7
-
-    assert end(start(exercise)) == 0

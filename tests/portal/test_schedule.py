@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,23 @@ def sent_for(entry: ScheduleEntry, monkeypatch: pytest.MonkeyPatch, *, times: in
 
 def test_no_task_ends_by_the_clock_of_its_sender() -> None:
     assert [name for name, entry in settings.CELERY_BEAT_SCHEDULE.items() if entry.get("options")] == []
+
+
+def test_a_start_sends_each_task_once_and_needs_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was missed while beat was away is done; a file of the run before would be damaged by `kill -9`."""
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    sent: list[str] = []
+    monkeypatch.setattr(Schedule, "apply_entry", lambda self, entry, producer=None: sent.append(entry.task))
+    schedule = Schedule(app=app, schedule_filename="unused", Producer=lambda *given, **options: None)
+
+    while schedule.tick() == 0:
+        pass
+    schedule.sync()
+
+    assert sorted(sent) == sorted(entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values())
+    assert [path.name for path in tmp_path.iterdir()] == ["beat"]
 
 
 def test_a_task_that_waits_is_not_sent_again_until_it_begins(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +173,15 @@ def test_what_a_long_transaction_left_behind_is_linked(log: None, monkeypatch: p
     assert link_log() == LogLink.objects.exclude(source="act").count()
     assert link_log(whole=True) == 3
     assert last == 2
+
+
+def test_the_checks_of_a_night_are_made_once(db: None) -> None:
+    """Beat asks for them at each of its starts."""
+    for run in runs.make_checks_due(at=NOW):
+        Run.objects.filter(pk=run.pk).update(state=RunState.DONE, claimed_at=NOW)
+
+    assert runs.make_checks_due(at=NOW + timedelta(hours=19)) == []
+    assert len(runs.make_checks_due(at=NOW + timedelta(hours=24))) == 3
 
 
 def test_a_night_tells_staff_and_auditors(log: None) -> None:
