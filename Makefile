@@ -5,6 +5,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 DEVELOPED := $(VENV)/.developed
+COMMAND := $(VENV)/bin/rating-portal
 MESSAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 PYTEST := $(PY) -m pytest
 # Two processes suit a machine of two cores; PYTEST_ARGS goes to pytest.
@@ -20,9 +21,9 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-install: $(INSTALLED) $(MESSAGES) ## make .venv with what the portal needs to run (requirements.lock), and compile the translations
+install: $(INSTALLED) $(COMMAND) $(MESSAGES) ## make .venv with what the portal needs to run (requirements.lock), and compile the translations
 
-setup: $(DEVELOPED) $(MESSAGES) ## the same, and what tests and tools need besides (requirements-dev.lock)
+setup: $(DEVELOPED) $(COMMAND) $(MESSAGES) ## the same, and what tests and tools need besides (requirements-dev.lock)
 
 PIP_INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
 
@@ -32,6 +33,12 @@ $(INSTALLED): requirements.lock
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	@$(PIP_INSTALL) requirements.lock
 	@touch $@
+
+# What a wheel's entry point is: the portal's command, in any folder.
+$(COMMAND): $(INSTALLED)
+	@printf '%s\n' '#!$(CURDIR)/$(PY)' 'import sys' 'sys.path[0] = "$(CURDIR)"' \
+	    'from portal.__main__ import main' 'main()' > $@
+	@chmod 0755 $@
 
 $(DEVELOPED): requirements-dev.lock $(INSTALLED)
 	@$(PIP_INSTALL) requirements-dev.lock
@@ -44,7 +51,7 @@ messages: setup ## write the texts of code and pages into the catalogues of the 
 	$(PY) manage.py makemessages --all --no-wrap --add-location file --no-obsolete --ignore '.venv*' --ignore build --ignore tests --ignore benchmarks
 
 run: install ## run the portal here, with demonstration data on the first start (PORT=8000)
-	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(PY) manage.py run_portal
+	@PORTAL_DEMO="$${PORTAL_DEMO:-1}" exec $(COMMAND)
 
 # Neighbours in a module share its rows: idle processes take whole stretches of tests from busy ones.
 SPREAD := -n $(PARALLEL) --dist worksteal

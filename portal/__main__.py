@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import pwd
 import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
 
+# Where docs/operations.md has the variables of an installation.
+VARIABLES_FILE = Path("/etc/portal.env")
+
 
 def main() -> None:
-    """Run the command named on the command line; the whole portal where none is named."""
+    """Run the command named on the command line with the variables of the installation; without a name, the portal."""
+    if VARIABLES_FILE.exists():
+        os.environ.setdefault("PORTAL_ENV_FILE", str(VARIABLES_FILE))
     _execute([sys.argv[0], *(sys.argv[1:] or ["run_portal"])])
 
 
@@ -31,16 +37,54 @@ def _execute(arguments: list[str]) -> None:
     if arguments[1:2] in (["--version"], ["version"]):
         sys.stdout.write(f"rating-portal {version()}\n")
         return
+    become_the_portals_user()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     from django.core.management import execute_from_command_line
 
     try:
         execute_from_command_line(arguments)
     except PermissionError as error:
-        name, remedy = error.filename or "a file", "Run the command as the user of the portal"
-        sys.exit(
-            f"{name} cannot be used by this user ({error.strerror}). {remedy}, or choose another PORTAL_VAR_DIR."
-        )
+        name, user = error.filename or "a file", _name_of(os.geteuid())
+        remedy = "Give it the right to it, or run the command as root, who becomes the user of the portal."
+        sys.exit(f"{name} cannot be used by the user {user} ({error.strerror}). {remedy}")
+
+
+def become_the_portals_user() -> None:
+    """Leave root for the owner of `PORTAL_VAR_DIR`: what root writes there, the portal could not write again.
+
+    A folder that is root's own stays so. The program ends where an installation has none yet, or a bad variable.
+    """
+    if os.geteuid() != 0:
+        return
+    from django.core.exceptions import ImproperlyConfigured
+
+    from portal.environment import data_folder, load_file
+
+    try:
+        load_file()
+        folder = data_folder()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    if not folder.exists():
+        if os.environ.get("PORTAL_ENV_FILE"):
+            make = f"install -d -o portal -g portal -m 0750 {folder}"
+            sys.exit(
+                f"PORTAL_VAR_DIR is {folder}, which is not there. Make it for the user of the portal: {make}"
+            )
+        return
+    owner = folder.stat()
+    if owner.st_uid != 0:
+        # Its other groups too: a log or a mounted folder may be theirs.
+        os.setgroups(os.getgrouplist(_name_of(owner.st_uid), owner.st_gid))
+        os.setgid(owner.st_gid)
+        os.setuid(owner.st_uid)
+
+
+def _name_of(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
 
 
 if __name__ == "__main__":

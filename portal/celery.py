@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextlib import suppress
 from datetime import timedelta
 from importlib import import_module
@@ -20,6 +21,7 @@ from django.db import connections
 from kombu.transport import TRANSPORT_ALIASES
 
 from core.workers import send_to_workers
+from portal.presence import show_presence
 
 log = structlog.get_logger(__name__)
 SCHEME = "portal-files"
@@ -30,6 +32,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 TRANSPORT_ALIASES |= {SCHEME: "portal.broker:Transport"} | dict.fromkeys(
     ("redis", "rediss"), "portal.redis_broker:Transport"
 )
+# Tasks are JSON, and the units have a user: the advice would stand below the accounts that `make run` prints for root.
+warnings.filterwarnings("ignore", "You're running the worker with superuser privileges")
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -134,6 +138,7 @@ def _unbind_task(**_: Any) -> None:
 def _tell_other_keys(**_: Any) -> None:
     # The models are there once the worker starts, not when this module is read.
     import_module("portal.keys").tell_other_keys()
+    show_presence(settings.VAR_DIR, "worker")
     # The processes of the pool are copies of this one, and cannot share its connection to the database.
     connections.close_all()
 

@@ -136,7 +136,7 @@ def read_file(path: Path) -> dict[str, str]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        remedy = "Run the command as the user of the portal, who must be able to read the file."
+        remedy = "Run the command as root, who becomes the user of the portal, or as that user."
         raise _refuse(ENV_FILE, f"is {path}, which cannot be read ({error})", remedy) from error
     found = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -152,18 +152,35 @@ def read_file(path: Path) -> dict[str, str]:
     return found
 
 
-def read_environment() -> Environment:
-    """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write.
-
-    What the process has is not replaced by the file of `PORTAL_ENV_FILE`.
-    """
+def load_file() -> None:
+    """Take the variables of the file that `PORTAL_ENV_FILE` names; what the process has is not replaced."""
     if path := os.environ.get(ENV_FILE):
         # Into the environment itself, where boto3 and OpenTelemetry read variables of their own.
         os.environ.update(
             {name: value for name, value in read_file(Path(path)).items() if name not in os.environ}
         )
+
+
+def data_folder() -> Path:
+    """Return `PORTAL_VAR_DIR`; without it `var` of a checkout, else the folder for the data of this user's programs.
+
+    An installed portal is among other libraries, where nothing is written.
+    """
+    if given := os.environ.get("PORTAL_VAR_DIR", "").strip():
+        return Path(given).absolute()
+    if (BASE_DIR / "manage.py").exists():
+        return BASE_DIR / "var"
+    folder = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111 - may be no home
+    if not Path(folder).is_absolute():
+        raise _refuse("PORTAL_VAR_DIR", "is not set, and this user has no home", "Enter a folder.")
+    return Path(folder) / "rating-portal"
+
+
+def read_environment() -> Environment:
+    """Return the environment; `ImproperlyConfigured` names the first bad variable and what to write."""
+    load_file()
     env = Env()
-    var_dir = _var_dir(env)
+    var_dir = _made(data_folder())
     host, port = _text(env, "HOST") or "127.0.0.1", _number(env, "PORT", default=8000, most=65535)
     site_url = _site_url(env, default=f"http://{host}:{port}")
     given_key, former_keys = _text(env, "SECRET_KEY"), _list(env, "SECRET_KEY_FALLBACKS")
@@ -352,10 +369,7 @@ def _security_contact(env: Env) -> str | None:
     return contact
 
 
-def _var_dir(env: Env) -> Path:
-    # An installed portal is among other libraries, where nothing is written.
-    here = BASE_DIR if (BASE_DIR / "manage.py").exists() else Path.cwd()
-    var_dir = Path(_text(env, "PORTAL_VAR_DIR") or here / "var").absolute()
+def _made(var_dir: Path) -> Path:
     try:
         var_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -14,6 +14,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.db.backends.signals import connection_created
 
+from portal.presence import show_presence
 from portal.settings.backends import limit_statements
 
 
@@ -71,6 +72,7 @@ def start_serving() -> None:
     """Give the statements of this process an end, and write into the log which keys open nothing that is stored."""
     connection_created.connect(limit_statements, dispatch_uid="portal.limit_statements")
     import_module("portal.keys").tell_other_keys()
+    show_presence(settings.VAR_DIR, "web")
     # The thread that accepts connections answers nobody: it needs none to the database from here on.
     connections.close_all()
 

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import CommandError, OutputWrapper
 
 from demo.world import is_empty
 from portal.environment import read_environment
 from portal.management.commands.run_portal import _box, _make_demonstration, own_name
+from portal.presence import be_the_only_one
 from portal.processes import ProcessGroup
 from tests.processes import PATIENCE, kill_at_once, wait_until
 
@@ -130,6 +132,15 @@ def test_busy_port_is_named_with_what_to_do(
     assert "make run PORT=8001" in log.read_text()
 
 
+def test_a_second_portal_on_the_same_folder_is_told_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    be_the_only_one(tmp_path, "portal", note="http://127.0.0.1:8123")
+    with pytest.raises(CommandError, match=r" at http://127\.0\.0\.1:8123/"):
+        call_command("run_portal")
+
+
 def test_last_thing_printed_is_the_address_and_the_accounts() -> None:
     lines = _box("http://127.0.0.1:8000", [ACCOUNT]).splitlines()
     assert lines[1] == lines[-1] == "-" * len(lines[1])
@@ -137,7 +148,8 @@ def test_last_thing_printed_is_the_address_and_the_accounts() -> None:
         "http://127.0.0.1:8000/",
         "http://127.0.0.1:8000/accounts/login/",
     ]
-    assert (lines[4:7], "Ctrl-C" in lines[7]) == (["", ACCOUNT, ""], True)
+    assert lines[4].endswith(f" {settings.VAR_DIR}")
+    assert (lines[5:8], "Ctrl-C" in lines[8]) == (["", ACCOUNT, ""], True)
 
 
 def test_accounts_are_printed_where_the_portal_does_not_start() -> None:

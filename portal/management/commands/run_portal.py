@@ -19,6 +19,7 @@ from demo.accounts import accounts_table
 from demo.world import is_empty, make_world
 from portal.celery import declare_queue
 from portal.environment import Environment
+from portal.presence import AlreadyThereError, be_the_only_one
 from portal.processes import ProcessGroup
 from tournaments.services.town_import import import_towns
 
@@ -33,6 +34,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         environment = settings.ENVIRONMENT
+        try:
+            be_the_only_one(settings.VAR_DIR, "portal", note=environment.site_url)
+        except AlreadyThereError as error:
+            problem = f"The portal in {settings.VAR_DIR} runs already, at {error}/."
+            raise CommandError(f"{problem} Stop it, or set another PORTAL_VAR_DIR.") from error
         _refuse_busy_port(environment.host, environment.port)
         call_command("migrate", verbosity=0, interactive=False)
         is_new = settings.DEMO and is_empty()
@@ -146,6 +152,7 @@ def _box(address: str, accounts: Sequence[str]) -> str:
         if address
         else []
     )
+    reached.append(f"  Its data is in     {settings.VAR_DIR}")
     lines = [*reached, *([""] if reached and accounts else []), *accounts, "", "  Stop it with Ctrl-C."]
     rule = "-" * max(len(line) + 2 for line in lines)
     return "\n".join(["", rule, *lines, rule])
