@@ -82,7 +82,7 @@ def accounts_table(accounts: Sequence[Account]) -> list[str]:
     return [
         *(f"  {email:<{first}}  {password:<{second}}  {role}" for email, password, role in rows),
         "",
-        "  The passwords are shown only now. To set a new one: manage.py changepassword EMAIL",
+        "  The passwords are shown only now. To set a new one: rating-portal changepassword EMAIL",
     ]
 
 

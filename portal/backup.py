@@ -10,18 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import closing
-from datetime import datetime
+from contextlib import closing, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.files.storage import storages
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
 from django.db.models import Max
 
@@ -30,12 +31,16 @@ from players.choices import ActKind, Deed
 from players.models import Act
 from players.services.acts import record_act
 from portal.moving import move_to_postgresql
+from portal.presence import present
 from ratings.models import ListArchive, ListFile
 
 CONTENTS = "backup.json"
 SQLITE_COPY, POSTGRESQL_DUMP = "portal.sqlite3", "portal.dump"
 LEFT_OUT = ("django_session",)
 CHUNK = 1 << 20
+# A month's reports are too many to lose.
+BACKUP_TIME = timedelta(days=7)
+KEPT_NAME, KEPT_GLOB = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z"), "[0-9]*T[0-9]*Z"
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
@@ -69,6 +74,19 @@ def make_backup(folder: Path, *, at: datetime, with_files: bool = True, by_name:
     return contents
 
 
+def make_kept_backup(folder: Path, *, keep: int, at: datetime, **options: Any) -> tuple[Path, dict[str, Any]]:
+    """Write a backup into a folder of folders, named by the instant, and then remove all but the newest there.
+
+    What a killed one has left goes too. Other files and folders stay.
+    """
+    made = folder / f"{at:%Y-%m-%dT%H%M%SZ}"
+    contents = make_backup(made, at=at, **options)
+    older = sorted(path for path in folder.iterdir() if KEPT_NAME.fullmatch(path.name))
+    for path in [*folder.glob(f"{KEPT_GLOB}.partial"), *older[:-keep]]:
+        shutil.rmtree(path)
+    return made, contents
+
+
 def last_backup() -> datetime | None:
     """Return when the last backup was made, None where none is known."""
     made = Act.objects.filter(kind=ActKind.PORTAL, deed=Deed.BACKUP)
@@ -76,13 +94,23 @@ def last_backup() -> datetime | None:
     return last
 
 
+def backup_problem(at: datetime) -> str | None:
+    """Return what is wrong with the last backup at the instant, None where nothing is."""
+    last = last_backup()
+    if last is None:
+        return "No backup was made with rating-portal backup."
+    return f"The last backup was made on {last:%Y-%m-%d}." if at - last > BACKUP_TIME else None
+
+
 def restore_backup(folder: Path) -> list[str]:
     """Put a backup in the place of the database and the files, and return what is still to be done by hand.
 
     The database changes as a whole: a crash leaves the one before. On SQLite what a killed process left beside the
     file (`-wal`) is taken in and replaced with the rest. A backup of SQLite is restored on PostgreSQL, too.
-    `RefusedError` where the backup is not whole.
+    `RefusedError` where the backup is not whole, or where anything runs on the database.
     """
+    if users := ", ".join(_users_of_the_database()):
+        raise refused("in-use", f"The portal is in use by {users}. Stop that first.")
     contents = _read_contents(folder)
     if contents["database"] == SQLITE_COPY and connection.vendor == "postgresql":
         move_to_postgresql(folder / SQLITE_COPY)
@@ -98,6 +126,19 @@ def restore_backup(folder: Path) -> list[str]:
                         "--no-owner", str(folder / POSTGRESQL_DUMP))  # fmt: skip
     _restore_files(folder)
     return [*_other_keys(contents["keys"])]
+
+
+def _users_of_the_database() -> Iterator[str]:
+    """Yield the processes of this machine, and the connections of all that the database server knows."""
+    yield from present(settings.VAR_DIR)
+    if connection.vendor == "postgresql":
+        with suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pid, COALESCE(host(client_addr), 'this machine'), application_name FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            for process, address, name in cursor.fetchall():
+                yield f"connection {process} from {address} {name}".strip()
 
 
 def keys() -> dict[str, str]:

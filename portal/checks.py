@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import Any
@@ -17,9 +17,11 @@ from django.core import checks
 from django.db import DatabaseError
 from django.utils import timezone
 
-from portal.backup import last_backup
+from portal.backup import backup_problem
 from portal.environment import ENV_FILE, LIST_STORAGE_FOLDER, LOCAL_HOSTS, VARIABLES, Environment
+from portal.health import closed_folders
 from portal.keys import other_keys, other_signing_key, plain_secrets
+from portal.static_storage import lacks_files
 
 
 def register_all() -> None:
@@ -51,6 +53,7 @@ def check_installation(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
         *misspelt_variables(os.environ),
         *evicting_redis(settings.ENVIRONMENT.redis_url),
         *missing_backup(timezone.now()),
+        *unusable_here(),
         *keys_of_the_data(),
     ]
 
@@ -99,14 +102,21 @@ def keys_of_the_data() -> Iterator[checks.CheckMessage]:
 
 def missing_backup(at: datetime) -> Iterator[checks.CheckMessage]:
     """Yield a warning if the audit log has no recent backup; nothing without a database."""
-    try:
-        last = last_backup()
-    except DatabaseError:
-        return
-    if last is None:
-        yield _warning(4, "No backup was made with `manage.py backup`.", MAKE_BACKUPS)
-    elif at - last > BACKUP_TIME:
-        yield _warning(4, f"The last backup was made on {last:%Y-%m-%d}.", MAKE_BACKUPS)
+    with suppress(DatabaseError):
+        if problem := backup_problem(at):
+            yield _warning(4, problem, MAKE_BACKUPS)
+
+
+def unusable_here() -> Iterator[checks.CheckMessage]:
+    """Yield an error for folders that cannot be written to, and for static files of another release or of none."""
+    if closed := closed_folders(settings.VAR_DIR):
+        own = f"chown --recursive portal:portal {settings.VAR_DIR}"
+        yield _error(14, f"In PORTAL_VAR_DIR {', '.join(closed)} cannot be written to.", f"As root: {own}")
+    if lacks_files():
+        problem = "The static files of this release are not collected on this machine."
+        yield _error(
+            15, problem, "Run rating-portal collectstatic --no-input, and restart the web processes."
+        )
 
 
 def missing_for_installation(environment: Environment) -> list[checks.CheckMessage]:
@@ -169,10 +179,8 @@ def _is_open_redis(url: str | None) -> bool:
 SAME_KEY = "Set that key, or write it after a comma (docs/operations.md, Keys)."
 NEW_SIGNING_KEY = "If you rotated it, publish the new public key. Otherwise set the former key."
 ENCRYPT_SECRETS = (
-    "Run manage.py rotate_secrets once no process of the release before runs and you will not go back."
+    "Run rating-portal rotate_secrets once no process of the release before runs and you will not go back."
 )
-# A month's reports are too many to lose.
-BACKUP_TIME = timedelta(days=7)
 MAKE_BACKUPS = "Make a backup each day (docs/operations.md), of the files of lists and the keys, too."
 
 

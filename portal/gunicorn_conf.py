@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
 import sqlite3
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,9 +30,24 @@ def _figures_folder() -> Path:
 _figures = _figures_folder()
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_figures)
 
+
+def _forget_figures() -> None:
+    """Remove the figures of processes that have ended: another server may run on the same address (portal-web@2)."""
+    for path in _figures.glob("*.db"):
+        try:
+            os.kill(int(path.stem.rpartition("_")[2]), 0)
+        except ProcessLookupError:
+            path.unlink(missing_ok=True)
+
+
+_figures.mkdir(parents=True, mode=0o700, exist_ok=True)
+_forget_figures()
+
 bind = f"{_environment.host}:{_environment.port}"
 workers = _environment.web_workers
 worker_class = "gthread"
+# Once it says that it is ready, it is: the other server of this machine may then restart. Processes share what is read.
+preload_app = True
 # Each has a connection to the database. None waits for a slow caller, whom the proxy serves (ADR 20).
 threads = 4
 # Further callers wait in the queue of the system: a thousand files may be open, and each connection is one.
@@ -54,31 +67,6 @@ access_log_format = '%(h)s "%(r)s" %(s)s %(B)s %(M)sms "%(a)s" request_id=%({x-r
 logconfig_dict = logging_config(level=_environment.log_level, as_json=_environment.log_format == "json")
 
 
-def on_starting(server: Any) -> None:
-    """Start without the figures of the processes before."""
-    shutil.rmtree(_figures, ignore_errors=True)
-    _figures.mkdir(parents=True, mode=0o700)
-
-
-def _forget_code() -> None:
-    """Leave none of the portal's modules to the processes that follow: they import what is on the disk by then.
-
-    Otherwise a process of new code would have those that this one has read for itself, in the code before.
-    """
-    for name in [name for name in sys.modules if name.partition(".")[0] == "portal"]:
-        del sys.modules[name]
-
-
-def when_ready(server: Any) -> None:
-    """Forget the code once the settings are read."""
-    _forget_code()
-
-
-def on_reload(server: Any) -> None:
-    """Forget the code once the settings are read again, as after a HUP."""
-    _forget_code()
-
-
 def post_worker_init(worker: Any) -> None:
     """Start serving, and keep SQLite's shared memory file: on a full disk no reader could create it again."""
     import_module("portal.wsgi").start_serving()
@@ -91,7 +79,9 @@ def post_worker_init(worker: Any) -> None:
 
 def on_exit(server: Any) -> None:
     """Leave nothing in memory."""
-    shutil.rmtree(_figures, ignore_errors=True)
+    for path in _figures.glob(f"*_{os.getpid()}.db"):
+        path.unlink()
+    _forget_figures()
 
 
 def child_exit(server: Any, worker: Any) -> None:

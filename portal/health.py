@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from portal.backup import backup_problem
 from portal.celery import PULSE, PULSE_COUNTS_SECONDS
 from portal.celery import app as celery_app
 from portal.keys import other_keys
+from portal.static_storage import lacks_files
 from ratings.choices import RunState, Work
 from ratings.models import Run
 
 log = structlog.get_logger(__name__)
+# More than a block of any disk.
+WRITTEN = 1 << 16
 # A row that nobody else writes in service, of a table that no page shows.
 WRITTEN_AS_IT_IS = "UPDATE django_migrations SET app = app WHERE id = (SELECT MIN(id) FROM django_migrations)"
 
@@ -33,24 +41,40 @@ def live(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"status": "ok"})
 
 
+class NotReadyError(Exception):
+    """A part cannot be used; the message is for everybody who asks."""
+
+
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 when database, cache, broker, worker and folder are usable, else 503; name what is not."""
-    failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
-    parts = {name: "failed" if name in failed else "ok" for name in CHECKS}
-    status = {"status": "failed" if failed else "ok", "checks": parts}
-    return JsonResponse(status, status=503 if failed else 200)
+    """Answer 200 when all parts are usable, else 503; name what is not, and warn of a backup that is missing."""
+    parts, errors = {}, {}
+    for name, check in CHECKS.items():
+        try:
+            check()
+            parts[name] = "ok"
+        except NotReadyError as error:
+            parts[name] = errors[name] = f"failed: {error}"
+        except Exception as error:
+            # Any error means "not ready"; the reason belongs in the log, not in the answer.
+            parts[name], errors[name] = (
+                "failed",
+                f"{type(error).__name__}: {str(error).partition(chr(10))[0]}",
+            )
+    if errors:
+        log.error("not_ready", **errors)
+    status = {"status": "failed" if errors else "ok", "checks": parts, "warnings": _warnings()}
+    return JsonResponse(status, status=503 if errors else 200)
 
 
-def _passes(name: str, check: Callable[[], None]) -> bool:
-    # Any error there means "not ready"; the reason belongs in the log, not in the response.
+def _warnings() -> dict[str, str]:
+    """Return what does not keep readers away, but wants an operator."""
     try:
-        check()
-    except Exception:
-        log.exception("not_ready", check=name)
-        return False
-    return True
+        problem = backup_problem(timezone.now())
+    except DatabaseError:
+        return {}
+    return {"backup": problem} if problem else {}
 
 
 def _database() -> None:
@@ -88,7 +112,7 @@ def _migrations() -> None:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        raise RuntimeError(f"{len(waiting)} migrations not applied. Run `manage.py migrate`.")
+        raise NotReadyError(f"{len(waiting)} migrations not applied. Run rating-portal migrate")
 
 
 def _cache() -> None:
@@ -110,8 +134,28 @@ def _worker() -> None:
 
 
 def _var_folder() -> None:
-    with tempfile.NamedTemporaryFile(dir=settings.VAR_DIR, prefix=".ready-"):
-        return
+    if closed := closed_folders(settings.VAR_DIR):
+        raise NotReadyError(f"{', '.join(closed)} cannot be written to")
+    try:
+        with tempfile.NamedTemporaryFile(dir=settings.VAR_DIR, prefix=".ready-") as file:
+            # An empty file has a place on a full disk, too.
+            file.write(bytes(WRITTEN))
+            file.flush()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise NotReadyError("the disk is full") from error
+        raise
+
+
+def closed_folders(folder: Path) -> list[str]:
+    """Return the folders within, two levels deep, in which this process may not write: the month's files go there."""
+    found = [path for level in ("*/", "*/*/") for path in sorted(folder.glob(level))]
+    return [str(path.relative_to(folder)) for path in found if not os.access(path, os.W_OK | os.X_OK)]
+
+
+def _static_files() -> None:
+    if lacks_files():
+        raise NotReadyError("not collected for this release. Run rating-portal collectstatic, and restart")
 
 
 def _integrity() -> None:
@@ -133,6 +177,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     "broker": _broker,
     "worker": _worker,
     "var": _var_folder,
+    "static": _static_files,
     "integrity": _integrity,
     "keys": _keys,
 }

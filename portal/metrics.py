@@ -25,6 +25,7 @@ from prometheus_client.registry import Collector
 from players.choices import NoticeState
 from players.models import Delivery, Notice
 from portal.__main__ import version
+from portal.backup import last_backup
 from portal.celery import app as celery_app
 from portal.tasks import SWEPT
 from ratings.choices import RunState, Work
@@ -46,7 +47,7 @@ class StateCollector(Collector):
         self._at = at
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the version, jobs, emails, deliveries, queue, newest lists and free disk space.
+        """Yield the version, jobs, emails, deliveries, queue, newest lists, last backup and free disk space.
 
         Times are seconds, or seconds since 1970 if the name says so.
         """
@@ -57,6 +58,12 @@ class StateCollector(Collector):
         yield from self._queue()
         yield from self._sweep()
         yield from self._lists()
+        if backup := last_backup():
+            yield GaugeMetricFamily(
+                "portal_last_backup_seconds",
+                "Time of the last backup, seconds since 1970.",
+                value=backup.timestamp(),
+            )
         free = shutil.disk_usage(settings.VAR_DIR).free
         yield GaugeMetricFamily(
             "portal_disk_free_bytes", "Free space in the folder of the portal.", value=free

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
+from django.db import connection
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # Its imports become one file: a browser asks once, not once for each.
@@ -14,8 +21,18 @@ STYLESHEET = "css/portal.css"
 IMPORT = re.compile(r'^@import url\("([a-z-]+\.css)"\);$', re.MULTILINE)
 
 
+MANIFEST = "staticfiles-"
+
+
 class StaticStorage(CompressedManifestStaticFilesStorage):
-    """Names of static files carry their hash; until `collectstatic` has run they are the plain ones."""
+    """Names of static files carry their hash; until `collectstatic` has run they are the plain ones.
+
+    Each release finds the names of its own files, whichever was collected last: the manifest is named by the sources.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.manifest_name = f"{MANIFEST}{_digest_of_sources()}.json"
+        super().__init__(*args, **options)
 
     def stored_name(self, name: str) -> str:
         return super().stored_name(name) if self.hashed_files else name
@@ -35,6 +52,25 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         """Compress what pages ask for, once: a file whose name carries its hash never changes."""
         wanted = set(self.hashed_files.values()) & {name for name in paths if not self.exists(f"{name}.gz")}
         yield from super().compress_files(wanted)
+
+
+def lacks_files() -> bool:
+    """Return whether pages of this process name static files as no other machine, or no other release, knows them.
+
+    It started before those of its code were collected here. One machine with plain names agrees with itself.
+    """
+    is_alone = connection.vendor == "sqlite" and not any(Path(settings.STATIC_ROOT).glob(f"{MANIFEST}*.json"))
+    return not staticfiles_storage.hashed_files and not is_alone
+
+
+@cache
+def _digest_of_sources() -> str:
+    found = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda pair: pair[0]):
+            with storage.open(name) as file:
+                found.update(name.encode() + hashlib.sha256(file.read()).digest())
+    return found.hexdigest()[:16]
 
 
 def _text(source: Any, path: str) -> str:

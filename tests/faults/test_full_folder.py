@@ -6,12 +6,16 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import override_settings
 
-from tests.faults.disks import require_mounts
+from portal.health import CHECKS, NotReadyError
+from tests.faults.disks import mount_in_own_space, require_mounts
+from tests.faults.processes import end, start
 
 pytestmark = pytest.mark.machine
 PAGES = ["/", "/lists/", "/search?q=alder", "/federations/", "/rules/", "/health/live"]
@@ -82,3 +86,20 @@ def test_pages_are_read_while_the_folder_is_full(tmp_path: Path) -> None:
     assert found["code"] == 1
     (sentence,) = found["said"].strip().splitlines()
     assert "The disk is full" in sentence
+
+
+def test_a_full_folder_is_not_ready(tmp_path: Path) -> None:
+    """A file of no bytes has a place on a full disk: what is written meets its end."""
+    require_mounts(tmp_path)
+
+    def exercise() -> None:
+        mount_in_own_space(tmp_path, size=1 << 20)
+        with override_settings(VAR_DIR=tmp_path):
+            CHECKS["var"]()
+            with suppress(OSError), (tmp_path / "filler").open("wb", buffering=0) as filler:
+                while True:
+                    filler.write(b"x" * 512)
+            with pytest.raises(NotReadyError, match="the disk is full"):
+                CHECKS["var"]()
+
+    assert end(start(exercise)) == 0

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 import pytest
 from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
 
 from core.errors import RefusedError
-from portal.backup import make_backup
+from portal.backup import make_backup, make_kept_backup
+from portal.presence import show_presence
 from tests.factories import noon
+from tests.faults.processes import end, start
 from tests.faults.world import MONTH
 from tests.operations.installation import Installation, installed
 from tests.servers import postgresql_program
@@ -189,6 +196,54 @@ def test_a_backup_is_for_its_user_alone_and_names_the_keys(
     assert "SECRET_KEY" in said
     other = installation.with_key("another key")
     assert "SECRET_KEY is different from the backup" in other.run("restore", str(copy), "--replace")
+
+
+def test_the_newest_backups_of_a_folder_are_kept(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "portal.backup._copy_database", lambda draft: (draft / "portal.dump").touch() or "portal.dump"
+    )
+    (tmp_path / "2026-01-01T000000Z.partial").mkdir()
+    (tmp_path / "of the operator").mkdir()
+    for day in range(1, 5):
+        make_kept_backup(tmp_path, keep=2, at=datetime(2026, 2, day, 5, 30, tzinfo=UTC))
+
+    kept = ["2026-02-03T053000Z", "2026-02-04T053000Z", "of the operator"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == kept
+
+
+def test_nothing_is_restored_while_the_portal_runs(installation: Installation, tmp_path: Path) -> None:
+    """A process on the folder, and on PostgreSQL whoever is connected, from any machine."""
+    copy = tmp_path / "backup"
+    installation.run("backup", str(copy))
+
+    with running(installation) as what:
+        assert f"in use by {what}" in installation.run("restore", str(copy), "--replace", code=1)
+
+    installation.run("restore", str(copy), "--replace")
+
+
+@contextmanager
+def running(installation: Installation) -> Iterator[str]:
+    """Let something use the installation until the end of the block; yields how it is named."""
+    if vendor() == "sqlite":
+        read, write = os.pipe()
+
+        def serve() -> None:
+            show_presence(installation.folder, "web")
+            os.write(write, b"x")
+            signal.pause()
+
+        process = start(serve)
+        os.read(read, 1)
+        yield "web"
+        os.kill(process, signal.SIGKILL)
+        end(process)
+    else:
+        url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{installation.database}")
+        with closing(psycopg.connect(urlunsplit(url))):
+            yield "connection "
 
 
 def test_an_existing_folder_is_not_written_over(db: None, tmp_path: Path) -> None:

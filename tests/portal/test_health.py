@@ -1,16 +1,26 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from portal import health
 from portal.celery import PULSE
+from portal.health import CHECKS, closed_folders
+from portal.static_storage import MANIFEST
+from tests.faults.processes import end, start
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +58,11 @@ def test_ready_names_each_part(client: Client, db: None) -> None:
             "broker": "ok",
             "worker": "ok",
             "var": "ok",
+            "static": "ok",
             "integrity": "ok",
             "keys": "ok",
         },
+        "warnings": {"backup": "No backup was made with rating-portal backup."},
     }
     assert "no-store" in answer["Cache-Control"]
 
@@ -73,7 +85,55 @@ def test_ready_refuses_while_a_migration_waits(client: Client, db: None) -> None
     answer = client.get("/health/ready")
 
     assert answer.status_code == 503
-    assert answer.json()["checks"]["migrations"] == "failed"
+    assert answer.json()["checks"]["migrations"].startswith("failed: 1 migrations ")
+
+
+def test_a_failed_check_is_one_line_of_the_log(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away() -> None:
+        raise OperationalError("connection refused\nIs the server running?")
+
+    for name in ("database", "migrations", "integrity", "keys"):
+        monkeypatch.setitem(CHECKS, name, away)
+    lines: list[dict[str, Any]] = []
+    monkeypatch.setattr(health.log, "error", lambda event, **parts: lines.append({"event": event, **parts}))
+    answer = client.get("/health/ready")
+
+    assert [line.keys() for line in lines] == [{"event", "database", "migrations", "integrity", "keys"}]
+    assert lines[0]["keys"] == "OperationalError: connection refused"
+    assert answer.json()["checks"]["keys"] == "failed"
+
+
+def test_static_files_of_another_release_are_named(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Pages of this machine would name files that the others do not have, and the other way round."""
+    monkeypatch.setattr(settings, "STATIC_ROOT", tmp_path)
+    storage = SimpleNamespace(hashed_files={})
+    monkeypatch.setattr("portal.static_storage.staticfiles_storage", storage)
+    (tmp_path / f"{MANIFEST}of-another.json").touch()
+    assert client.get("/health/ready").json()["checks"]["static"].startswith("failed: not collected")
+
+    storage.hashed_files = {"css/portal.css": "css/portal.0123.css"}
+    assert client.get("/health/ready").json()["checks"]["static"] == "ok"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone becomes another user")
+def test_folders_that_the_portal_cannot_write_are_named() -> None:
+    """As after root ran a command: the next list could not be written."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "lists" / "rapid").mkdir(parents=True)
+        (folder / "spool").mkdir()
+        for path in (folder, folder / "lists", folder / "lists" / "rapid"):
+            path.chmod(0o755)
+
+        def look() -> None:
+            os.setuid(2998)
+            assert closed_folders(folder) == ["lists", "spool", "lists/rapid"]
+
+        assert end(start(look)) == 0
 
 
 @pytest.mark.parametrize("given", ["a-proxy-sent-this", "9f8b7c6d"])

@@ -1,4 +1,4 @@
-"""`backup FOLDER`: a copy of database and list files, taken while the portal runs."""
+"""`backup FOLDER [--keep N]`: a copy of database and list files, taken while the portal runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.commands import PortalCommand, operator_name
 from core.errors import RefusedError
-from portal.backup import make_backup
+from portal.backup import make_backup, make_kept_backup
 
 
 class Command(PortalCommand):
@@ -27,19 +27,27 @@ class Command(PortalCommand):
             action="store_true",
             help="do not copy the list files (`restore` creates them again)",
         )
+        parser.add_argument(
+            "--keep",
+            type=int,
+            metavar="N",
+            help="make a folder with the time as its name in FOLDER, and keep the newest N of these",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        folder, keep = options["folder"], options["keep"]
+        if keep is not None and keep < 1:
+            self.wrong_use("--keep is a number from 1 on")
+        given = {"at": timezone.now(), "with_files": not options["without_files"], "by_name": operator_name()}
         try:
-            made = make_backup(
-                options["folder"],
-                at=timezone.now(),
-                with_files=not options["without_files"],
-                by_name=operator_name(),
-            )
+            if keep:
+                folder, made = make_kept_backup(folder, keep=keep, **given)
+            else:
+                made = make_backup(folder, **given)
         except (RefusedError, OSError) as error:
             self.refuse({"made": False, "reasons": [str(error)]}, [str(error)], options)
         lines = [
-            f"{options['folder']}: {len(made['sha256'])} files",
+            f"{folder}: {len(made['sha256'])} files",
             f"The backup does not contain these keys. Store them elsewhere: {', '.join(made['keys'])}",
         ]
         self.emit({"made": True, "reasons": [], **made}, lines, options)
