@@ -50,11 +50,9 @@ class Machine:
         return (done.stdout + done.stderr).strip()
 
     def manage(self, *arguments: str, release: str = "current") -> str:
-        """Run manage.py of a release there as docs/operations.md says."""
-        by_the_portal = ["setpriv", "--reuid=portal", "--regid=portal", "--init-groups", "env"]
-        by_the_portal += ["PORTAL_ENV_FILE=/etc/portal.env", "LD_LIBRARY_PATH=/opt/python/lib"]
-        release = f"/srv/portal/{release}"
-        return self.run(*by_the_portal, f"{release}/.venv/bin/python", f"{release}/manage.py", *arguments)
+        """Run the command of a release there by root, as docs/operations.md says."""
+        command = f"/srv/portal/{release}/.venv/bin/rating-portal"
+        return self.run("env", "LD_LIBRARY_PATH=/opt/python/lib", command, *arguments)
 
     def property_of(self, unit: str, name: str) -> str:
         """Return what systemd says of a unit, as `MainPID`."""

@@ -71,6 +71,7 @@ make_environment() { # make_environment FOLDER PLACE: what `make install` makes,
         chmod 0755 "$venv/bin/$command"
     done
     touch "$venv/.installed"
+    make --silent --directory "$1" .venv/bin/rating-portal CURDIR="$2"
 }
 lib=$(basename "$(dirname "$packages")")
 
@@ -83,7 +84,7 @@ install_bare() {
 }
 
 install_releases() {
-    cp "$folder"/*.service "$folder"/*.socket "$root/etc/systemd/system/"
+    cp "$folder"/*.service "$folder"/*.socket "$folder"/*.timer "$root/etc/systemd/system/"
     install -m 0640 "$folder/portal.env" "$root/etc/portal.env"
     echo 'portal:x:2999:2999::/srv/portal:/usr/sbin/nologin' >> "$root/etc/passwd"
     echo 'portal:x:2999:' >> "$root/etc/group"
@@ -97,7 +98,7 @@ install_releases() {
         make_environment "$root$place" "$place"
     done
     ln -s releases/1 "$root/srv/portal/current"
-    install -d -o 2999 -g 2999 "$root/srv/portal/var"
+    install -d -o 2999 -g 2999 "$root/srv/portal/var" "$root/srv/portal/backups"
 }
 
 if [[ -n $bare ]]; then install_bare; else install_releases; fi

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -71,6 +72,14 @@ def run_portal(
         )
 
 
+def status_of(address: str) -> int:
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310 - our own server
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def processes_with(setting: str) -> set[str]:
     """Return the ids of the processes that have this in their environment."""
     found = set()
@@ -105,8 +114,8 @@ def test_command_of_the_image_starts_answers_and_leaves_no_process_behind(
         ]
         assert subprocess.run(check, check=False).returncode == 0
         ready = f"http://127.0.0.1:{free_port}/health/ready"
-        with urllib.request.urlopen(ready, timeout=PATIENCE) as answer:
-            assert json.load(answer)["status"] == "ok"
+        # Once the worker has done its first task.
+        wait_until(lambda: status_of(ready) == 200, what="readiness", log=log)
         # This process, a web process with its master, a worker with its pool, beat.
         assert len(processes_with(f"PORT={free_port}")) >= 6
 

@@ -125,14 +125,14 @@ def _refuse_busy_port(host: str, port: int) -> None:
 
 
 def _answers(environment: Environment, processes: ProcessGroup) -> bool:
-    """Wait until the portal is ready; asked by a name that it answers to, wherever it listens."""
+    """Wait until the web server answers, before there is a worker; asked by a name that it answers to, wherever it listens."""
     place = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(environment.host, environment.host)  # noqa: S104 - asks
     address = f"http://{f'[{place}]' if ':' in place else place}:{environment.port}"
-    ready = urllib.request.Request(f"{address}/health/ready", headers={"Host": own_name(environment)})  # noqa: S310
+    live = urllib.request.Request(f"{address}/health/live", headers={"Host": own_name(environment)})  # noqa: S310
     deadline = time.monotonic() + START_SECONDS
     while not processes.wait(0.2):
         try:
-            with urllib.request.urlopen(ready, timeout=5):  # noqa: S310
+            with urllib.request.urlopen(live, timeout=5):  # noqa: S310
                 return True
         except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
             if time.monotonic() > deadline:
