@@ -71,7 +71,7 @@ make_environment() { # make_environment FOLDER PLACE: what `make install` makes,
         chmod 0755 "$venv/bin/$command"
     done
     touch "$venv/.installed"
-    make --silent --directory "$1" .venv/bin/rating-portal CURDIR="$2"
+    command make --silent --directory "$1" .venv/bin/rating-portal CURDIR="$2"
 }
 lib=$(basename "$(dirname "$packages")")
 

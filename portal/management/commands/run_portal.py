@@ -125,7 +125,7 @@ def _refuse_busy_port(host: str, port: int) -> None:
 
 
 def _answers(environment: Environment, processes: ProcessGroup) -> bool:
-    """Wait until the web server answers, before there is a worker; asked by a name that it answers to, wherever it listens."""
+    """Wait until the web server answers, who needs no worker yet; asked by a name of its own, wherever it listens."""
     place = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(environment.host, environment.host)  # noqa: S104 - asks
     address = f"http://{f'[{place}]' if ':' in place else place}:{environment.port}"
     live = urllib.request.Request(f"{address}/health/live", headers={"Host": own_name(environment)})  # noqa: S310
