@@ -111,7 +111,7 @@ def unusable_here() -> Iterator[checks.CheckMessage]:
     """Yield an error for folders that cannot be written to, and for static files of another release or of none."""
     if closed := closed_folders(settings.VAR_DIR):
         own = f"chown --recursive portal:portal {settings.VAR_DIR}"
-        yield _error(14, f"In PORTAL_VAR_DIR {', '.join(closed)} cannot be written to.", f"As root: {own}")
+        yield _error(16, f"In PORTAL_VAR_DIR {', '.join(closed)} cannot be written to.", f"As root: {own}")
     if lacks_files():
         problem = "The static files of this release are not collected on this machine."
         yield _error(

@@ -1,4 +1,4 @@
-"""The steps of docs/operations.md for a first machine, run from top to bottom on one where nothing is installed."""
+"""The commands of docs/operations.md that install, upgrade and restore, run on a machine where nothing is installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from tests.processes import PATIENCE
 from tests.proxy import SITE, write_certificate
 
 PAGE = (settings.BASE_DIR / "docs" / "operations.md").read_text()
-UNITS = ("portal-web.socket", "portal-web", "portal-worker@1", "portal-webhooks", "portal-beat", "nginx")
+UNITS = (
+    "portal-web.socket",
+    "portal-web@1",
+    "portal-web@2",
+    "portal-backup.timer",
+    "portal-worker@1",
+    "portal-webhooks",
+    "portal-beat",
+    "nginx",
+)
 # What stands for others in the machine, which reaches no network: packages are there, libraries are not downloaded,
 # nobody types a password, and the certificate is its own authority.
 AROUND = """
@@ -31,17 +40,24 @@ ANSWERED = {'createsuperuser --email "$STAFF"': 'createsuperuser --email "$STAFF
 pytestmark = pytest.mark.machine
 
 
-def steps() -> list[str]:
-    """Return the commands of the section, a text a step."""
-    section = PAGE.split("## Install on several machines\n")[1].split("\n## ")[0].split("\n### ")[0]
+def blocks(heading: str) -> list[str]:
+    """Return the commands of a section of the page, a text a step."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
     found = re.findall(r"^ *```sh\n(.*?)^ *```", section, re.MULTILINE | re.DOTALL)
     return [re.sub(r"^ {3,4}", "", step, flags=re.MULTILINE) for step in found]
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+def steps(kind: str) -> list[str]:
+    """Return the steps that install on one machine, or on the first of several."""
+    first, servers = blocks("Install on one machine"), blocks("Install on several machines")
+    return [*first[:4], *servers, *first[4:]] if kind == "several" else first
+
+
+@pytest.fixture(scope="module", params=["one", "several"])
+def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """Return a machine on which all steps were done."""
-    packages = re.findall(r"apt-get install --yes (.*)", PAGE)[0].split()
+    script = "".join(steps(request.param))
+    packages = " ".join(re.findall(r"apt-get install --yes (.*)", script)).split()
     missing = [
         name
         for name in packages
@@ -58,15 +74,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
             bare.run(
                 "bash", "-c", f"mkdir -p /etc/ssl/portal; cat > /etc/ssl/portal/{name} <<'END'\n{text}END"
             )
-        script = AROUND + "".join(steps())
         for typed, answered in ANSWERED.items():
             assert typed in script
             script = script.replace(typed, answered)
-        try:
-            bare.run("bash", "-c", script, seconds=5 * PATIENCE)
-        except (AssertionError, subprocess.TimeoutExpired):
-            pytest.fail(bare.run("tail", "--lines=30", "/var/log/steps"))
+        follow(bare, script)
         yield bare
+
+
+def follow(there: Machine, script: str) -> None:
+    """Run the commands of the page by one shell, which ends at the first that fails."""
+    try:
+        there.run("bash", "-c", AROUND + script, seconds=5 * PATIENCE)
+    except (AssertionError, subprocess.TimeoutExpired):
+        pytest.fail(there.run("tail", "--lines=30", "/var/log/steps"))
 
 
 def test_the_steps_start_every_unit(installed: Machine) -> None:
@@ -103,7 +123,17 @@ def test_the_database_and_its_keys_are_the_portals_alone(installed: Machine) -> 
 
 
 def test_nothing_of_the_installation_is_missing(installed: Machine) -> None:
-    """What is left says what only the operator can do."""
-    said = installed.manage("check", "--deploy")
+    """The first backup is made, and the folders are the portal's."""
+    said = installed.run("env", "LD_LIBRARY_PATH=/opt/python/lib", "rating-portal", "check", "--deploy")
 
-    assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == ["portal.W004"]
+    assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == []
+
+
+def test_the_steps_of_an_upgrade_and_of_a_restore_can_be_followed(installed: Machine) -> None:
+    follow(installed, "".join(blocks("Upgrade without downtime")))
+    assert installed.run("readlink", "/srv/portal/current") == "releases/1.1.0"
+
+    follow(installed, "".join(blocks("Backup and restore")))
+
+    assert [installed.property_of(unit, "ActiveState") for unit in UNITS] == ["active"] * len(UNITS)
+    assert len(installed.run("ls", "/srv/portal/backups").split()) == 2
