@@ -30,7 +30,7 @@ UNITS = (
 AROUND = """
 exec > /var/log/steps 2>&1
 set -eux
-export LD_LIBRARY_PATH=/opt/python/lib CURL_CA_BUNDLE=/etc/ssl/portal/fullchain.pem
+export PATH=/usr/local/bin:$PATH LD_LIBRARY_PATH=/opt/python/lib CURL_CA_BUNDLE=/etc/ssl/portal/fullchain.pem
 export DJANGO_SUPERUSER_PASSWORD=staple-of-7-correct-horses
 . /srv/make_environment.sh
 apt-get() { dpkg-query --show "${@:3}" > /dev/null; }
@@ -124,7 +124,7 @@ def test_the_database_and_its_keys_are_the_portals_alone(installed: Machine) -> 
 
 def test_nothing_of_the_installation_is_missing(installed: Machine) -> None:
     """The first backup is made, and the folders are the portal's."""
-    said = installed.run("env", "LD_LIBRARY_PATH=/opt/python/lib", "rating-portal", "check", "--deploy")
+    said = installed.manage("check", "--deploy")
 
     assert sorted(set(re.findall(r"portal\.[EW]\d+", said))) == []
 
