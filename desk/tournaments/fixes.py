@@ -55,9 +55,12 @@ def choose(request: HttpRequest, tournament: Tournament, version: int) -> HttpRe
     report = version_of(tournament, version)
     # Whichever button was pressed: reasons that are typed and not yet saved would be lost.
     keep_reasons(report, {**read_reasons(request.POST), **_phrase(request.POST)})
+    place = _address_of_place(request, tournament, version)
     with refusals_in_messages(request):
         _choose(request, report, read_report(bytes(report.content)))
-    return redirect(_address_of_place(request, tournament, version))
+        return redirect(place)
+    # What was refused is said at the top of the page, out of sight from the place of the button.
+    return redirect(place.partition("#")[0])
 
 
 def _phrase(form: QueryDict) -> dict[str, str]:

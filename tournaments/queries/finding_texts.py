@@ -157,6 +157,7 @@ TITLES: Mapping[str, Promise] = {
     "player-number-duplicate": ngettext_lazy(
         "%d starting number is given twice", "%d starting numbers are given twice"
     ),
+    "player-number-wrong": ngettext_lazy("%d starting number is wrong", "%d starting numbers are wrong"),
     "player-without-team": ngettext_lazy("%d player has no team", "%d players have no team"),
     "player-deceased": ngettext_lazy(
         "%d player has a game after the date of death", "%d players have games after their date of death"

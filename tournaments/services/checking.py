@@ -14,6 +14,7 @@ from tournaments.queries.lookups import Lookups
 from tournaments.services.checks.inspection import Audience, Inspection, findings_of
 from tournaments.services.report_people import ReportPeople, people_of
 from tournaments.trf import Finding, Report, Severity, check_report
+from tournaments.trf.checks.numbers import with_right_numbers
 from tournaments.trf.findings import in_order
 from tournaments.trf.report import read_by_registration
 
@@ -70,10 +71,11 @@ def check_contents(
         return CheckedReport(report, check_report(report), {})
     # Ambiguous days are read as they are registered (D-121).
     report = read_by_registration(report, tournament.start, tournament.end)
-    people = people_of(report, lookups.players, tournament)
+    righted = with_right_numbers(report)
+    people = people_of(righted, lookups.players, tournament)
     minors = _minors_elsewhere(people, tournament, on=on, lookups=lookups)
     audience = Audience.ARBITER if is_arbiters else Audience.FEDERATION
-    return _check(Inspection(report, tournament, people, lookups, on, minors, pgn, audience))
+    return _check(report, Inspection(righted, tournament, people, lookups, on, minors, pgn, audience))
 
 
 def check_in_public(
@@ -86,8 +88,10 @@ def check_in_public(
     """
     if not report.players:
         return CheckedReport(report, check_report(report), {})
-    people = people_of(report, lookups.players, tournament)
-    return _check(Inspection(report, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY))
+    righted = with_right_numbers(report)
+    people = people_of(righted, lookups.players, tournament)
+    inspection = Inspection(righted, tournament, people, lookups, minors=minors, audience=Audience.EVERYBODY)
+    return _check(report, inspection)
 
 
 def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date, lookups: Lookups) -> Minors:
@@ -100,8 +104,9 @@ def _minors_elsewhere(people: ReportPeople, tournament: Tournament, *, on: date,
     return lookups.federations.minors_on(on).without(own)
 
 
-def _check(inspection: Inspection) -> CheckedReport:
-    report, own = inspection.report, [*findings_of(inspection)]
+def _check(report: Report, inspection: Inspection) -> CheckedReport:
+    """Return a report with its findings; the inspection has it with the right starting numbers."""
+    own = [*findings_of(inspection)]
     findings = in_order([*_not_said_better(check_report(report), own), *own])
     return CheckedReport(report, findings, inspection.people.players)
 

@@ -52,7 +52,8 @@ def people_of(report: Report, players: KnownPlayers, tournament: Tournament | No
         merged |= ids_on_list.answer(tournament.kind, tournament.start, list(merged))
     others = players.by_id({*merged.values()})
     found = known | {fide_id: others[other] for fide_id, other in merged.items()}
-    matched = {record.number: found[record.fide_id] for record in report.players if record.fide_id in found}
+    records = report.by_number().items()
+    matched = {number: found[record.fide_id] for number, record in records if record.fide_id in found}
     return ReportPeople(_one_line_each(report, matched), known, arbiters)
 
 

@@ -21,6 +21,7 @@ from tournaments.services.checking import CheckedReport
 from tournaments.services.drafts import DECISIONS, FIXES, IDS, LINES
 from tournaments.services.report_people import people_of
 from tournaments.trf import Report as ReadReport
+from tournaments.trf.checks.numbers import with_right_numbers
 
 MAX_FOUND = 10
 
@@ -126,6 +127,8 @@ def people_found(report: Report, read: ReadReport, *, on: date) -> Mapping[int, 
     """Return who the players without an own FIDE ID may be, best first, by line; no query where there are none."""
     if not any(finding["code"] in ABOUT_PEOPLE for finding in report.findings):
         return {}
+    # By starting number: of two lines with one number both are looked for.
+    read = with_right_numbers(read)
     lines = {record.number: record.line for record in read.players}
     checked = CheckedReport(read, (), people_of(read, KnownPlayers()).players)
     of_another = {one["line"] for one in report.findings if one["code"] in OF_ANOTHER_PERSON}

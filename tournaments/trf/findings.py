@@ -91,6 +91,9 @@ ERRORS = {
     "player-number-duplicate": gettext_noop(
         "Starting number {number} is already in line {first}. Give each player a different number."
     ),
+    "player-number-wrong": gettext_noop(
+        "Starting number {number} should be {right}: so the opponents name this player, and no other line has it."
+    ),
     "fide-id-unreadable": gettext_noop(
         "“{text}” is not a FIDE ID, so the player is unknown. Enter the number or leave it blank."
     ),

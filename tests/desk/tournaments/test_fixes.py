@@ -164,6 +164,8 @@ def test_a_choice_that_does_not_fit_changes_nothing(
     answer = officer.post(f"{PAGE}choose", choice, follow=True)
 
     assert messages_of(answer) == [message]
+    # At the top of the page, where the reason is.
+    assert "#" not in answer.redirect_chain[-1][0]
     assert Report.objects.get().draft == {}
 
 

@@ -89,3 +89,15 @@ def test_number_of_queries_does_not_grow(
     for checked in (one, three):
         with django_assert_max_num_queries(3):
             suggestions(checked, own="SUI", on=date(2026, 3, 4))
+
+
+def test_a_second_line_with_a_number_is_not_compared_with_the_person_of_the_first(
+    tournament: Tournament,
+) -> None:
+    text = Event([*PLAYERS, (0, "Gamma, Greta")], ROUNDS).content().decode()
+    report = read_report(text.replace("001    4", "001    1"))
+    checked = check_contents(report, tournament, lookups=Lookups(), on=date(2026, 1, 20))
+
+    line = report.players[3].line
+    assert [item.code for item in checked.errors] == ["player-number-duplicate"]
+    assert [item.code for item in checked.warnings if item.line == line] == []

@@ -31,7 +31,8 @@ def check_people(inspection: Inspection) -> Iterator[Finding]:
     last_days = _last_days(report, inspection.tournament) if has_died else {}
     if not people.players:
         yield portal_finding("participants-unknown")
-    for record in report.players:
+    # Who is on a second line with one number is asked when it has a number of its own.
+    for record in report.by_number().values():
         player = people.players.get(record.number)
         if player is None:
             yield _unmatched_finding(record, used)

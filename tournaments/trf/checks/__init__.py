@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from tournaments.trf.checks.event import event_findings
+from tournaments.trf.checks.numbers import number_findings, with_right_numbers
 from tournaments.trf.checks.pairings import pairing_findings
 from tournaments.trf.checks.players import player_findings
 from tournaments.trf.checks.points import correction_findings, points_findings
@@ -25,11 +26,15 @@ CHECKS = (
 
 
 def check_report(report: Report) -> tuple[Finding, ...]:
-    """Return all findings of a report, those of its reading included, by line and column."""
+    """Return all findings of a report, those of its reading included, by line and column.
+
+    What only follows from a wrong starting number is left out.
+    """
     if not report.players:
         return in_order(report.findings)
-    findings = list(report.findings)
+    righted = with_right_numbers(report)
+    findings = [*report.findings, *number_findings(report, righted)]
     for check in CHECKS:
         # A file that is wrong everywhere need not be searched to its end.
-        findings += islice(check(report), 2 * MAX_FINDINGS)
+        findings += islice(check(righted), 2 * MAX_FINDINGS)
     return in_order(findings)

@@ -110,13 +110,15 @@ class _Pairings:
     ) -> Iterator[Finding]:
         if (player.line, mine.round) in self._unread:
             return
+        place = _opponent_of(player, mine)
         if mine.opponent is None:
-            yield from _alone(player, mine)
+            yield _alone(player, mine).with_fix(self._right_opponent(player, mine))
         elif mine.opponent == player.number:
-            yield found("opponent-self", _opponent_of(player, mine), number=player.number, round=mine.round)
+            finding = found("opponent-self", place, number=player.number, round=mine.round)
+            yield finding.with_fix(self._right_opponent(player, mine))
         elif other is None:
-            place = _opponent_of(player, mine)
-            yield found("opponent-unknown", place, opponent=mine.opponent, round=mine.round)
+            finding = found("opponent-unknown", place, opponent=mine.opponent, round=mine.round)
+            yield finding.with_fix(self._right_opponent(player, mine))
         elif mine.code in BYES:
             place = _code_of(player, mine)
             yield found(
@@ -132,7 +134,8 @@ class _Pairings:
         # Such a game is not rated in either reading, so that it is no error.
         elif answer.opponent is None and mine.code in FORFEITS and answer.code not in BOARD_CODES:
             yield found("forfeit-asymmetric", _opponent_of(player, mine), **_pair(player, mine, other))
-        else:
+        # Else the other line is the wrong one, and its own finding says how it should be.
+        elif self._naming()[mine.round, other.number] != [player] or not self._right_opponent(other, answer):
             params = {**_pair(player, mine, other), "other": answer.opponent or "nobody"}
             fix = self._right_opponent(player, mine)
             yield found("pairing-asymmetric", _opponent_of(player, mine), **params).with_fix(fix)
@@ -158,15 +161,29 @@ class _Pairings:
             yield found("results-contradict", _code_of(player, mine), **params).with_fix(fix)
 
     def _right_opponent(self, player: PlayerRecord, mine: RoundResult) -> str | None:
-        """Return the line with the one player who names this one in the round and agrees in all else."""
+        """Return the line with the one player who names this one in the round and agrees in all else.
+
+        None where the opponent may as well be the one whose line is wrong: then either would leave as few errors.
+        """
         naming = self._naming()[mine.round, player.number]
+        named = self._players.get(mine.opponent or 0)
         # Only what the other lines leave no doubt about is proposed: nobody looks at each fix again.
-        if len(naming) != 1 or mine.code not in GAME_CODES:
+        if len(naming) != 1 or not _may_meet(mine, naming[0].results[mine.round - 1]):
             return None
-        answer = naming[0].results[mine.round - 1]
-        if (mine.colour, answer.colour) not in AGREED_COLOURS or answer.code != COMPLEMENT[mine.code]:
+        if self._players[player.number] is not player or self._players[naming[0].number] is not naming[0]:
+            return None
+        if (
+            named
+            and _may_meet(mine, named.results[mine.round - 1])
+            and not self._is_answered(named, mine.round)
+        ):
             return None
         return self._with_cell(player, mine._replace(opponent=naming[0].number))
+
+    def _is_answered(self, player: PlayerRecord, number: int) -> bool:
+        """Return whether the opponent whom a player names in a round names this player, too."""
+        other = self._players.get(player.results[number - 1].opponent or 0)
+        return other is not None and other.results[number - 1].opponent == player.number
 
     def _right_result(
         self, player: PlayerRecord, mine: RoundResult, other: PlayerRecord, answer: RoundResult
@@ -193,7 +210,7 @@ class _Pairings:
         if not self._named:
             for player in self._report.players:
                 for number, opponent, _, _ in player.results:
-                    if opponent:
+                    if opponent and opponent != player.number:
                         self._named[number, opponent].append(player)
         return self._named
 
@@ -206,14 +223,19 @@ class _Pairings:
         return line[:start] + cell_text(result) + line[start + 8 :]
 
 
-def _alone(player: PlayerRecord, mine: RoundResult) -> Iterator[Finding]:
+def _may_meet(mine: RoundResult, other: RoundResult) -> bool:
+    """Return whether two cells have the colours and the results of one game."""
+    is_agreed = (mine.colour, other.colour) in AGREED_COLOURS
+    return is_agreed and mine.code in GAME_CODES and other.code == COMPLEMENT[mine.code]
+
+
+def _alone(player: PlayerRecord, mine: RoundResult) -> Finding:
     if mine.colour and mine.code in GAME_CODES:
         place = _opponent_of(player, mine)
-        yield found("opponent-missing", place, round=mine.round, colour=mine.colour, result=mine.code)
-    elif mine.code == "=":
-        yield found("bye-as-draw", _code_of(player, mine), round=mine.round)
-    else:
-        yield found("bye-as-result", _code_of(player, mine), round=mine.round, result=mine.code)
+        return found("opponent-missing", place, round=mine.round, colour=mine.colour, result=mine.code)
+    if mine.code == "=":
+        return found("bye-as-draw", _code_of(player, mine), round=mine.round)
+    return found("bye-as-result", _code_of(player, mine), round=mine.round, result=mine.code)
 
 
 def _colour_problem(

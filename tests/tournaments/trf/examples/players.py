@@ -12,7 +12,16 @@ PLAYERS = {
         "The line's games cannot be read.", player_changed(4, ("001    4", "001    x")), (16, 5)
     ),
     "player-number-duplicate": Example(
-        "It is not known whose games they are.", player_changed(4, ("001    4", "001    3")), (16, 5)
+        "It is not known whose games they are.",
+        added(
+            "001    4 m    Falke, Gabi                      1500 SUI             1991/00/00  0.0       0000 - Z"
+        ),
+        (17, 5),
+    ),
+    "player-number-wrong": Example(
+        "One slip, and no game of the player can be found.",
+        player_changed(4, ("001    4", "001    3")),
+        (16, 5),
     ),
     "player-number-gap": Example(
         "A player may be missing; programs leave gaps too.",

@@ -66,7 +66,7 @@ ROUNDS = {
     ),
     "opponent-self": Example("The game would not be rated.", player_changed(4, ("3 b =", "4 b =")), (16, 92)),
     "pairing-asymmetric": Example(
-        "A game is rated when both lines name each other.", player_changed(4, ("3 b =", "2 b =")), (15, 92)
+        "A game is rated when both lines name each other.", player_changed(4, ("3 b =", "2 b =")), (16, 92)
     ),
     "forfeit-asymmetric": Example(
         "Not rated either way.", changed(("3 b =", "3 - -"), ("4 w =     1", "0 - +     1")), (16, 92)

@@ -1,0 +1,43 @@
+"""One cause is one finding; a fix is offered where the report has fewer errors with it and no other is as good."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournaments.trf.reports import BASE, changed, player_changed
+from tournaments.trf import check_report, corrected_text, read_report
+
+
+def _errors(text: str) -> list[tuple[str, int | None, str | None]]:
+    found = check_report(read_report(text))
+    return [(item.code, item.line, item.fix) for item in found if item.severity == "error"]
+
+
+# One slip of the finger in one line, the finding that it is, and the line that has to be written otherwise.
+SLIPS = {
+    "a starting number given twice": (player_changed(4, ("001    4", "001    3")), "player-number-wrong", 16),
+    "a starting number of nobody": (player_changed(4, ("001    4", "001   44")), "player-number-wrong", 16),
+    "the number of the first of two": (
+        player_changed(3, ("001    3", "001    4")),
+        "player-number-wrong",
+        15,
+    ),
+    "another opponent": (player_changed(4, ("3 b =", "2 b =")), "pairing-asymmetric", 16),
+    "an unknown opponent": (player_changed(4, ("3 b =", "9 b =")), "opponent-unknown", 16),
+    "no opponent": (player_changed(4, ("   3 b =", "0000 b =")), "opponent-missing", 16),
+    "the player as opponent": (player_changed(4, ("3 b =", "4 b =")), "opponent-self", 16),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_one_slip_is_one_error_whose_fix_is_the_report_as_it_was(slip: str) -> None:
+    text, code, line = SLIPS[slip]
+    assert [(found, at) for found, at, _fix in _errors(text)] == [(code, line)]
+    report = read_report(text)
+    assert read_report(corrected_text(report, check_report(report))) == read_report(BASE)
+
+
+def test_a_fix_that_is_as_good_as_another_is_not_certain() -> None:
+    # 1 names 3 and 3 names 9, while 2 names 1: either 1 or 3 is wrong.
+    text = changed(("     2 w 1", "     3 w 1"), ("     4 w =", "     9 b 0"))
+    assert [fix for code, line, fix in _errors(text) if line == 13] == [None]
